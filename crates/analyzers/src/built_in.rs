@@ -1,0 +1,92 @@
+//! Analyzers that are part of juvenal: a small honest solver, and liars made from it.
+//!
+//! A liar shows what a hunt looks like, and every technique is tested against it: it must catch the lies that it
+//! can catch, and stay silent on the honest twin.
+
+mod lie;
+mod small_solver;
+
+pub use lie::Lie;
+
+use model::{AnalyzerId, Hash, Member, Mode};
+use std::io::{self, BufRead, Write};
+
+/// The name of the built-in solver.
+pub const LIAR_SMT: &str = "liar-smt";
+
+/// The lies of the plain liar: they never hang, and each is a bug of its own.
+const USUAL_LIES: [Lie; 3] = [Lie::Signed, Lie::Pop, Lie::NotIte];
+
+/// A built-in solver with its lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuiltIn {
+    lies: Vec<Lie>,
+    configuration: Vec<(String, String)>,
+}
+
+impl BuiltIn {
+    /// The built-in analyzer of this name, if there is one; an error if its configuration makes no sense.
+    pub fn find(name: &str, configuration: &[(String, String)]) -> Option<Result<BuiltIn, String>> {
+        (name == LIAR_SMT).then(|| BuiltIn::configured(configuration))
+    }
+
+    fn configured(configuration: &[(String, String)]) -> Result<BuiltIn, String> {
+        let mut lies = USUAL_LIES.to_vec();
+        for (key, value) in configuration {
+            lies = match (key.as_str(), value.as_str()) {
+                ("lie", "none") => Vec::new(),
+                ("lie", name) => vec![Lie::from_name(name).ok_or_else(|| {
+                    format!("{LIAR_SMT} has no lie `{name}`; it has none, {}", Lie::names().join(", "))
+                })?],
+                _ => return Err(format!("{LIAR_SMT} has no key `{key}`; it has lie=NAME")),
+            };
+        }
+        Ok(BuiltIn { lies, configuration: configuration.to_vec() })
+    }
+
+    /// True if it must be run as a process of its own, because it dies, hangs or never stops printing.
+    pub fn needs_process(&self) -> bool {
+        self.lies.iter().any(|lie| lie.is_violent())
+    }
+
+    /// What it prints for a script.
+    pub fn answer(&self, script: &str) -> String {
+        small_solver::answer(script, &self.lies)
+    }
+
+    /// What it declares to techniques.
+    pub fn member(&self) -> Member {
+        let theories = ["core", "ints", "reals", "bitvectors", "arrays", "functions"];
+        Member {
+            id: AnalyzerId::new(LIAR_SMT, env!("CARGO_PKG_VERSION"), &self.configuration),
+            family: "juvenal".to_owned(),
+            theories: theories.map(str::to_owned).to_vec(),
+            logics: Vec::new(),
+            modes: vec![Mode::Process],
+            models: true,
+            incremental: true,
+            assuming: true,
+            named: true,
+            tactics: Vec::new(),
+            options: Vec::new(),
+            expected_refusals: Vec::new(),
+        }
+    }
+
+    /// Part of every answer's key: another build may answer otherwise.
+    pub fn description_hash(&self) -> Hash {
+        Hash::of_parts([LIAR_SMT.as_bytes(), env!("CARGO_PKG_VERSION").as_bytes()])
+    }
+
+    /// Runs as a program: a script on standard input, answers on standard output. Returns the exit code.
+    pub fn run(&self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<i32> {
+        let mut script = String::new();
+        input.read_to_string(&mut script)?;
+        for lie in &self.lies {
+            lie.misbehave(&script, output)?;
+        }
+        output.write_all(self.answer(&script).as_bytes())?;
+        output.flush()?;
+        Ok(if self.lies.contains(&Lie::ExitCode) { 20 } else { 0 })
+    }
+}

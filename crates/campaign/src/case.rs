@@ -1,0 +1,167 @@
+//! Running one case: ask what it wants, examine what it puts up.
+
+use crate::{Campaign, Progress};
+use anyhow::Result;
+use engine::{Asker, SeedProblem};
+use findings::{Examined, ReduceBudget};
+use model::{Exhibit, Kind, Mode, Random, Seed};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+use store::CaseRecord;
+use techniques::{Notes, Opening, Step, Technique};
+
+/// Exhibits of one case that look alike before reduction and are examined; one bug can put up hundreds.
+const EXAMINED_ALIKE: u32 = 2;
+
+/// What became of a case.
+pub(crate) struct CaseOutcome {
+    /// The seed's name.
+    pub seed_name: String,
+    /// What is recorded; none if the case was broken off and must be run again.
+    pub record: Option<CaseRecord>,
+    /// What it found, in order.
+    pub examined: Vec<Examined>,
+}
+
+pub(crate) struct Worker<'a> {
+    pub campaign: &'a Campaign<'a>,
+    pub progress: &'a Mutex<Progress>,
+}
+
+/// What gathers while a case runs.
+#[derive(Default)]
+struct Gathered {
+    record: CaseRecord,
+    examined: Vec<Examined>,
+    alike: BTreeMap<(Kind, String, Vec<Mode>), u32>,
+}
+
+impl Worker<'_> {
+    /// Runs one case to its end, or until the campaign is over.
+    pub fn run_case(&self, number: u64, asker: &mut Asker<'_>) -> Result<CaseOutcome> {
+        let techniques = &self.campaign.techniques;
+        let technique = techniques[(number % techniques.len() as u64) as usize];
+        let seed_index = (number / techniques.len() as u64) as usize % self.campaign.seeds.count().max(1);
+        let seed = match self.campaign.seeds.load(seed_index) {
+            Ok(seed) => seed,
+            Err(problem) => return Ok(self.finished(CaseOutcome::skipped(problem))),
+        };
+        self.walk(number, technique, &seed, asker).map(|outcome| self.finished(outcome))
+    }
+
+    fn walk(
+        &self,
+        number: u64,
+        technique: &dyn Technique,
+        seed: &Seed,
+        asker: &mut Asker<'_>,
+    ) -> Result<CaseOutcome> {
+        let mut case = technique.open(Opening {
+            seed,
+            case_number: number,
+            lineup: self.campaign.lineup,
+            settings: self.campaign.settings,
+            random: Random::for_case(self.campaign.random_seed, number),
+        })?;
+        let mut gathered = Gathered::default();
+        let mut answers = Vec::new();
+        let mut complete = false;
+        while !self.campaign.is_over() {
+            let mut notes = Notes::default();
+            let step = case.next(&answers, &mut notes);
+            gathered.add_counts(&notes);
+            for exhibit in &notes.exhibits {
+                self.examine(technique, exhibit, asker, &mut gathered)?;
+            }
+            match step {
+                Step::Ask(queries) => answers = asker.ask(&queries)?,
+                Step::Done => complete = true,
+                Step::Skip { reason, detail } => {
+                    gathered.record.skipped = Some(reason);
+                    gathered.record.detail = Some(detail);
+                    complete = true;
+                }
+            }
+            self.add_tally(asker);
+            if complete {
+                break;
+            }
+        }
+        Ok(CaseOutcome {
+            seed_name: seed.name.to_string(),
+            record: complete.then_some(gathered.record),
+            examined: gathered.examined,
+        })
+    }
+
+    fn examine(
+        &self,
+        technique: &dyn Technique,
+        exhibit: &Exhibit,
+        asker: &mut Asker<'_>,
+        gathered: &mut Gathered,
+    ) -> Result<()> {
+        if !gathered.is_new_enough(exhibit) {
+            gathered.count("exhibits not examined");
+            self.lock().not_examined += 1;
+            return Ok(());
+        }
+        let budget = ReduceBudget { candidates: self.campaign.reduce_candidates };
+        let stop = || self.campaign.is_over();
+        let askers = std::slice::from_mut(asker);
+        match findings::examine(askers, technique, self.campaign.lineup, exhibit, budget, &stop)? {
+            Some(examined) => gathered.examined.push(examined),
+            None => {
+                gathered.count("fleeting exhibits");
+                self.lock().fleeting += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn finished(&self, outcome: CaseOutcome) -> CaseOutcome {
+        if let Some(record) = &outcome.record {
+            self.lock().add_case(record);
+        }
+        outcome
+    }
+
+    fn add_tally(&self, asker: &mut Asker<'_>) {
+        let tally = asker.take_tally();
+        self.lock().tally.add(&tally);
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Progress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl CaseOutcome {
+    fn skipped(problem: SeedProblem) -> CaseOutcome {
+        let record = CaseRecord {
+            skipped: Some(problem.reason.to_owned()),
+            detail: Some(problem.detail),
+            counts: BTreeMap::new(),
+        };
+        CaseOutcome { seed_name: String::new(), record: Some(record), examined: Vec::new() }
+    }
+}
+
+impl Gathered {
+    fn add_counts(&mut self, notes: &Notes) {
+        for (name, count) in &notes.counts {
+            *self.record.counts.entry(name.clone()).or_default() += count;
+        }
+    }
+
+    fn count(&mut self, name: &str) {
+        *self.record.counts.entry(name.to_owned()).or_default() += 1;
+    }
+
+    fn is_new_enough(&mut self, exhibit: &Exhibit) -> bool {
+        let modes = exhibit.queries.iter().map(|query| query.mode).collect();
+        let seen = self.alike.entry((exhibit.kind, exhibit.title.clone(), modes)).or_default();
+        *seen += 1;
+        *seen <= EXAMINED_ALIKE
+    }
+}

@@ -1,0 +1,91 @@
+//! Judging the recorded answers again, without asking anybody.
+
+use crate::Campaign;
+use anyhow::Result;
+use engine::{Asker, Journal};
+use findings::{Confirmation, confirm};
+use model::{Finding, Random};
+use techniques::{Notes, Opening, Step, find};
+
+/// What judging again came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Judged {
+    /// Recorded cases walked again.
+    pub cases: u64,
+    /// Answers read from the store.
+    pub answers: u64,
+    /// Cases that could not be walked to their end because an answer was never recorded.
+    pub incomplete: u64,
+    /// Exhibits that the walks put up.
+    pub exhibits: u64,
+    /// Findings whose recorded answers still break their relation.
+    pub upheld: Vec<u32>,
+    /// Findings whose recorded answers no longer do: the judge has changed its mind.
+    pub overturned: Vec<u32>,
+    /// Findings of which some answers are not recorded.
+    pub undecided: Vec<u32>,
+}
+
+/// Walks every recorded case again on the recorded answers, and judges every finding again.
+pub fn judge(campaign: &Campaign<'_>) -> Result<Judged> {
+    let mut asker = Asker::new(campaign.engine, Some(campaign.store), Journal::ReadOnly);
+    let mut judged = Judged::default();
+    for number in campaign.store.cases()?.keys() {
+        walk_again(campaign, *number, &mut asker, &mut judged)?;
+    }
+    for finding in campaign.store.findings()? {
+        judge_finding(campaign, &finding, &mut asker, &mut judged)?;
+    }
+    Ok(judged)
+}
+
+fn walk_again(campaign: &Campaign<'_>, number: u64, asker: &mut Asker<'_>, judged: &mut Judged) -> Result<()> {
+    let techniques = &campaign.techniques;
+    let technique = techniques[(number % techniques.len() as u64) as usize];
+    let seed_index = (number / techniques.len() as u64) as usize % campaign.seeds.count().max(1);
+    judged.cases += 1;
+    let Ok(seed) = campaign.seeds.load(seed_index) else { return Ok(()) };
+    let mut case = technique.open(Opening {
+        seed: &seed,
+        case_number: number,
+        lineup: campaign.lineup,
+        settings: campaign.settings,
+        random: Random::for_case(campaign.random_seed, number),
+    })?;
+    let mut answers = Vec::new();
+    loop {
+        let mut notes = Notes::default();
+        let step = case.next(&answers, &mut notes);
+        judged.exhibits += notes.exhibits.len() as u64;
+        let Step::Ask(queries) = step else { return Ok(()) };
+        answers = asker.ask(&queries)?;
+        let tally = asker.take_tally();
+        judged.answers += tally.recalled;
+        if tally.missing > 0 {
+            judged.incomplete += 1;
+            return Ok(());
+        }
+    }
+}
+
+fn judge_finding(
+    campaign: &Campaign<'_>,
+    finding: &Finding,
+    asker: &mut Asker<'_>,
+    judged: &mut Judged,
+) -> Result<()> {
+    let Some(technique) = find(&campaign.techniques, &finding.exhibit.technique) else {
+        judged.undecided.push(finding.number);
+        return Ok(());
+    };
+    let confirmation = confirm(asker, technique, &finding.reduced)?;
+    let tally = asker.take_tally();
+    judged.answers += tally.recalled;
+    let list = match confirmation {
+        _ if tally.missing > 0 => &mut judged.undecided,
+        Confirmation::Confirmed(_) => &mut judged.upheld,
+        Confirmation::Fleeting => &mut judged.overturned,
+    };
+    list.push(finding.number);
+    Ok(())
+}

@@ -1,0 +1,168 @@
+//! The only loop: many numbered cases under one budget, in one directory, by several workers.
+//!
+//! A case is a deterministic function of (seed file, campaign seed, case number, settings, answers so far), so
+//! going on after a crash is running the unfinished cases again on the recorded answers.
+//!
+//! Invariant: given the same answers, what is recorded does not depend on the number of workers. Workers finish
+//! cases in any order; findings are numbered and grouped in the order of the cases.
+
+mod budget;
+mod case;
+mod commit;
+mod judge;
+mod plan;
+mod progress;
+
+pub use budget::Budget;
+pub use commit::update_finding;
+pub use judge::{Judged, judge};
+pub use plan::{Plan, SeedPlan};
+pub use progress::{Event, Progress, Watcher};
+
+use anyhow::Result;
+use case::Worker;
+use commit::Committer;
+use engine::{Asker, Engine, Journal, SeedFiles};
+use model::{Lineup, Settings};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+use store::Store;
+use techniques::Technique;
+
+/// How often the status is refreshed.
+const STATUS_INTERVAL: Duration = Duration::from_millis(500);
+/// The status is appended to the statistics every so many refreshments.
+const STATISTICS_EVERY: u64 = 10;
+
+/// A campaign, ready to run.
+pub struct Campaign<'a> {
+    /// Asks the analyzers.
+    pub engine: &'a Engine,
+    /// Where everything is kept.
+    pub store: &'a Store,
+    /// The techniques, which take turns.
+    pub techniques: Vec<&'a dyn Technique>,
+    /// Who is under test and who can help.
+    pub lineup: &'a Lineup,
+    /// The seeds, which take turns.
+    pub seeds: &'a SeedFiles,
+    /// The knobs of the techniques.
+    pub settings: &'a Settings,
+    /// The number from which everything random comes.
+    pub random_seed: u64,
+    /// How many cases run at once.
+    pub jobs: usize,
+    /// How many candidates the reducer may ask for each finding.
+    pub reduce_candidates: usize,
+    /// When to stop.
+    pub budget: Budget,
+    /// Set from outside to finish the running queries and stop.
+    pub stop: &'a AtomicBool,
+    /// Who is told.
+    pub watcher: &'a dyn Watcher,
+}
+
+impl Campaign<'_> {
+    /// Runs until the budget is used up or somebody says stop. What was recorded before counts.
+    pub fn run(&self) -> Result<Progress> {
+        let finished = self.store.cases()?;
+        let committer = Mutex::new(Committer::new(self.store, &finished)?);
+        let shared = Shared {
+            campaign: self,
+            next_case: AtomicU64::new(0),
+            finished: finished.keys().copied().collect(),
+            progress: Mutex::new(Progress::resumed(&finished)),
+            committer,
+            failure: Mutex::new(None),
+        };
+        let running = AtomicU64::new(self.jobs.max(1) as u64);
+        thread::scope(|scope| {
+            for _ in 0..self.jobs.max(1) {
+                scope.spawn(|| {
+                    shared.work();
+                    running.fetch_sub(1, Ordering::SeqCst);
+                });
+            }
+            shared.watch(&running);
+        });
+        if let Some(error) = shared.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(error);
+        }
+        let mut committer = shared.committer.into_inner().unwrap_or_else(PoisonError::into_inner);
+        committer.commit_the_rest(self.watcher)?;
+        let mut progress = shared.progress.into_inner().unwrap_or_else(PoisonError::into_inner);
+        committer.describe(&mut progress);
+        self.budget.describe(&mut progress);
+        self.store.append_statistics(&progress.statistics_line())?;
+        Ok(progress)
+    }
+
+    fn is_over(&self) -> bool {
+        self.stop.load(Ordering::SeqCst) || self.budget.time_is_up()
+    }
+}
+
+/// What the workers of a running campaign share.
+struct Shared<'a> {
+    campaign: &'a Campaign<'a>,
+    next_case: AtomicU64,
+    finished: BTreeSet<u64>,
+    progress: Mutex<Progress>,
+    committer: Mutex<Committer<'a>>,
+    failure: Mutex<Option<anyhow::Error>>,
+}
+
+impl Shared<'_> {
+    /// One worker: takes the next case until nothing is left to do. The first failure of ours ends the campaign.
+    fn work(&self) {
+        let mut asker = Asker::new(self.campaign.engine, Some(self.campaign.store), Journal::ReadAndWrite);
+        while let Some(number) = self.take_case() {
+            let worker = Worker { campaign: self.campaign, progress: &self.progress };
+            let outcome = worker.run_case(number, &mut asker).and_then(|outcome| {
+                let mut committer = self.committer.lock().unwrap_or_else(PoisonError::into_inner);
+                committer.finish(number, outcome, self.campaign.watcher)
+            });
+            if let Err(error) = outcome {
+                self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                self.campaign.stop.store(true, Ordering::SeqCst);
+            }
+        }
+    }
+
+    fn take_case(&self) -> Option<u64> {
+        loop {
+            if self.campaign.is_over() {
+                return None;
+            }
+            let number = self.next_case.fetch_add(1, Ordering::SeqCst);
+            if self.campaign.budget.cases.is_some_and(|cases| number >= cases) {
+                return None;
+            }
+            if !self.finished.contains(&number) {
+                return Some(number);
+            }
+        }
+    }
+
+    /// Tells the watcher how it goes while workers run.
+    fn watch(&self, running: &AtomicU64) {
+        let mut refreshments = 0u64;
+        while running.load(Ordering::SeqCst) > 0 {
+            thread::sleep(STATUS_INTERVAL.min(self.campaign.budget.left().unwrap_or(STATUS_INTERVAL)).max(Duration::from_millis(20)));
+            refreshments += 1;
+            let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            self.committer.lock().unwrap_or_else(PoisonError::into_inner).describe(&mut progress);
+            self.campaign.budget.describe(&mut progress);
+            self.campaign.watcher.event(&Event::Status(&progress));
+            if refreshments.is_multiple_of(STATISTICS_EVERY) {
+                if let Err(error) = self.campaign.store.append_statistics(&progress.statistics_line()) {
+                    self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                    self.campaign.stop.store(true, Ordering::SeqCst);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! `juvenal analyzer list|check|install`: the programs under test.
+
+mod check;
+
+use crate::lineup;
+use anyhow::{Context, Result};
+use clap::Subcommand;
+use engine::{Specification, install};
+use std::io::{self, Write};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// List every analyzer that juvenal knows
+    List,
+    /// Run analyzers on tiny inputs whose answers are known and say what was misread
+    Check {
+        /// NAME, NAME@VERSION, NAME=PATH or ./FILE.toml
+        #[arg(required = true)]
+        analyzers: Vec<String>,
+    },
+    /// Install analyzers into juvenal's own directory: wheels only, nothing runs at install time
+    Install {
+        /// NAME for the newest version, or NAME@VERSION
+        #[arg(required = true)]
+        analyzers: Vec<String>,
+    },
+}
+
+pub fn run(arguments: &Arguments) -> Result<u8> {
+    match &arguments.action {
+        Action::List => list(),
+        Action::Check { analyzers } => check::run(analyzers),
+        Action::Install { analyzers } => install_all(analyzers),
+    }
+}
+
+fn list() -> Result<u8> {
+    let locator = lineup::locator()?;
+    let mut out = io::stdout().lock();
+    writeln!(out, "{:<14} {:<9} {:<22} theories", "name", "language", "title")?;
+    for description in locator.catalogue().all() {
+        let theories = description.theories().join(", ");
+        writeln!(out, "{:<14} {:<9} {:<22} {theories}", description.name, description.language, description.title)?;
+    }
+    writeln!(out, "{:<14} {:<9} {:<22} planted lies, see `juvenal explain {0}`", analyzers::LIAR_SMT, "smt", "Built-in liar")?;
+    Ok(0)
+}
+
+fn install_all(texts: &[String]) -> Result<u8> {
+    let locator = lineup::locator()?;
+    for text in texts {
+        let specification = Specification::parse(text)?;
+        let description = locator.catalogue().find(&specification.name).map_err(anyhow::Error::msg)?;
+        println!("{text}: asking pip …");
+        let installed = install(&description, &specification).with_context(|| format!("cannot install {text}"))?;
+        let state = if installed.was_there { "was there already" } else { "installed" };
+        println!("{text}: {state} in {}", installed.directory.display());
+    }
+    Ok(0)
+}

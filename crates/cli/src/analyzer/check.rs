@@ -1,0 +1,135 @@
+//! Checking that an analyzer is called and read as its description says: tiny scripts with known answers.
+
+use crate::lineup;
+use anyhow::Result;
+use engine::{Asker, Engine, Journal, Resolved, Specification};
+use model::{Input, Member, Query, SmtInput, SmtStatus, Verdict};
+use std::io::{self, Write};
+
+/// A script with the answers that it must get.
+struct Probe {
+    name: &'static str,
+    theory: &'static str,
+    logic: &'static str,
+    body: &'static str,
+    expected: &'static [SmtStatus],
+}
+
+use SmtStatus::{Sat, Unsat};
+
+const PROBES: &[Probe] = &[
+    Probe {
+        name: "Boolean, sat",
+        theory: "core",
+        logic: "QF_UF",
+        body: "(declare-fun p () Bool)\n(assert (not p))\n(check-sat)\n",
+        expected: &[Sat],
+    },
+    Probe {
+        name: "Boolean, unsat",
+        theory: "core",
+        logic: "QF_UF",
+        body: "(declare-fun p () Bool)\n(assert p)\n(assert (not p))\n(check-sat)\n",
+        expected: &[Unsat],
+    },
+    Probe {
+        name: "integers",
+        theory: "ints",
+        logic: "QF_LIA",
+        body: "(declare-fun x () Int)\n(assert (and (< x 3) (> x 1)))\n(check-sat)\n",
+        expected: &[Sat],
+    },
+    Probe {
+        name: "reals",
+        theory: "reals",
+        logic: "QF_LRA",
+        body: "(declare-fun x () Real)\n(assert (and (< x 0.5) (> x (/ 1.0 2.0))))\n(check-sat)\n",
+        expected: &[Unsat],
+    },
+    Probe {
+        name: "bit-vectors",
+        theory: "bitvectors",
+        logic: "QF_BV",
+        body: "(declare-fun x () (_ BitVec 8))\n(assert (= (bvudiv x #x00) #xff))\n(assert (bvslt x #x00))\n(check-sat)\n",
+        expected: &[Sat],
+    },
+    Probe {
+        name: "arrays of bit-vectors",
+        theory: "arrays",
+        logic: "QF_ABV",
+        body: "(declare-fun a () (Array (_ BitVec 4) (_ BitVec 4)))\n(assert (distinct (select (store a #x1 #x2) #x1) #x2))\n(check-sat)\n",
+        expected: &[Unsat],
+    },
+];
+
+const SCOPES: Probe = Probe {
+    name: "scopes",
+    theory: "core",
+    logic: "QF_UF",
+    body: "(declare-fun p () Bool)\n(assert p)\n(push 1)\n(assert (not p))\n(check-sat)\n(pop 1)\n(check-sat)\n",
+    expected: &[Unsat, Sat],
+};
+
+pub fn run(texts: &[String]) -> Result<u8> {
+    let locator = lineup::locator()?;
+    let mut out = io::stdout().lock();
+    let mut misread = 0;
+    for text in texts {
+        let resolved = locator.resolve(&Specification::parse(text)?)?;
+        writeln!(out, "{} at {}", resolved.member.id, resolved.origin)?;
+        misread += check(&resolved, &mut out)?;
+    }
+    Ok(u8::from(misread > 0))
+}
+
+/// Asks every probe in every mode; returns how many were misread.
+fn check(resolved: &Resolved, out: &mut dyn Write) -> Result<u32> {
+    let engine = Engine::new(vec![resolved.clone()])?;
+    let mut asker = Asker::new(&engine, None, Journal::Off);
+    let member = &resolved.member;
+    let mut misread = 0;
+    for mode in &member.modes {
+        for probe in probes_for(member) {
+            let query = Query::new(member.id.clone(), Input::Smt(script(probe, member)), *mode);
+            for answer in asker.ask(std::slice::from_ref(&query))? {
+                let right = answered_right(&answer.verdict, probe, member);
+                misread += u32::from(!right);
+                let word = if right { "ok" } else { "MISREAD" };
+                writeln!(out, "  {word:<8} {:<8} {}", mode.to_string(), probe.name)?;
+                if !right {
+                    writeln!(out, "           expected {:?}, understood {:?}", probe.expected, answer.verdict)?;
+                }
+            }
+        }
+    }
+    Ok(misread)
+}
+
+fn probes_for(member: &Member) -> impl Iterator<Item = &'static Probe> + '_ {
+    let takes = |probe: &&Probe| {
+        let theory = member.theories.iter().any(|theory| theory == probe.theory);
+        theory && (member.logics.is_empty() || member.logics.iter().any(|logic| logic == probe.logic))
+    };
+    let scopes = Some(&SCOPES).filter(|_| member.incremental);
+    PROBES.iter().chain(scopes).filter(takes)
+}
+
+fn script(probe: &Probe, member: &Member) -> SmtInput {
+    let wants_model = member.models && probe.expected == [Sat];
+    let (options, question) =
+        if wants_model { ("(set-option :produce-models true)\n", "(get-model)\n") } else { ("", "") };
+    SmtInput {
+        options: options.into(),
+        logic: Some(probe.logic.into()),
+        body: format!("{}{question}", probe.body).into(),
+        checks: probe.expected.len() as u32,
+    }
+}
+
+/// The right words, and a model where one was asked for.
+fn answered_right(verdict: &Verdict, probe: &Probe, member: &Member) -> bool {
+    let Verdict::Claim(model::Claim::Smt(checks)) = verdict else { return false };
+    let words: Vec<SmtStatus> = checks.iter().map(|check| check.status).collect();
+    let wants_model = member.models && probe.expected == [Sat];
+    words == probe.expected && (!wants_model || checks.iter().all(|check| check.model.is_some()))
+}

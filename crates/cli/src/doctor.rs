@@ -1,0 +1,28 @@
+//! `juvenal doctor`: which analyzers are here, which versions, how to get the others.
+
+use crate::lineup;
+use anyhow::Result;
+use engine::{Engine, analyzer_directory, install_hint};
+use std::io::{self, Write};
+
+#[derive(clap::Args)]
+pub struct Arguments {}
+
+pub fn run(_arguments: &Arguments) -> Result<u8> {
+    let locator = lineup::locator()?;
+    let mut out = io::stdout().lock();
+    writeln!(out, "{:<12} {:<16} where it is, or how to get it", "analyzer", "version")?;
+    for description in locator.catalogue().all() {
+        let installed = locator.installed(description);
+        if installed.is_empty() {
+            writeln!(out, "{:<12} {:<16} {}", description.name, "not here", install_hint(description))?;
+        }
+        for found in installed {
+            writeln!(out, "{:<12} {:<16} {}", description.name, found.version, found.origin)?;
+        }
+    }
+    writeln!(out, "{:<12} {:<16} built in", analyzers::LIAR_SMT, env!("CARGO_PKG_VERSION"))?;
+    writeln!(out, "\nkilling and measuring process trees: {}", Engine::new(Vec::new())?.isolation())?;
+    writeln!(out, "juvenal's own analyzer directory: {}", analyzer_directory().display())?;
+    Ok(0)
+}

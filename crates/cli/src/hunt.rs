@@ -1,0 +1,246 @@
+//! `juvenal hunt`: the main job.
+
+use crate::lineup::{self, Chosen};
+use crate::{shipped, status, summary};
+use anyhow::{Context, Result, bail};
+use campaign::{Budget, Campaign, Plan, SeedPlan};
+use clap::ValueEnum;
+use engine::{Engine, SeedFiles};
+use model::{Hash, Settings};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+use store::Store;
+use techniques::Technique;
+
+/// What makes a hunt exit with 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    /// Soundness findings only
+    Soundness,
+    /// Any finding
+    Any,
+    /// Nothing
+    Never,
+}
+
+/// How it is told.
+#[derive(clap::Args)]
+pub struct Telling {
+    /// Print one JSON event a line instead of the status
+    #[arg(long)]
+    pub json: bool,
+    /// Which findings make the exit code 1
+    #[arg(long, value_enum, default_value = "any")]
+    pub fail_on: FailOn,
+}
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The techniques; all of them if none is given
+    techniques: Vec<String>,
+    /// An analyzer under test: NAME, NAME@VERSION, NAME=PATH, each with :key=value,… behind it, or ./FILE.toml
+    #[arg(long = "analyzer", value_name = "ANALYZER")]
+    analyzers: Vec<String>,
+    /// An analyzer that helps to judge; all others on the machine if none is given
+    #[arg(long = "witness", value_name = "ANALYZER")]
+    witnesses: Vec<String>,
+    /// A seed file or a directory of seeds; those that come with juvenal if none is given
+    #[arg(long, value_name = "PATH")]
+    seeds: Vec<PathBuf>,
+    /// The number from which everything random comes
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// How long to hunt, such as 60s, 10m, 2h; 60s if neither this nor --cases is given
+    #[arg(long, value_parser = parse_duration)]
+    time: Option<Duration>,
+    /// How many cases to run
+    #[arg(long)]
+    cases: Option<u64>,
+    /// How many cases run at once; one for each core if not given
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// The campaign directory; juvenal-out, or the next free name, if not given
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// A knob of a technique, TECHNIQUE.KEY=VALUE; `juvenal explain TECHNIQUE` lists them
+    #[arg(long = "set", value_name = "KNOB")]
+    settings: Vec<String>,
+    #[command(flatten)]
+    telling: Telling,
+}
+
+/// Candidates that the reducer may ask for each finding during a hunt; `juvenal reduce` goes on from there.
+pub const REDUCE_CANDIDATES: usize = 1500;
+
+pub fn run(arguments: &Arguments) -> Result<u8> {
+    let settings = parse_settings(&arguments.settings)?;
+    let techniques = choose_techniques(&arguments.techniques)?;
+    let locator = lineup::locator()?;
+    let chosen = Chosen::resolve(&locator, &arguments.analyzers, &arguments.witnesses)?;
+    let seeds = find_seeds(&arguments.seeds)?;
+    let time = match (arguments.time, arguments.cases) {
+        (None, None) => Some(Duration::from_secs(60)),
+        (time, _) => time,
+    };
+    let plan = Plan {
+        juvenal: env!("CARGO_PKG_VERSION").to_owned(),
+        techniques: techniques.iter().map(|technique| technique.name().to_owned()).collect(),
+        subjects: chosen.subjects.iter().map(|resolved| resolved.member.id.to_string()).collect(),
+        witnesses: chosen.witnesses.iter().map(|resolved| resolved.member.id.to_string()).collect(),
+        demonstration: chosen.demonstration,
+        random_seed: arguments.seed,
+        seconds: time.map(|time| time.as_secs_f64()),
+        cases: arguments.cases,
+        jobs: arguments.jobs.unwrap_or_else(cores).max(1),
+        seeds: describe_seeds(&arguments.seeds, &seeds),
+        settings,
+    };
+    let out = arguments.out.clone().unwrap_or_else(free_directory);
+    let store = Store::create(&out, &plan.text()?)?;
+    carry_out(&plan, &store, &chosen, &techniques, &seeds, &arguments.telling)
+}
+
+/// Runs a planned campaign, new or resumed, and says how it went.
+pub fn carry_out(
+    plan: &Plan,
+    store: &Store,
+    chosen: &Chosen,
+    techniques: &[&'static dyn Technique],
+    seeds: &SeedFiles,
+    telling: &Telling,
+) -> Result<u8> {
+    let engine = Engine::new(chosen.everybody())?;
+    let stop = process::stop_on_interrupt();
+    let watcher = status::watcher(telling.json, plan, store.directory());
+    watcher.started(plan, chosen, &engine.isolation());
+    let campaign = Campaign {
+        engine: &engine,
+        store,
+        techniques: techniques.iter().map(|technique| *technique as &dyn Technique).collect(),
+        lineup: &chosen.lineup(),
+        seeds,
+        settings: &plan.settings,
+        random_seed: plan.random_seed,
+        jobs: plan.jobs,
+        reduce_candidates: REDUCE_CANDIDATES,
+        budget: Budget::starting_now(plan.seconds.map(Duration::from_secs_f64), plan.cases),
+        stop,
+        watcher: watcher.as_watcher(),
+    };
+    let progress = campaign.run()?;
+    watcher.clear();
+    summary::print(plan, store, chosen, &progress, telling.json)?;
+    summary::exit_code(plan, &progress, telling.fail_on)
+}
+
+/// The techniques by name, each once; all if none is named.
+pub fn choose_techniques(names: &[String]) -> Result<Vec<&'static dyn Technique>> {
+    if names.is_empty() {
+        return Ok(techniques::all().to_vec());
+    }
+    let mut chosen: Vec<&'static dyn Technique> = Vec::new();
+    for name in names {
+        let Some(technique) = techniques::find(techniques::all(), name) else {
+            let known: Vec<&str> = techniques::all().iter().map(|technique| technique.name()).collect();
+            bail!("there is no technique `{name}`; there is {}", known.join(", "));
+        };
+        if chosen.iter().all(|other| other.name() != technique.name()) {
+            chosen.push(technique);
+        }
+    }
+    Ok(chosen)
+}
+
+/// Reads `--set TECHNIQUE.KEY=VALUE` and refuses knobs that nobody has.
+pub fn parse_settings(texts: &[String]) -> Result<Settings> {
+    let mut settings = BTreeMap::new();
+    for text in texts {
+        let Some((name, value)) = text.split_once('=') else {
+            bail!("--set {text}: expected TECHNIQUE.KEY=VALUE");
+        };
+        let technique = name.split_once('.').and_then(|(technique, key)| {
+            let technique = techniques::find(techniques::all(), technique)?;
+            technique.settings().iter().find(|setting| setting.key == key)
+        });
+        if technique.is_none() {
+            let known: Vec<String> = techniques::all()
+                .iter()
+                .flat_map(|it| it.settings().iter().map(|setting| format!("{}.{}", it.name(), setting.key)))
+                .collect();
+            bail!("--set {text}: there is no knob `{name}`; there is {}", known.join(", "));
+        }
+        settings.insert(name.to_owned(), value.to_owned());
+    }
+    Ok(Settings(settings))
+}
+
+/// The seeds at the paths, or those that come with juvenal.
+pub fn find_seeds(paths: &[PathBuf]) -> Result<SeedFiles> {
+    if paths.is_empty() {
+        return Ok(SeedFiles::shipped(shipped::SEEDS));
+    }
+    SeedFiles::find(paths, &["smt2"])
+}
+
+/// What is written down of the seeds.
+pub fn describe_seeds(paths: &[PathBuf], seeds: &SeedFiles) -> SeedPlan {
+    let names: Vec<String> = (0..seeds.count()).map(|index| seeds.describe(index)).collect();
+    let identity = Hash::of_parts(names.iter().map(String::as_bytes)).to_string();
+    SeedPlan { paths: paths.iter().map(|path| path.display().to_string()).collect(), count: seeds.count(), identity }
+}
+
+/// The number of cores.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The first of juvenal-out, juvenal-out-2, … that does not exist.
+fn free_directory() -> PathBuf {
+    let mut number = 1u32;
+    loop {
+        let name = if number == 1 { "juvenal-out".to_owned() } else { format!("juvenal-out-{number}") };
+        let path = PathBuf::from(name);
+        if !path.exists() {
+            return path;
+        }
+        number += 1;
+    }
+}
+
+/// Reads 90, 90s, 10m, 2h or 500ms.
+pub fn parse_duration(text: &str) -> Result<Duration> {
+    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let number: f64 = number.parse().with_context(|| format!("expected a time such as 60s, found `{text}`"))?;
+    let seconds = match unit {
+        "ms" => number / 1000.0,
+        "" | "s" => number,
+        "m" => number * 60.0,
+        "h" => number * 3600.0,
+        _ => bail!("expected a time in ms, s, m or h, found `{text}`"),
+    };
+    Ok(Duration::from_secs_f64(seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read() {
+        for (text, milliseconds) in [("60s", 60_000), ("90", 90_000), ("1.5m", 90_000), ("2h", 7_200_000), ("5ms", 5)] {
+            assert_eq!(parse_duration(text).unwrap(), Duration::from_millis(milliseconds), "{text}");
+        }
+        for text in ["", "s", "1d", "-1s", "1.2.3s"] {
+            assert!(parse_duration(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn unknown_knobs_are_refused() {
+        assert!(parse_settings(&["satisfiable.depth=3".to_owned()]).is_ok());
+        assert!(parse_settings(&["satisfiable.deepness=3".to_owned()]).is_err());
+        assert!(parse_settings(&["depth".to_owned()]).is_err());
+    }
+}

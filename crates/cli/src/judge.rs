@@ -1,0 +1,62 @@
+//! `juvenal judge DIR`: judge the recorded answers again.
+
+use crate::open_campaign::{Again, open};
+use anyhow::Result;
+use campaign::{Budget, Campaign};
+use engine::Engine;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use techniques::Technique;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The campaign directory
+    directory: PathBuf,
+    #[command(flatten)]
+    again: Again,
+}
+
+struct Silent;
+
+impl campaign::Watcher for Silent {
+    fn event(&self, _event: &campaign::Event<'_>) {}
+}
+
+pub fn run(arguments: &Arguments) -> Result<u8> {
+    let opened = open(&arguments.directory, &arguments.again)?;
+    let seeds = opened.seeds()?;
+    let engine = Engine::new(opened.chosen.everybody())?;
+    let campaign = Campaign {
+        engine: &engine,
+        store: &opened.store,
+        techniques: opened.techniques.iter().map(|technique| *technique as &dyn Technique).collect(),
+        lineup: &opened.chosen.lineup(),
+        seeds: &seeds,
+        settings: &opened.plan.settings,
+        random_seed: opened.plan.random_seed,
+        jobs: 1,
+        reduce_candidates: 0,
+        budget: Budget::starting_now(None, None),
+        stop: &AtomicBool::new(false),
+        watcher: &Silent,
+    };
+    let judged = campaign::judge(&campaign)?;
+    println!(
+        "{} cases walked again on {} recorded answers: {} exhibits.",
+        judged.cases, judged.answers, judged.exhibits
+    );
+    if judged.incomplete > 0 {
+        println!("{} cases lack an answer and were not walked to their end.", judged.incomplete);
+    }
+    for (numbers, words) in [
+        (&judged.upheld, "upheld"),
+        (&judged.overturned, "overturned: their recorded answers no longer break the relation"),
+        (&judged.undecided, "undecided: some of their answers are not recorded"),
+    ] {
+        if !numbers.is_empty() {
+            let names: Vec<String> = numbers.iter().map(|number| format!("F{number}")).collect();
+            println!("{} {words}.", names.join(", "));
+        }
+    }
+    Ok(u8::from(!judged.overturned.is_empty()))
+}

@@ -1,0 +1,76 @@
+//! Who is under test and who helps to judge.
+
+use analyzers::Catalogue;
+use anyhow::{Context, Result};
+use engine::{Locator, Resolved, Specification};
+use model::Lineup;
+
+/// The analyzers of a campaign.
+pub struct Chosen {
+    /// Under test.
+    pub subjects: Vec<Resolved>,
+    /// Helping to judge; may hold subjects too, since they judge each other.
+    pub witnesses: Vec<Resolved>,
+    /// True if nothing is installed and the built-in liar is hunted to show what happens.
+    pub demonstration: bool,
+}
+
+impl Chosen {
+    /// Resolves what the user asked for; without a wish, the newest version of everything on the machine.
+    pub fn resolve(locator: &Locator, analyzers: &[String], witnesses: &[String]) -> Result<Chosen> {
+        let here = if analyzers.is_empty() || witnesses.is_empty() { everything(locator)? } else { Vec::new() };
+        let mut subjects = resolve_all(locator, analyzers)?;
+        let mut demonstration = false;
+        if analyzers.is_empty() {
+            subjects = newest_of_each(&here);
+            if subjects.is_empty() {
+                subjects = resolve_all(locator, &[analyzers::LIAR_SMT.to_owned()])?;
+                demonstration = true;
+            }
+        }
+        let witnesses = if witnesses.is_empty() { here } else { resolve_all(locator, witnesses)? };
+        Ok(Chosen { subjects, witnesses, demonstration })
+    }
+
+    /// What techniques see.
+    pub fn lineup(&self) -> Lineup {
+        let members = |list: &[Resolved]| list.iter().map(|resolved| resolved.member.clone()).collect();
+        Lineup { subjects: members(&self.subjects), witnesses: members(&self.witnesses) }
+    }
+
+    /// Everybody, for the engine.
+    pub fn everybody(&self) -> Vec<Resolved> {
+        self.subjects.iter().chain(&self.witnesses).cloned().collect()
+    }
+}
+
+/// A locator over the shipped descriptions.
+pub fn locator() -> Result<Locator> {
+    let catalogue = Catalogue::shipped().map_err(anyhow::Error::msg).context("a shipped description is broken")?;
+    Locator::new(catalogue)
+}
+
+/// Every version of every analyzer on the machine, newest first within a name.
+pub fn everything(locator: &Locator) -> Result<Vec<Resolved>> {
+    let mut all = Vec::new();
+    for description in locator.catalogue().all() {
+        for found in locator.installed(description) {
+            all.push(locator.finish(description, found, &[])?);
+        }
+    }
+    Ok(all)
+}
+
+fn newest_of_each(here: &[Resolved]) -> Vec<Resolved> {
+    let mut newest: Vec<Resolved> = Vec::new();
+    for resolved in here {
+        if newest.iter().all(|known| known.member.id.name() != resolved.member.id.name()) {
+            newest.push(resolved.clone());
+        }
+    }
+    newest
+}
+
+fn resolve_all(locator: &Locator, texts: &[String]) -> Result<Vec<Resolved>> {
+    texts.iter().map(|text| locator.resolve(&Specification::parse(text)?)).collect()
+}

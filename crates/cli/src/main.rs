@@ -1,0 +1,98 @@
+//! juvenal puts program analyzers under test and proves their wrong answers.
+
+mod analyzer;
+mod built_in;
+mod doctor;
+mod explain;
+mod findings_list;
+mod generate;
+mod hunt;
+mod judge;
+mod lineup;
+mod open_campaign;
+mod reduce;
+mod replay;
+mod report;
+mod resume;
+mod shipped;
+mod status;
+mod summary;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// juvenal puts program analyzers under test: it generates inputs whose answers are known, asks the analyzers,
+/// catches wrong answers, proves them, shrinks them, groups them, and writes the bug report.
+#[derive(Parser)]
+#[command(name = "juvenal", version, propagate_version = true, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Say which analyzers are here, which versions, and how to get the others
+    Doctor(doctor::Arguments),
+    /// Hunt for wrong answers: the main job; everything has a default
+    Hunt(hunt::Arguments),
+    /// Go on with a campaign after Ctrl-C, kill -9 or a reboot
+    Resume(resume::Arguments),
+    /// List the findings of a campaign, or show one in full
+    Findings(findings_list::Arguments),
+    /// Ask again and say whether a finding still holds
+    Replay(replay::Arguments),
+    /// Shrink a finding
+    Reduce(reduce::Arguments),
+    /// Judge the recorded answers again, without asking anybody
+    Judge(judge::Arguments),
+    /// Write the report of a campaign
+    Report(report::Arguments),
+    /// Run the generator of a technique alone
+    Generate(generate::Arguments),
+    /// List, check and install the programs under test
+    Analyzer(analyzer::Arguments),
+    /// Show the manual page of a technique, kind, verdict or analyzer
+    Explain(explain::Arguments),
+    /// Run a built-in analyzer as a program
+    #[command(hide = true)]
+    BuiltIn(built_in::Arguments),
+}
+
+/// The exit code when juvenal itself failed.
+const FAILED: u8 = 2;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(arguments.command) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("juvenal: {error:#}");
+            ExitCode::from(FAILED)
+        }
+    }
+}
+
+fn run(command: Command) -> Result<u8> {
+    match command {
+        Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Hunt(arguments) => hunt::run(&arguments),
+        Command::Resume(arguments) => resume::run(&arguments),
+        Command::Findings(arguments) => findings_list::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments),
+        Command::Reduce(arguments) => reduce::run(&arguments),
+        Command::Judge(arguments) => judge::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
+        Command::Generate(arguments) => generate::run(&arguments),
+        Command::Analyzer(arguments) => analyzer::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
+        Command::BuiltIn(arguments) => built_in::run(&arguments),
+    }
+}
+
+/// Somebody who pipes our output into `head` has seen enough; that is no failure.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}

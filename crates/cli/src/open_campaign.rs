@@ -1,0 +1,102 @@
+//! Opening a campaign that exists: its plan, its store, its analyzers.
+
+use crate::hunt::{choose_techniques, describe_seeds, find_seeds};
+use crate::lineup::{self, Chosen};
+use anyhow::{Context, Result, bail};
+use campaign::Plan;
+use engine::{Locator, Resolved, SeedFiles, Specification};
+use std::path::{Path, PathBuf};
+use store::Store;
+use techniques::Technique;
+
+/// A campaign that exists, with everything needed to go on with it.
+pub struct Opened {
+    pub plan: Plan,
+    pub store: Store,
+    pub chosen: Chosen,
+    pub techniques: Vec<&'static dyn Technique>,
+}
+
+/// Analyzers that the user names again, because a campaign directory must not bring commands along.
+#[derive(clap::Args)]
+pub struct Again {
+    /// An analyzer of the campaign that was given by path or description file: name it again the same way
+    #[arg(long = "analyzer", value_name = "ANALYZER")]
+    pub analyzers: Vec<String>,
+}
+
+/// Opens a campaign for work; nobody else may use it meanwhile.
+pub fn open(directory: &Path, again: &Again) -> Result<Opened> {
+    finish(Store::open(directory)?, again)
+}
+
+/// Opens a campaign without a lock, to ask about what it holds.
+pub fn open_for_reading(directory: &Path, again: &Again) -> Result<Opened> {
+    finish(Store::open_for_reading(directory)?, again)
+}
+
+fn finish(store: Store, again: &Again) -> Result<Opened> {
+    let plan = Plan::parse(&store.campaign()?)?;
+    let techniques = choose_techniques(&plan.techniques)?;
+    let locator = lineup::locator()?;
+    let given: Vec<Resolved> = again
+        .analyzers
+        .iter()
+        .map(|text| locator.resolve(&Specification::parse(text)?))
+        .collect::<Result<_>>()?;
+    let subjects = find_again(&locator, &given, &plan.subjects)?;
+    // A witness that has gone away since weakens the evidence, but is no reason to stop.
+    let witnesses = plan
+        .witnesses
+        .iter()
+        .filter_map(|id| find_again(&locator, &given, std::slice::from_ref(id)).ok())
+        .flatten()
+        .collect();
+    let chosen = Chosen { subjects, witnesses, demonstration: plan.demonstration };
+    Ok(Opened { plan, store, chosen, techniques })
+}
+
+/// The analyzers with these identities, from the machine or from what was named again.
+fn find_again(locator: &Locator, given: &[Resolved], identities: &[String]) -> Result<Vec<Resolved>> {
+    let find = |identity: &String| {
+        if let Some(resolved) = given.iter().find(|resolved| resolved.member.id.as_str() == identity) {
+            return Ok(resolved.clone());
+        }
+        let specification = Specification::parse(&without_own_version(identity))?;
+        let resolved = locator.resolve(&specification).with_context(|| {
+            format!("the campaign's analyzer {identity} is not here; if it was given by path, name it again with --analyzer")
+        })?;
+        if resolved.member.id.as_str() != identity {
+            bail!("the campaign was run with {identity}, and {} is here now", resolved.member.id);
+        }
+        Ok(resolved)
+    };
+    identities.iter().map(find).collect()
+}
+
+/// Built-in analyzers have the version of juvenal itself and are not looked up by version.
+fn without_own_version(identity: &str) -> String {
+    match identity.strip_prefix(analyzers::LIAR_SMT) {
+        Some(rest) => {
+            let configuration = rest.split_once(':').map_or(String::new(), |(_, it)| format!(":{it}"));
+            format!("{}{configuration}", analyzers::LIAR_SMT)
+        }
+        None => identity.to_owned(),
+    }
+}
+
+impl Opened {
+    /// The seeds, which must be the same as when the campaign was made.
+    pub fn seeds(&self) -> Result<SeedFiles> {
+        let paths: Vec<PathBuf> = self.plan.seeds.paths.iter().map(PathBuf::from).collect();
+        let seeds = find_seeds(&paths)?;
+        if describe_seeds(&paths, &seeds).identity != self.plan.seeds.identity {
+            bail!(
+                "the seeds have changed since the campaign began ({} then, {} now); put them back, or start a new campaign",
+                self.plan.seeds.count,
+                seeds.count()
+            );
+        }
+        Ok(seeds)
+    }
+}

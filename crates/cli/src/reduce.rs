@@ -1,0 +1,64 @@
+//! `juvenal reduce DIR F12`: shrink it.
+
+use crate::findings_list::find;
+use crate::hunt::cores;
+use crate::open_campaign::{Again, open};
+use anyhow::{Context, Result};
+use engine::{Asker, Engine, Journal};
+use findings::ReduceBudget;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The campaign directory
+    directory: PathBuf,
+    /// The finding, such as F12
+    finding: String,
+    /// The largest number of candidates to try
+    #[arg(long, default_value_t = 100_000)]
+    candidates: usize,
+    /// How many candidates are tried at once; one for each core if not given
+    #[arg(long)]
+    jobs: Option<usize>,
+    #[command(flatten)]
+    again: Again,
+}
+
+pub fn run(arguments: &Arguments) -> Result<u8> {
+    let opened = open(&arguments.directory, &arguments.again)?;
+    let finding = find(&opened.store, &arguments.finding)?;
+    let engine = Engine::new(opened.chosen.everybody())?;
+    let technique = techniques::find(techniques::all(), &finding.exhibit.technique)
+        .with_context(|| format!("this juvenal has no technique {}", finding.exhibit.technique))?;
+    let stop = process::stop_on_interrupt();
+    let jobs = arguments.jobs.unwrap_or_else(cores).max(1);
+    let mut askers: Vec<Asker<'_>> =
+        (0..jobs).map(|_| Asker::new(&engine, Some(&opened.store), Journal::ReadAndWrite)).collect();
+    let budget = ReduceBudget { candidates: arguments.candidates };
+    let lineup = opened.chosen.lineup();
+    let before: usize = sizes(&finding.reduced);
+    let stopped = || stop.load(Ordering::SeqCst);
+    let examined = findings::examine_again(
+        &mut askers,
+        technique,
+        &lineup,
+        &finding.exhibit,
+        &finding.reduced,
+        budget,
+        &stopped,
+    )?;
+    let Some(examined) = examined else {
+        println!("{} does not hold any more, so there is nothing to reduce.", finding.name());
+        return Ok(0);
+    };
+    let after = sizes(&examined.reduced);
+    let changed = campaign::update_finding(&opened.store, finding, examined)?;
+    let state = if changed.fully_reduced { "nothing more can be taken away" } else { "there may be more to take away" };
+    println!("{}: {after} bytes, from {before}; {state}.", changed.name());
+    Ok(0)
+}
+
+fn sizes(exhibit: &model::Exhibit) -> usize {
+    exhibit.queries.iter().map(|query| query.input.text().len()).sum()
+}

@@ -1,0 +1,226 @@
+//! Asking: the store first, then a warm session or a new process, then the store again.
+
+use crate::warm::WarmSessions;
+use crate::{Engine, Program, Resolved, Tally, Way};
+use analyzers::{Ending, Run};
+use anyhow::{Context, Result};
+use model::{Answer, Cost, Hash, Input, Mode, Query, RunRecord, SmtInput, Verdict};
+use std::ffi::OsString;
+use store::Store;
+
+/// Answers are recorded at the latest after this much time of asking, and always at the end of a step.
+const RECORD_AFTER_MICROSECONDS: u64 = 100_000;
+/// What is kept of an output for a report.
+const KEPT_OUTPUT: usize = 64 << 10;
+
+/// What the store is used for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Journal {
+    /// Known answers are taken from the store, new ones are recorded.
+    ReadAndWrite,
+    /// Only known answers count; nobody is asked.
+    ReadOnly,
+    /// Everybody is asked, nothing is recorded.
+    Off,
+}
+
+/// Asks on behalf of one worker.
+pub struct Asker<'a> {
+    engine: &'a Engine,
+    store: Option<&'a Store>,
+    journal: Journal,
+    sessions: WarmSessions,
+    tally: Tally,
+}
+
+impl<'a> Asker<'a> {
+    /// An asker with no warm sessions yet.
+    pub fn new(engine: &'a Engine, store: Option<&'a Store>, journal: Journal) -> Asker<'a> {
+        Asker { engine, store, journal, sessions: WarmSessions::default(), tally: Tally::default() }
+    }
+
+    /// The answers, in order. Each is on disk before this returns.
+    pub fn ask(&mut self, queries: &[Query]) -> Result<Vec<Answer>> {
+        let mut answers = Vec::with_capacity(queries.len());
+        let mut unrecorded = Vec::new();
+        let mut spent = 0;
+        for query in queries {
+            let resolved = self.engine.resolved(&query.analyzer)?;
+            let key = query.key(resolved.description_hash);
+            let answer = match self.recall(key, query)? {
+                Some(answer) => answer,
+                None => {
+                    let answer = self.put(query, resolved)?;
+                    spent += answer.cost.wall_microseconds;
+                    self.tally.count(query.mode, &answer);
+                    unrecorded.push((key, answer.clone()));
+                    answer
+                }
+            };
+            if spent > RECORD_AFTER_MICROSECONDS {
+                self.record(&mut unrecorded)?;
+                spent = 0;
+            }
+            answers.push(answer);
+        }
+        self.record(&mut unrecorded)?;
+        Ok(answers)
+    }
+
+    /// What was done since this was last called.
+    pub fn take_tally(&mut self) -> Tally {
+        std::mem::take(&mut self.tally)
+    }
+
+    /// How to put a query to its analyzer by hand.
+    pub fn describe_run(&self, query: &Query) -> Result<RunRecord> {
+        let Input::Smt(input) = &query.input;
+        Ok(match &self.engine.resolved(&query.analyzer)?.way {
+            Way::BuiltIn(_) => RunRecord {
+                command: vec!["juvenal".to_owned(), "built-in".to_owned(), built_in_specification(query)],
+                environment: Vec::new(),
+                stdin: input.text(),
+            },
+            Way::Program(program) => describe_program_run(program, input, query),
+        })
+    }
+
+    /// A recorded answer, or the note that there is none where nobody may be asked.
+    fn recall(&mut self, key: Hash, query: &Query) -> Result<Option<Answer>> {
+        let Some(store) = self.store.filter(|_| self.journal != Journal::Off) else { return Ok(None) };
+        let known = store.answer(key)?;
+        // Confirmed findings show what the analyzer printed, which the journal does not keep.
+        let output_is_needed = query.fresh && query.attempt > 0 && self.journal == Journal::ReadAndWrite;
+        if known.is_some() && !output_is_needed {
+            self.tally.recalled += 1;
+            return Ok(known);
+        }
+        if self.journal == Journal::ReadOnly {
+            self.tally.missing += 1;
+            let verdict = Verdict::Unreadable("no answer is recorded".to_owned());
+            return Ok(Some(Answer { verdict, cost: Cost::default(), output: Vec::new() }));
+        }
+        Ok(None)
+    }
+
+    fn record(&self, unrecorded: &mut Vec<(Hash, Answer)>) -> Result<()> {
+        let answers = std::mem::take(unrecorded);
+        match self.store {
+            Some(store) if self.journal == Journal::ReadAndWrite && !answers.is_empty() => {
+                store.record_answers(&answers)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn put(&mut self, query: &Query, resolved: &Resolved) -> Result<Answer> {
+        let Input::Smt(input) = &query.input;
+        match &resolved.way {
+            Way::BuiltIn(built_in) if built_in.needs_process() => self.run_own_program(query, input),
+            Way::BuiltIn(built_in) => {
+                let output = built_in.answer(&input.text()).into_bytes();
+                let verdict = analyzers::read_plain(&output, &[], Ending::Exited(0), input.checks);
+                Ok(Answer { verdict, cost: Cost::default(), output })
+            }
+            Way::Program(program) if query.mode == Mode::Process => self.run_process(query, input, program),
+            Way::Program(program) => self.sessions.ask(self.engine, query, input, program),
+        }
+    }
+
+    /// One process for one script.
+    fn run_process(&self, query: &Query, input: &SmtInput, program: &Program) -> Result<Answer> {
+        let run = program.description.process_run(input, &query.limits, program.python);
+        let command = self.engine.command(program, &run)?;
+        let outcome = self.engine.runner.run(&command, &query.limits).context("cannot run an analyzer")?;
+        let ending = translate(&outcome.ending);
+        let verdict = program.description.read(&outcome.stdout, &outcome.stderr, ending, input.checks);
+        Ok(Answer { verdict, cost: outcome.cost, output: kept_output(&outcome.stdout, &outcome.stderr) })
+    }
+
+    /// A built-in liar that dies, hangs or floods runs as a process, so that only the process suffers.
+    fn run_own_program(&self, query: &Query, input: &SmtInput) -> Result<Answer> {
+        let program = std::env::current_exe().context("cannot find the program of juvenal itself")?;
+        let mut command = process::Command::new(program, self.engine.run_root());
+        command.arguments = ["built-in".into(), OsString::from(built_in_specification(query))].to_vec();
+        command.stdin = input.text().into_bytes();
+        let outcome = self.engine.runner.run(&command, &query.limits).context("cannot run the built-in liar")?;
+        let ending = translate(&outcome.ending);
+        let verdict = analyzers::read_plain(&outcome.stdout, &outcome.stderr, ending, input.checks);
+        Ok(Answer { verdict, cost: outcome.cost, output: kept_output(&outcome.stdout, &outcome.stderr) })
+    }
+}
+
+impl Engine {
+    /// The command of a run, in the private directory.
+    pub(crate) fn command(&self, program: &Program, run: &Run) -> Result<process::Command> {
+        let mut words = program.command.iter();
+        let first = words.next().context("an analyzer without a program")?;
+        let mut command = process::Command::new(first.into(), self.run_root());
+        command.arguments = words.cloned().collect();
+        for argument in run.arguments.iter().chain(&program.configuration) {
+            command.arguments.push(self.fill_in(argument, run)?);
+        }
+        command.environment.extend(program.environment.iter().cloned());
+        command.stdin = run.stdin.clone();
+        Ok(command)
+    }
+
+    /// An analyzer that takes no standard input gets its script as a file of the run directory.
+    fn fill_in(&self, argument: &str, run: &Run) -> Result<OsString> {
+        match &run.file {
+            Some((name, bytes)) if argument == "{file}" => {
+                let thread = format!("{:?}", std::thread::current().id());
+                let unique: String = thread.chars().filter(char::is_ascii_digit).collect();
+                Ok(self.directory.write(&format!("{unique}-{name}"), bytes)?.into_os_string())
+            }
+            _ => Ok(argument.into()),
+        }
+    }
+}
+
+pub(crate) fn translate(ending: &process::Ending) -> Ending {
+    match ending {
+        process::Ending::Exited(code) => Ending::Exited(*code),
+        process::Ending::Signaled(signal) => Ending::Signaled(*signal),
+        process::Ending::Limit(kind) => Ending::Limit(*kind),
+    }
+}
+
+pub(crate) fn kept_output(stdout: &[u8], stderr: &[u8]) -> Vec<u8> {
+    let mut output = stdout[..stdout.len().min(KEPT_OUTPUT)].to_vec();
+    output.extend_from_slice(&stderr[..stderr.len().min(KEPT_OUTPUT)]);
+    output
+}
+
+/// `liar-smt:lie=hang`, without the version that is our own.
+fn built_in_specification(query: &Query) -> String {
+    let id = query.analyzer.as_str();
+    let configuration = id.split_once(':').map_or(String::new(), |(_, rest)| format!(":{rest}"));
+    format!("{}{configuration}", query.analyzer.name())
+}
+
+fn describe_program_run(program: &Program, input: &SmtInput, query: &Query) -> RunRecord {
+    let shown = |word: &OsString| word.to_string_lossy().into_owned();
+    let description = &program.description;
+    let (arguments, stdin) = match query.mode {
+        Mode::Process => {
+            let run = description.process_run(input, &query.limits, program.python);
+            (run.arguments, input.text())
+        }
+        mode => (
+            description.session_arguments(&query.limits, program.python),
+            format!("{}{}", description.opening(input, mode), description.script(input, mode)),
+        ),
+    };
+    let arguments = arguments.into_iter().chain(program.configuration.iter().cloned());
+    RunRecord {
+        command: program
+            .command
+            .iter()
+            .map(shown)
+            .chain(arguments.map(|word| if word == "{file}" { "/dev/stdin".to_owned() } else { word }))
+            .collect(),
+        environment: program.environment.iter().map(|(key, value)| (shown(key), shown(value))).collect(),
+        stdin,
+    }
+}

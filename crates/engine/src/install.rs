@@ -1,0 +1,94 @@
+//! Installing analyzers into juvenal's own directory: wheels only, no dependencies, nothing runs at install time.
+
+use crate::{RunDirectory, Specification, analyzer_directory};
+use analyzers::Description;
+use anyhow::{Context, Result, bail};
+use model::Limits;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A wheel is tens of megabytes, and networks are slow.
+const LIMITS: Limits = Limits { wall_milliseconds: 600_000, memory_megabytes: 4096, output_kilobytes: 4096 };
+
+/// What an installation came to.
+pub struct Installed {
+    /// Where it is.
+    pub directory: PathBuf,
+    /// True if it was there already.
+    pub was_there: bool,
+}
+
+/// Installs a version of an analyzer, or the newest, with pip.
+pub fn install(description: &Description, specification: &Specification) -> Result<Installed> {
+    let name = &description.name;
+    let Some(package) = description.pip_package() else {
+        match description.apt_package() {
+            Some(package) => bail!("{name} has no wheel; install it with `apt-get install {package}`"),
+            None => bail!("{name} has no package that juvenal knows of; give its path with --analyzer {name}=PATH"),
+        }
+    };
+    let root = analyzer_directory();
+    if let Some(version) = &specification.version {
+        let directory = root.join(format!("{name}@{version}"));
+        if directory.is_dir() {
+            return Ok(Installed { directory, was_there: true });
+        }
+    }
+    fs::create_dir_all(&root).with_context(|| format!("cannot make {}", root.display()))?;
+    let partial = root.join(format!(".partial-{name}-{}", std::process::id()));
+    let outcome = run_pip(package, specification.version.as_deref(), &partial)
+        .and_then(|()| settle(name, specification.version.as_deref(), &root, &partial));
+    // After a failure nothing half-installed may be found later.
+    if outcome.is_err() {
+        let _ = fs::remove_dir_all(&partial);
+    }
+    outcome
+}
+
+fn run_pip(package: &str, version: Option<&str>, target: &Path) -> Result<()> {
+    let requirement = match version {
+        Some(version) => format!("{package}=={version}.*"),
+        None => package.to_owned(),
+    };
+    let scratch = RunDirectory::create()?;
+    let pip = ["python3", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"];
+    let mut command = process::Command::new("/usr/bin/env".into(), scratch.path().to_owned());
+    // pip needs the user's own environment: proxies, package indexes, certificates.
+    command.environment = std::env::vars_os().collect();
+    command.arguments = pip.iter().map(|word| (*word).into()).collect();
+    command.arguments.extend(["--only-binary", ":all:", "--target"].map(Into::into));
+    command.arguments.push(target.as_os_str().to_owned());
+    command.arguments.push(requirement.clone().into());
+    let outcome = process::Runner::probe().run(&command, &LIMITS).context("cannot run pip")?;
+    if outcome.ending != process::Ending::Exited(0) {
+        let message = String::from_utf8_lossy(&outcome.stderr).into_owned();
+        let last = message.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("no message");
+        bail!("pip could not install {requirement}: {}", last.escape_debug());
+    }
+    Ok(())
+}
+
+/// Moves the finished tree to its final name.
+fn settle(name: &str, version: Option<&str>, root: &Path, partial: &Path) -> Result<Installed> {
+    let version = match version {
+        Some(version) => version.to_owned(),
+        None => installed_version(partial)?,
+    };
+    let directory = root.join(format!("{name}@{version}"));
+    if directory.is_dir() {
+        let _ = fs::remove_dir_all(partial);
+        return Ok(Installed { directory, was_there: true });
+    }
+    fs::rename(partial, &directory).with_context(|| format!("cannot move the wheel to {}", directory.display()))?;
+    Ok(Installed { directory, was_there: false })
+}
+
+/// The version in the name of the `dist-info` directory.
+fn installed_version(target: &Path) -> Result<String> {
+    let entries = fs::read_dir(target).with_context(|| format!("pip left nothing in {}", target.display()))?;
+    let version = entries.flatten().find_map(|entry| {
+        let name = entry.file_name().to_str()?.strip_suffix(".dist-info")?.to_owned();
+        Some(name.rsplit_once('-')?.1.to_owned())
+    });
+    version.with_context(|| format!("pip left no dist-info in {}", target.display()))
+}

@@ -1,0 +1,97 @@
+//! Asks analyzers: looks answers up, keeps solvers warm, makes run directories, calls `process`.
+//!
+//! Invariants: every answer is recorded before it is used; an analyzer's crash, hang or nonsense is a verdict,
+//! never an error; the only commands that run come from descriptions, the user's command line and the search path.
+
+mod asker;
+mod install;
+mod locate;
+mod run_directory;
+mod seeds;
+mod specification;
+mod tally;
+mod warm;
+
+pub use asker::{Asker, Journal};
+pub use install::{Installed, install};
+pub use locate::{Found, Locator, analyzer_directory, install_hint};
+pub use run_directory::RunDirectory;
+pub use seeds::{SeedFiles, SeedProblem};
+pub use specification::Specification;
+pub use tally::{ModeTally, Tally, own_cpu_microseconds};
+
+use analyzers::Description;
+use anyhow::{Result, anyhow};
+use model::{AnalyzerId, Hash, Member};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Everything that is shared by the askers of a campaign.
+pub struct Engine {
+    runner: process::Runner,
+    directory: RunDirectory,
+    analyzers: BTreeMap<AnalyzerId, Resolved>,
+}
+
+/// An analyzer that can be asked here.
+#[derive(Clone)]
+pub struct Resolved {
+    /// What techniques may know of it.
+    pub member: Member,
+    /// Where it came from, in words for `doctor`.
+    pub origin: String,
+    /// The hash of its description, part of every answer's key.
+    pub description_hash: Hash,
+    /// How to reach it.
+    pub way: Way,
+}
+
+/// How an analyzer is reached.
+#[derive(Clone)]
+pub enum Way {
+    /// A program outside.
+    Program(Program),
+    /// A built-in analyzer, with its configuration.
+    BuiltIn(analyzers::BuiltIn),
+}
+
+/// A program outside, with what every run of it needs.
+#[derive(Clone)]
+pub struct Program {
+    /// The description that renders queries and reads output.
+    pub description: Arc<Description>,
+    /// The program and the arguments that come before all others.
+    pub command: Vec<OsString>,
+    /// Arguments from `--analyzer NAME:key=value`, after those of the description.
+    pub configuration: Vec<String>,
+    /// Variables beyond the minimal environment.
+    pub environment: Vec<(OsString, OsString)>,
+    /// True if the solver is driven through its Python interface.
+    pub python: bool,
+}
+
+impl Engine {
+    /// An engine for these analyzers.
+    pub fn new(resolved: Vec<Resolved>) -> Result<Engine> {
+        process::remove_leftovers();
+        let analyzers = resolved.into_iter().map(|resolved| (resolved.member.id.clone(), resolved)).collect();
+        Ok(Engine { runner: process::Runner::probe(), directory: RunDirectory::create()?, analyzers })
+    }
+
+    /// How process trees are killed and measured here, in words.
+    pub fn isolation(&self) -> String {
+        format!("{:?} / {:?}", self.runner.kill_mode(), self.runner.measure_mode())
+    }
+
+    fn resolved(&self, id: &AnalyzerId) -> Result<&Resolved> {
+        self.analyzers.get(id).ok_or_else(|| {
+            anyhow!("{id} is not in the line-up of this campaign; give it again with --analyzer or --witness")
+        })
+    }
+
+    fn run_root(&self) -> PathBuf {
+        self.directory.path().to_owned()
+    }
+}

@@ -1,0 +1,274 @@
+//! Finding analyzers: in juvenal's own directory, on the search path, or where the user says.
+
+use crate::{Program, Resolved, RunDirectory, Specification, Way};
+use analyzers::{BuiltIn, Catalogue, Description};
+use anyhow::{Context, Result, bail};
+use model::Limits;
+use std::cmp::Ordering;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Looks for analyzers and asks them for their version.
+pub struct Locator {
+    catalogue: Catalogue,
+    runner: process::Runner,
+    directory: RunDirectory,
+}
+
+/// An analyzer on this machine.
+#[derive(Clone)]
+pub struct Found {
+    /// The version that it printed.
+    pub version: String,
+    /// Where it is, in words.
+    pub origin: String,
+    program: Program,
+}
+
+/// Where juvenal keeps the analyzers that it installs.
+pub fn analyzer_directory() -> PathBuf {
+    let given = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    given("JUVENAL_ANALYZERS")
+        .or_else(|| given("XDG_DATA_HOME").map(|data| data.join("juvenal/analyzers")))
+        .or_else(|| given("HOME").map(|home| home.join(".local/share/juvenal/analyzers")))
+        .unwrap_or_else(|| PathBuf::from("juvenal-analyzers"))
+}
+
+impl Locator {
+    /// A locator over the shipped descriptions and those that the user gives.
+    pub fn new(catalogue: Catalogue) -> Result<Locator> {
+        Ok(Locator { catalogue, runner: process::Runner::probe(), directory: RunDirectory::create()? })
+    }
+
+    /// The descriptions.
+    pub fn catalogue(&self) -> &Catalogue {
+        &self.catalogue
+    }
+
+    /// Resolves what the user wrote behind `--analyzer`.
+    pub fn resolve(&self, specification: &Specification) -> Result<Resolved> {
+        if let Some(built_in) = BuiltIn::find(&specification.name, &specification.configuration) {
+            return built_in.map(built_in_analyzer).map_err(anyhow::Error::msg);
+        }
+        let description = if specification.is_file() {
+            Arc::new(read_description(Path::new(&specification.name))?)
+        } else {
+            self.catalogue.find(&specification.name).map_err(anyhow::Error::msg)?
+        };
+        let found = self.choose(&description, specification)?;
+        self.finish(&description, found, &specification.configuration)
+    }
+
+    /// Every installed version of an analyzer, newest first.
+    pub fn installed(&self, description: &Arc<Description>) -> Vec<Found> {
+        let mut found: Vec<Found> = self
+            .candidates(description)
+            .into_iter()
+            .filter_map(|(program, origin)| self.look(program, origin).ok())
+            .collect();
+        found.sort_by(|left, right| compare_versions(&right.version, &left.version));
+        found.dedup_by(|later, earlier| later.version == earlier.version);
+        found
+    }
+
+    /// Makes an analyzer out of what was found.
+    pub fn finish(
+        &self,
+        description: &Arc<Description>,
+        found: Found,
+        configuration: &[(String, String)],
+    ) -> Result<Resolved> {
+        let mut program = found.program;
+        program.configuration = description.configuration_arguments(configuration).map_err(anyhow::Error::msg)?;
+        let member = description.member(&found.version, configuration, program.python);
+        Ok(Resolved {
+            member,
+            origin: found.origin,
+            description_hash: description.hash(),
+            way: Way::Program(program),
+        })
+    }
+
+    fn choose(&self, description: &Arc<Description>, specification: &Specification) -> Result<Found> {
+        let name = &description.name;
+        if let Some(path) = &specification.path {
+            let program = Program::plain(description, path.clone().into_os_string());
+            return self.look(program, path.display().to_string());
+        }
+        let installed = self.installed(description);
+        let Some(version) = &specification.version else {
+            return installed.into_iter().next().with_context(|| {
+                format!("{name} is not installed; {}", install_hint(description))
+            });
+        };
+        let versions: Vec<String> = installed.iter().map(|found| found.version.clone()).collect();
+        installed.into_iter().find(|found| same_version(&found.version, version)).with_context(|| {
+            let here = if versions.is_empty() { "no version".to_owned() } else { versions.join(", ") };
+            format!("{name}@{version} is not installed ({here} found); try `juvenal analyzer install {name}@{version}`")
+        })
+    }
+
+    /// Every place where the analyzer might be: our own directory first, then the search path.
+    fn candidates(&self, description: &Arc<Description>) -> Vec<(Program, String)> {
+        let mut candidates = Vec::new();
+        for directory in own_installs(&description.name) {
+            candidates.extend(self.in_wheel(description, &directory));
+        }
+        for name in description.program_names() {
+            if let Some(path) = on_search_path(name) {
+                candidates.push((Program::plain(description, path.clone().into_os_string()), path.display().to_string()));
+            }
+        }
+        candidates
+    }
+
+    /// A program in the wheel's `bin`, or its Python interface through our runner.
+    fn in_wheel(&self, description: &Arc<Description>, directory: &Path) -> Option<(Program, String)> {
+        let origin = directory.display().to_string();
+        for name in description.program_names() {
+            let path = directory.join("bin").join(name);
+            if path.is_file() {
+                return Some((Program::plain(description, path.into_os_string()), origin));
+            }
+        }
+        let runner = description.python_runner()?;
+        let script = directory.join("juvenal-runner.py");
+        // The runner belongs to this juvenal, whatever version installed the wheel.
+        if fs::read(&script).ok().as_deref() != Some(runner.as_bytes()) {
+            fs::write(&script, runner).ok()?;
+        }
+        let python = self.python()?;
+        let program = Program {
+            description: description.clone(),
+            command: vec![python.into_os_string(), script.into_os_string()],
+            configuration: Vec::new(),
+            environment: vec![("PYTHONPATH".into(), directory.as_os_str().to_owned())],
+            python: true,
+        };
+        Some((program, origin))
+    }
+
+    /// The real interpreter: version managers put wrappers on the search path that need the user's environment.
+    fn python(&self) -> Option<PathBuf> {
+        let wrapper = on_search_path("python3")?;
+        let mut command = process::Command::new(wrapper, self.directory.path().to_owned());
+        command.environment = std::env::vars_os().collect();
+        command.arguments = ["-c".into(), "import sys; print(sys.executable)".into()].to_vec();
+        let outcome = self.runner.run(&command, &Limits::default()).ok()?;
+        let path = PathBuf::from(String::from_utf8(outcome.stdout).ok()?.trim());
+        path.is_file().then_some(path)
+    }
+
+    /// Asks a program for its version.
+    fn look(&self, program: Program, origin: String) -> Result<Found> {
+        let description = program.description.clone();
+        let mut words = program.command.iter();
+        let first = words.next().context("an analyzer without a program")?;
+        let mut command = process::Command::new(first.into(), self.directory.path().to_owned());
+        command.arguments = words.cloned().collect();
+        command.arguments.extend(description.version_arguments().iter().map(OsString::from));
+        command.environment.extend(program.environment.iter().cloned());
+        let outcome = self
+            .runner
+            .run(&command, &Limits::default())
+            .with_context(|| format!("cannot run {} at {origin}", description.name))?;
+        let printed = [outcome.stdout.as_slice(), outcome.stderr.as_slice()].concat();
+        let Some(version) = description.read_version(&printed) else {
+            bail!(
+                "{origin} does not answer like {}: it printed `{}`; check the path, or the pattern in the description",
+                description.name,
+                String::from_utf8_lossy(&printed).lines().next().unwrap_or("").escape_debug()
+            );
+        };
+        Ok(Found { version, origin, program })
+    }
+}
+
+impl Program {
+    fn plain(description: &Arc<Description>, program: OsString) -> Program {
+        Program {
+            description: description.clone(),
+            command: vec![program],
+            configuration: Vec::new(),
+            environment: Vec::new(),
+            python: false,
+        }
+    }
+}
+
+/// How to get an analyzer, in one sentence.
+pub fn install_hint(description: &Description) -> String {
+    match (description.pip_package(), description.apt_package()) {
+        (Some(_), _) => format!("try `juvenal analyzer install {}`", description.name),
+        (None, Some(package)) => format!("try `apt-get install {package}`"),
+        (None, None) => "give its path with --analyzer NAME=PATH".to_owned(),
+    }
+}
+
+fn built_in_analyzer(built_in: BuiltIn) -> Resolved {
+    Resolved {
+        member: built_in.member(),
+        origin: "built in".to_owned(),
+        description_hash: built_in.description_hash(),
+        way: Way::BuiltIn(built_in),
+    }
+}
+
+fn read_description(path: &Path) -> Result<Description> {
+    let shown = path.display().to_string();
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read the description {shown}"))?;
+    Description::parse(&shown, &text).map_err(anyhow::Error::msg)
+}
+
+/// The directories `NAME@VERSION` of our own.
+fn own_installs(name: &str) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(analyzer_directory()) else { return Vec::new() };
+    let mut found: Vec<PathBuf> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| {
+            let file_name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
+            file_name.split_once('@').is_some_and(|(before, _)| before == name)
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+fn on_search_path(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|directory| directory.join(name)).find(|candidate| candidate.is_file())
+}
+
+/// 4.8.7 and 4.8.7.0 are the same version.
+fn same_version(left: &str, right: &str) -> bool {
+    compare_versions(left, right) == Ordering::Equal
+}
+
+/// Compares versions number by number.
+fn compare_versions(left: &str, right: &str) -> Ordering {
+    let numbers = |text: &str| -> Vec<u64> {
+        let mut numbers: Vec<u64> =
+            text.split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse().ok()).collect();
+        while numbers.last() == Some(&0) {
+            numbers.pop();
+        }
+        numbers
+    };
+    numbers(left).cmp(&numbers(right))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_compare_by_number() {
+        assert_eq!(compare_versions("4.8.7", "4.8.12"), Ordering::Less);
+        assert_eq!(compare_versions("5.4.0", "4.16.0"), Ordering::Greater);
+        assert!(same_version("4.8.7", "4.8.7.0"));
+        assert!(!same_version("4.8.7", "4.8.70"));
+    }
+}

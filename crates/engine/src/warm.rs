@@ -1,0 +1,75 @@
+//! Warm sessions: one process of a solver answers many scripts.
+
+use crate::asker::{kept_output, translate};
+use crate::{Engine, Program};
+use analyzers::{Ending, Run};
+use anyhow::{Context, Result};
+use model::{AnalyzerId, Answer, Mode, Query, SmtInput, Verdict};
+
+/// Sessions kept at once by one worker; the one used longest ago goes first.
+const KEPT: usize = 6;
+/// A session is replaced after so many answers, since solvers keep some memory of each.
+const ANSWERS: u32 = 2000;
+
+/// The warm sessions of one worker.
+#[derive(Default)]
+pub(crate) struct WarmSessions {
+    /// The one used last is at the end.
+    sessions: Vec<Warm>,
+    next_marker: u64,
+}
+
+struct Warm {
+    key: (AnalyzerId, Mode, String),
+    session: process::Session,
+    answers: u32,
+}
+
+impl WarmSessions {
+    /// Asks in a warm session, or in one that is new and for this query alone.
+    pub fn ask(&mut self, engine: &Engine, query: &Query, input: &SmtInput, program: &Program) -> Result<Answer> {
+        let key = (query.analyzer.clone(), query.mode, program.description.session_key(input, query.mode));
+        let mut warm = match self.sessions.iter().position(|warm| warm.key == key) {
+            Some(index) if !query.fresh => self.sessions.remove(index),
+            _ => open(engine, query, input, program, key)?,
+        };
+        self.next_marker += 1;
+        let marker = format!("juvenal-{}", self.next_marker);
+        let request = program.description.request(input, query.mode, &marker);
+        let end = program.description.marker_line(&marker);
+        let exchange = warm.session.exchange(request.as_bytes(), end.as_bytes(), &query.limits);
+        let ending = exchange.ended.as_ref().map_or(Ending::StillAlive, translate);
+        let verdict = program.description.read(&exchange.stdout, &exchange.stderr, ending, input.checks);
+        warm.answers += 1;
+        // After an error the state of a session is anybody's guess.
+        let healthy = exchange.ended.is_none() && matches!(verdict, Verdict::Claim(_) | Verdict::Unknown);
+        if healthy && !query.fresh && warm.answers < ANSWERS {
+            self.keep(warm);
+        }
+        let output =
+            if query.fresh { kept_output(&exchange.stdout, &exchange.stderr) } else { Vec::new() };
+        Ok(Answer { verdict, cost: exchange.cost, output })
+    }
+
+    fn keep(&mut self, warm: Warm) {
+        if self.sessions.len() >= KEPT {
+            self.sessions.remove(0);
+        }
+        self.sessions.push(warm);
+    }
+}
+
+fn open(
+    engine: &Engine,
+    query: &Query,
+    input: &SmtInput,
+    program: &Program,
+    key: (AnalyzerId, Mode, String),
+) -> Result<Warm> {
+    let arguments = program.description.session_arguments(&query.limits, program.python);
+    let opening = program.description.opening(input, query.mode).into_bytes();
+    let run = Run { arguments, stdin: opening, file: None };
+    let command = engine.command(program, &run)?;
+    let session = engine.runner.open(&command, &query.limits).context("cannot start an analyzer")?;
+    Ok(Warm { key, session, answers: 0 })
+}

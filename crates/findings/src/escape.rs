@@ -1,0 +1,74 @@
+//! Showing what analyzers print. Their output is hostile: it may hold terminal codes, fences, anything.
+
+/// The text with every control character but newline and tab replaced, so that a terminal shows it as it is.
+pub fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c }).collect()
+}
+
+/// One line of printable text, cut to a length.
+pub(crate) fn one_line(text: &str, longest: usize) -> String {
+    let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(longest + 1).collect();
+    if line.chars().count() > longest { line.chars().take(longest).chain(['…']).collect() } else { line }
+}
+
+/// Text for a table cell or a heading of Markdown.
+pub(crate) fn markdown(text: &str) -> String {
+    let mut escaped = String::new();
+    for c in one_line(text, 300).chars() {
+        if "\\`*_[]<>|#&".contains(c) {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}
+
+/// A fenced block of Markdown whose fence is longer than any in the text, cut to a size.
+pub(crate) fn fenced(language: &str, text: &str, longest: usize) -> String {
+    let mut shown = printable(text);
+    if shown.len() > longest {
+        let cut = (0..=longest).rev().find(|index| shown.is_char_boundary(*index)).unwrap_or(0);
+        shown.truncate(cut);
+        shown.push_str("\n[cut]\n");
+    }
+    let longest_run = shown.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest_run.max(2) + 1);
+    let newline = if shown.ends_with('\n') { "" } else { "\n" };
+    format!("{fence}{language}\n{shown}{newline}{fence}\n")
+}
+
+/// A word of a shell command, quoted so that the shell takes it literally.
+pub(crate) fn shell_word(text: &str) -> String {
+    let plain = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c));
+    if plain { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
+}
+
+/// A text as part of a file name.
+pub(crate) fn file_word(text: &str) -> String {
+    let mut word = String::new();
+    for c in text.chars().take(60) {
+        if c.is_ascii_alphanumeric() || c == '.' {
+            word.push(c.to_ascii_lowercase());
+        } else if !word.ends_with('-') {
+            word.push('-');
+        }
+    }
+    word.trim_matches(['-', '.']).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hostile_text_is_defused() {
+        assert_eq!(printable("a\x1b[31mb\n"), "a\u{fffd}[31mb\n");
+        assert_eq!(one_line("a\nb", 10), "a b");
+        assert_eq!(markdown("a|b<c>`d`"), "a\\|b\\<c\\>\\`d\\`");
+        assert_eq!(fenced("", "```\nx", 100), "````\n```\nx\n````\n");
+        assert_eq!(shell_word("it's $HOME"), "'it'\\''s $HOME'");
+        assert_eq!(shell_word("--a=b"), "--a=b");
+        assert_eq!(file_word("../../etc/passwd"), "etc-passwd");
+        assert_eq!(file_word("Unsat on Sat!"), "unsat-on-sat");
+    }
+}

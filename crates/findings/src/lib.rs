@@ -1,0 +1,23 @@
+//! From an exhibit to a bug report: confirm, weigh, reduce, group, rank, report.
+//!
+//! Invariants: the technique's `broken` is the only test of interest; reports are made from the store alone.
+
+mod confirm;
+mod escape;
+mod examine;
+mod group;
+mod rank;
+mod reduce;
+mod report_finding;
+mod report_json;
+mod report_markdown;
+
+pub use confirm::{Confirmation, confirm};
+pub use escape::printable;
+pub use examine::{Examined, examine, examine_again};
+pub use group::{Bugs, Placed};
+pub use rank::ranked;
+pub use reduce::{ReduceBudget, Reduced, reduce};
+pub use report_finding::{FindingFile, directory_name, finding_files};
+pub use report_json::{finding_rows, report_json};
+pub use report_markdown::report_markdown;

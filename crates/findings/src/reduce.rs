@@ -1,0 +1,142 @@
+//! Reduction: delta debugging over the edits that a technique proposes.
+//!
+//! The technique lists edits and says whether the result still shows the contradiction; the search is here.
+//! Several candidates are asked at once, but the first good one in order wins, so that the result does not
+//! depend on how many processes ran.
+
+use anyhow::Result;
+use engine::Asker;
+use model::{Exhibit, Query};
+use std::thread;
+use techniques::{Edit, Technique};
+
+/// How much a reduction may ask.
+#[derive(Clone, Copy, Debug)]
+pub struct ReduceBudget {
+    /// The largest number of candidates put to the analyzer.
+    pub candidates: usize,
+}
+
+/// What a reduction came to.
+pub struct Reduced {
+    /// The smallest exhibit found.
+    pub exhibit: Exhibit,
+    /// True if no edit of any pass could be applied any more.
+    pub fully_reduced: bool,
+    /// How many candidates were put to the analyzer.
+    pub candidates: usize,
+}
+
+/// Shrinks an exhibit as long as its relation stays broken. `stop` ends the search early.
+pub fn reduce(
+    askers: &mut [Asker<'_>],
+    technique: &dyn Technique,
+    exhibit: &Exhibit,
+    budget: ReduceBudget,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Reduced> {
+    let mut search = Search { askers, technique, stop, candidates: 0, budget };
+    let mut exhibit = exhibit.clone();
+    loop {
+        let mut progress = false;
+        for pass in technique.passes() {
+            if let Some(smaller) = search.run_pass(&exhibit, pass)? {
+                exhibit = smaller;
+                progress = true;
+            }
+            if search.is_over() {
+                return Ok(Reduced { exhibit, fully_reduced: false, candidates: search.candidates });
+            }
+        }
+        if !progress {
+            return Ok(Reduced { exhibit, fully_reduced: true, candidates: search.candidates });
+        }
+    }
+}
+
+struct Search<'s, 'e> {
+    askers: &'s mut [Asker<'e>],
+    technique: &'s dyn Technique,
+    stop: &'s (dyn Fn() -> bool + Sync),
+    candidates: usize,
+    budget: ReduceBudget,
+}
+
+impl Search<'_, '_> {
+    fn is_over(&self) -> bool {
+        self.candidates >= self.budget.candidates || (self.stop)()
+    }
+
+    /// Tries all edits of a pass at once, then halves, quarters and so on down to single edits.
+    /// After a success the edits are listed anew, and the search goes on at the same place with the same size.
+    fn run_pass(&mut self, exhibit: &Exhibit, pass: &str) -> Result<Option<Exhibit>> {
+        let mut current = exhibit.clone();
+        let mut edits = self.technique.edits(&current, pass);
+        let mut size = edits.len();
+        while size > 0 {
+            let mut start = 0;
+            while start < edits.len() && !self.is_over() {
+                let (batch, next_start) = self.next_candidates(&current, pass, &edits, start, size);
+                match self.first_broken(batch)? {
+                    Some((winner_start, winner)) => {
+                        current = winner;
+                        edits = self.technique.edits(&current, pass);
+                        start = winner_start;
+                    }
+                    None => start = next_start,
+                }
+            }
+            size = if size == 1 { 0 } else { size.div_ceil(2) };
+        }
+        Ok((current != *exhibit).then_some(current))
+    }
+
+    /// As many valid candidates as there are askers, each with the place where its edits begin; and where to go on.
+    fn next_candidates(
+        &self,
+        exhibit: &Exhibit,
+        pass: &str,
+        edits: &[Edit],
+        mut start: usize,
+        size: usize,
+    ) -> (Vec<(usize, Exhibit)>, usize) {
+        let mut batch = Vec::new();
+        while start < edits.len() && batch.len() < self.askers.len() {
+            let end = edits.len().min(start + size);
+            let candidate = self.technique.apply(exhibit, pass, &edits[start..end]);
+            batch.extend(candidate.filter(|candidate| candidate != exhibit).map(|candidate| (start, candidate)));
+            start = end;
+        }
+        (batch, start)
+    }
+
+    /// The first candidate, in order, whose relation is broken in fresh processes.
+    fn first_broken(&mut self, candidates: Vec<(usize, Exhibit)>) -> Result<Option<(usize, Exhibit)>> {
+        self.candidates += candidates.len();
+        let technique = self.technique;
+        let verdicts: Vec<Result<bool>> = if let [(_, only)] = candidates.as_slice() {
+            vec![still_broken(&mut self.askers[0], technique, only)]
+        } else {
+            thread::scope(|scope| {
+                let running: Vec<_> = candidates
+                    .iter()
+                    .zip(self.askers.iter_mut())
+                    .map(|((_, candidate), asker)| scope.spawn(move || still_broken(asker, technique, candidate)))
+                    .collect();
+                running.into_iter().map(|handle| handle.join().unwrap_or_else(|_| Ok(false))).collect()
+            })
+        };
+        for (candidate, verdict) in candidates.into_iter().zip(verdicts) {
+            if verdict? {
+                return Ok(Some(candidate));
+            }
+        }
+        Ok(None)
+    }
+}
+
+fn still_broken(asker: &mut Asker<'_>, technique: &dyn Technique, exhibit: &Exhibit) -> Result<bool> {
+    let queries: Vec<Query> = exhibit.queries.iter().map(|query| query.fresh(0)).collect();
+    let answers = asker.ask(&queries)?;
+    Ok(technique.broken(exhibit, &answers))
+}

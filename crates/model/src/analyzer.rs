@@ -1,0 +1,100 @@
+//! Analyzers as techniques see them: who they are and what their files declare.
+
+use crate::Mode;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::sync::Arc;
+
+/// An analyzer at a version with a configuration: `z3@4.8.12` or `z3@4.8.12:smt.random_seed=3`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct AnalyzerId(Arc<str>);
+
+impl AnalyzerId {
+    /// Joins the parts of an identity.
+    pub fn new(name: &str, version: &str, configuration: &[(String, String)]) -> AnalyzerId {
+        let mut text = format!("{name}@{version}");
+        for (index, (key, value)) in configuration.iter().enumerate() {
+            text.push(if index == 0 { ':' } else { ',' });
+            text.push_str(key);
+            text.push('=');
+            text.push_str(value);
+        }
+        AnalyzerId(text.into())
+    }
+
+    /// The identity as one word.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The analyzer's name without version and configuration.
+    pub fn name(&self) -> &str {
+        self.0.split('@').next().unwrap_or(&self.0)
+    }
+
+    /// The version without name and configuration.
+    pub fn version(&self) -> &str {
+        let rest = self.0.split_once('@').map_or("", |(_, rest)| rest);
+        rest.split(':').next().unwrap_or(rest)
+    }
+}
+
+impl fmt::Display for AnalyzerId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Who is under test, and who may be asked for evidence.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lineup {
+    /// The analyzers under test.
+    pub subjects: Vec<Member>,
+    /// The analyzers that help to judge.
+    pub witnesses: Vec<Member>,
+}
+
+impl Lineup {
+    /// The subject or witness with this identity.
+    pub fn member(&self, id: &AnalyzerId) -> Option<&Member> {
+        self.subjects.iter().chain(&self.witnesses).find(|member| member.id == *id)
+    }
+}
+
+/// What a technique may know of an analyzer: the declarations of its description file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Member {
+    /// Its identity.
+    pub id: AnalyzerId,
+    /// Relatives share code; they are not independent judges of each other.
+    pub family: String,
+    /// The theories it takes: `core`, `ints`, `reals`, `bitvectors`, `arrays`, `functions`, and others.
+    pub theories: Vec<String>,
+    /// The logics it knows by name; empty if it takes any logic, `ALL` included.
+    pub logics: Vec<String>,
+    /// The ways it can be driven.
+    pub modes: Vec<Mode>,
+    /// True if `get-model` after `sat` is understood.
+    pub models: bool,
+    /// True if several `check-sat` with `push` and `pop` are understood.
+    pub incremental: bool,
+    /// True if `check-sat-assuming` is understood.
+    pub assuming: bool,
+    /// True if `:named` annotations are understood.
+    pub named: bool,
+    /// Tactics for `check-sat-using` that preserve satisfiability in both directions.
+    pub tactics: Vec<String>,
+    /// Options whose values are all sound, to be drawn at random.
+    pub options: Vec<OptionChoice>,
+    /// Refusals that are no finding, as regular expressions over the message.
+    pub expected_refusals: Vec<String>,
+}
+
+/// One option with the values that may be drawn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OptionChoice {
+    /// The option's name without the colon.
+    pub name: String,
+    /// Values as they are written in `set-option`.
+    pub values: Vec<String>,
+}

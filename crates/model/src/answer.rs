@@ -1,0 +1,144 @@
+//! What came back from an analyzer.
+
+use serde::{Deserialize, Serialize};
+
+/// The verdict of one run and what it cost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// What the analyzer said, or why it said nothing.
+    pub verdict: Verdict,
+    /// What the run cost.
+    pub cost: Cost,
+    /// What the analyzer printed, capped. Kept for confirmed findings only, so not part of the journal.
+    #[serde(skip)]
+    pub output: Vec<u8>,
+}
+
+impl Answer {
+    /// The claims on each check of an SMT-LIB script; empty if there is no claim.
+    pub fn smt_checks(&self) -> &[SmtCheck] {
+        match &self.verdict {
+            Verdict::Claim(Claim::Smt(checks)) => checks,
+            _ => &[],
+        }
+    }
+}
+
+/// How a run is to be understood. None of these is an error of ours.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The analyzer committed itself.
+    Claim(Claim),
+    /// The analyzer says that it does not know.
+    Unknown,
+    /// The run was ended by one of our limits or by the analyzer's own.
+    Limit(LimitKind),
+    /// The analyzer died or reported an internal failure; the text identifies the place.
+    Crash(String),
+    /// The analyzer refused the input; the text is its message.
+    Rejected(String),
+    /// No rule of the description matches what was printed.
+    Unreadable(String),
+}
+
+impl Verdict {
+    /// One word for tables and counts.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Verdict::Claim(_) => "claim",
+            Verdict::Unknown => "unknown",
+            Verdict::Limit(_) => "limit",
+            Verdict::Crash(_) => "crash",
+            Verdict::Rejected(_) => "rejected",
+            Verdict::Unreadable(_) => "unreadable",
+        }
+    }
+}
+
+/// Which limit ended a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LimitKind {
+    /// Wall time.
+    Time,
+    /// Memory of the process tree.
+    Memory,
+    /// Bytes printed.
+    Output,
+    /// The analyzer's own deterministic resource limit.
+    Resource,
+}
+
+/// What an analyzer committed itself to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Claim {
+    /// One entry for each check answered before any error, in order.
+    Smt(Vec<SmtCheck>),
+}
+
+/// The answer to one `check-sat`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SmtCheck {
+    /// The word printed.
+    pub status: SmtStatus,
+    /// The answer to a `get-model` or `get-value` right after it, as printed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+}
+
+/// The word an SMT solver answers with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SmtStatus {
+    /// Satisfiable.
+    Sat,
+    /// Unsatisfiable.
+    Unsat,
+    /// Neither was found.
+    Unknown,
+}
+
+/// What one run cost, and how that was measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cost {
+    /// Wall time in microseconds.
+    pub wall_microseconds: u64,
+    /// CPU time of the whole process tree in microseconds.
+    pub cpu_microseconds: u64,
+    /// Peak memory of the whole process tree; 0 where it was not measured.
+    pub peak_memory_bytes: u64,
+    /// How the process tree is killed.
+    pub kill: KillMode,
+    /// How CPU time and memory were measured.
+    pub measure: MeasureMode,
+}
+
+/// How it is made sure that no process is left behind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum KillMode {
+    /// The answer came from inside juvenal.
+    #[default]
+    BuiltIn,
+    /// A process-id namespace whose init dies with the run.
+    Namespace,
+    /// A guardian process that is the subreaper of the run and kills all its descendants.
+    Subreaper,
+}
+
+/// How CPU time and memory of a process tree were measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MeasureMode {
+    /// The answer came from inside juvenal.
+    #[default]
+    BuiltIn,
+    /// Control groups, version 2.
+    CgroupV2,
+    /// Control groups, version 1.
+    CgroupV1,
+    /// Samples of /proc: a lower bound.
+    Sampling,
+}

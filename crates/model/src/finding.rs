@@ -1,0 +1,51 @@
+//! A confirmed exhibit with everything needed to see it again.
+
+use crate::{Answer, Exhibit, Weighed};
+use serde::{Deserialize, Serialize};
+
+/// One finding, as it is stored and reported.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Finding {
+    /// Its number within the campaign, from 1.
+    pub number: u32,
+    /// The bug it belongs to, from 1.
+    pub bug: u32,
+    /// What findings of one bug have in common.
+    pub fingerprint: String,
+    /// The case that found it.
+    pub case_number: u64,
+    /// The seed of that case.
+    pub seed_name: String,
+    /// The exhibit as it was found.
+    pub exhibit: Exhibit,
+    /// The exhibit after reduction; the same as `exhibit` where nothing could be taken away.
+    pub reduced: Exhibit,
+    /// True once the reducer has found nothing more to take away.
+    pub fully_reduced: bool,
+    /// The answers that confirmed the reduced exhibit, in the order of its queries.
+    pub answers: Vec<Answer>,
+    /// How each of these answers was got, without juvenal.
+    pub runs: Vec<RunRecord>,
+    /// What the analyzer printed for each of them, as text.
+    pub outputs: Vec<String>,
+    /// The strength of the case and the reasons.
+    pub weighed: Weighed,
+}
+
+impl Finding {
+    /// The name users type: `F12`.
+    pub fn name(&self) -> String {
+        format!("F{}", self.number)
+    }
+}
+
+/// How to put one query to its analyzer by hand. For people and scripts to read: juvenal never runs it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunRecord {
+    /// Program and arguments.
+    pub command: Vec<String>,
+    /// Variables that it needs.
+    pub environment: Vec<(String, String)>,
+    /// Exactly what it is given on standard input.
+    pub stdin: String,
+}

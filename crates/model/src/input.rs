@@ -1,0 +1,77 @@
+//! What is given to an analyzer, as plain data.
+
+use crate::Hash;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// One input, in the language of the analyzers that take it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Input {
+    /// An SMT-LIB script.
+    Smt(SmtInput),
+}
+
+impl Input {
+    /// The hash under which answers to this input are kept.
+    pub fn identity(&self) -> Hash {
+        let Input::Smt(script) = self;
+        Hash::of_parts([
+            script.options.as_bytes(),
+            script.logic.as_deref().unwrap_or("").as_bytes(),
+            script.body.as_bytes(),
+        ])
+    }
+
+    /// The ending of a file that holds this input.
+    pub fn extension(&self) -> &'static str {
+        let Input::Smt(_) = self;
+        "smt2"
+    }
+
+    /// The input as one text, as a file of its own.
+    pub fn text(&self) -> String {
+        let Input::Smt(script) = self;
+        script.text()
+    }
+}
+
+/// An SMT-LIB script in the three parts that a warm solver session must keep apart.
+///
+/// Options and logic can only be set at the start of a session, so sessions are keyed by them;
+/// the body can be put between `(push 1)` and `(pop 1)`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SmtInput {
+    /// `set-option` commands, one a line, each line with its newline; often empty.
+    pub options: Arc<str>,
+    /// The argument of `set-logic`, if there is such a command.
+    pub logic: Option<Arc<str>>,
+    /// Declarations, assertions, checks and questions, to the last newline.
+    pub body: Arc<str>,
+    /// How many `check-sat`, `check-sat-assuming` and `check-sat-using` commands the body holds.
+    pub checks: u32,
+}
+
+impl SmtInput {
+    /// The whole script.
+    pub fn text(&self) -> String {
+        let mut text = String::with_capacity(self.options.len() + self.body.len() + 32);
+        text.push_str(&self.options);
+        if let Some(logic) = &self.logic {
+            text.push_str("(set-logic ");
+            text.push_str(logic);
+            text.push_str(")\n");
+        }
+        text.push_str(&self.body);
+        text
+    }
+}
+
+/// Where a case starts from: the text of one seed file, or of one input made from nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seed {
+    /// The file's name as the user knows it, for messages.
+    pub name: Arc<str>,
+    /// The file's text.
+    pub text: Arc<str>,
+}

@@ -1,0 +1,27 @@
+//! The nouns of juvenal and the on-disk format: plain data, no input or output.
+//!
+//! A *technique* says what to ask: a [`Query`] is one [`Input`] for one analyzer.
+//! An analyzer's [`Answer`] carries a [`Verdict`]. Answers that cannot all be right make an [`Exhibit`];
+//! a confirmed exhibit with its [`Evidence`] is a [`Finding`].
+//!
+//! Invariant: this crate depends on nothing of ours, touches no file, reads no clock, starts no process.
+
+mod analyzer;
+mod answer;
+mod exhibit;
+mod finding;
+mod hash;
+mod input;
+mod query;
+mod random;
+mod settings;
+
+pub use analyzer::{AnalyzerId, Lineup, Member, OptionChoice};
+pub use answer::{Answer, Claim, Cost, KillMode, LimitKind, MeasureMode, SmtCheck, SmtStatus, Verdict};
+pub use exhibit::{Evidence, Exhibit, Kind, Relation, Weighed, WitnessFile};
+pub use finding::{Finding, RunRecord};
+pub use hash::Hash;
+pub use input::{Input, Seed, SmtInput};
+pub use query::{Limits, Mode, Query};
+pub use random::Random;
+pub use settings::{Setting, SettingError, Settings};

@@ -1,0 +1,93 @@
+//! One input for one analyzer, with its limits.
+
+use crate::{AnalyzerId, Hash, Input};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// One question to one analyzer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Query {
+    /// Who is asked.
+    pub analyzer: AnalyzerId,
+    /// What is asked.
+    pub input: Input,
+    /// How the analyzer is driven.
+    pub mode: Mode,
+    /// True if no process that has answered before may answer this.
+    pub fresh: bool,
+    /// What the run may cost.
+    pub limits: Limits,
+    /// Counts repeated questions, so that a second attempt is not answered from the first.
+    pub attempt: u32,
+}
+
+impl Query {
+    /// A question under the usual limits, to a process that may have answered others before.
+    pub fn new(analyzer: AnalyzerId, input: Input, mode: Mode) -> Query {
+        Query { analyzer, input, mode, fresh: false, limits: Limits::default(), attempt: 0 }
+    }
+
+    /// The same question for a process of its own.
+    pub fn fresh(&self, attempt: u32) -> Query {
+        Query { fresh: true, attempt, ..self.clone() }
+    }
+
+    /// The key of the answers table: everything that may change the answer.
+    /// `description` is the hash of the analyzer's description, which decides how output is read.
+    pub fn key(&self, description: Hash) -> Hash {
+        Hash::of_parts([
+            self.analyzer.as_str().as_bytes(),
+            &description.0,
+            &self.input.identity().0,
+            &[self.mode as u8, u8::from(self.fresh)],
+            &self.attempt.to_le_bytes(),
+            &self.limits.wall_milliseconds.to_le_bytes(),
+            &self.limits.memory_megabytes.to_le_bytes(),
+            &self.limits.output_kilobytes.to_le_bytes(),
+        ])
+    }
+}
+
+/// How an analyzer is driven. The ways differ in cost and in which bugs show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// One process for each input.
+    Process,
+    /// One process for many inputs, with `(reset)` before each.
+    Reset,
+    /// One process for many inputs, each between `(push 1)` and `(pop 1)`.
+    Push,
+}
+
+impl Mode {
+    /// Every mode, cheapest to judge first.
+    pub const ALL: [Mode; 3] = [Mode::Process, Mode::Reset, Mode::Push];
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Mode::Process => "process",
+            Mode::Reset => "reset",
+            Mode::Push => "push",
+        })
+    }
+}
+
+/// What one query may cost. Every query carries limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Wall time for the whole run; the backstop behind an analyzer's own deterministic limit.
+    pub wall_milliseconds: u64,
+    /// Memory of the whole process tree.
+    pub memory_megabytes: u64,
+    /// Standard output and standard error together.
+    pub output_kilobytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { wall_milliseconds: 10_000, memory_megabytes: 2048, output_kilobytes: 4096 }
+    }
+}

@@ -1,0 +1,810 @@
+//! The process between juvenal and the program: it starts the program and ends everything the program started.
+//!
+//! The guardian shares the memory of a multi-threaded process without being one of its threads, so it may only
+//! make system calls: it never allocates, locks or panics, and never touches what belongs to a thread.
+//! Everything it needs is prepared before in a [`Plan`].
+
+#![allow(unsafe_code, reason = "clone and what runs between it and execve cannot be safe Rust")]
+
+use crate::command::Prepared;
+use libc::{c_char, c_int, c_void, pid_t};
+use std::ffi::{CStr, CString};
+use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd, RawFd};
+use std::ptr;
+
+/// Enough for the deepest chain of calls here, also without optimization.
+const STACK_BYTES: usize = 64 * 1024;
+const MAXIMUM_JOINS: usize = 3;
+const MAXIMUM_KEPT: usize = 7 + MAXIMUM_JOINS;
+/// Sharing juvenal's memory needs system calls that bypass the C library.
+const SHARED_MEMORY: c_int = if cfg!(target_arch = "x86_64") { libc::CLONE_VM } else { 0 };
+const CHILDREN_FILE: &CStr = c"/proc/thread-self/children";
+
+/// How the guardian holds the tree together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Isolation {
+    /// It is the init of a new process-id namespace.
+    Namespace,
+    /// The same, inside a new user namespace, because we may not make the other alone.
+    UserNamespace,
+    /// Orphans of the tree become its children.
+    Subreaper,
+}
+
+/// Where a start can fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub(crate) enum Stage {
+    /// Making one of the two processes.
+    Clone = 1,
+    /// Keeping our user and group in the new user namespace.
+    UserMap = 2,
+    /// Becoming a guardian.
+    Guard = 3,
+    /// Entering the control groups.
+    Join = 4,
+    /// Entering the working directory.
+    Directory = 5,
+    /// Connecting standard input, output and error.
+    Streams = 6,
+    /// Executing the program.
+    Execute = 7,
+}
+
+impl Stage {
+    const ALL: [Stage; 7] = [
+        Stage::Clone,
+        Stage::UserMap,
+        Stage::Guard,
+        Stage::Join,
+        Stage::Directory,
+        Stage::Streams,
+        Stage::Execute,
+    ];
+
+    /// What we were doing, for messages.
+    pub(crate) fn doing(self) -> &'static str {
+        match self {
+            Stage::Clone => "making a process for it",
+            Stage::UserMap => "mapping the user into a new user namespace",
+            Stage::Guard => "setting up the process that guards it",
+            Stage::Join => "moving it into its control group",
+            Stage::Directory => "entering its working directory",
+            Stage::Streams => "connecting its standard input and output",
+            Stage::Execute => "executing it",
+        }
+    }
+}
+
+/// Reads the message of a start that failed.
+pub(crate) fn read_failure(message: &[u8]) -> Option<(Stage, io::Error)> {
+    let (stage, error) = (integer(message, 0)?, integer(message, 4)?);
+    let stage = Stage::ALL.into_iter().find(|candidate| *candidate as i32 == stage)?;
+    Some((stage, io::Error::from_raw_os_error(error)))
+}
+
+/// The last words of a guardian: everything is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Report {
+    /// The wait status of the program; none if it was killed because the lifetime pipe was closed.
+    pub(crate) status: Option<i32>,
+    /// CPU time of all processes that were reaped.
+    pub(crate) cpu_microseconds: u64,
+    /// Peak memory of the largest process; 0 if not known.
+    pub(crate) peak_bytes: u64,
+}
+
+impl Report {
+    /// Bytes of a report in the status pipe.
+    pub(crate) const BYTES: usize = 24;
+
+    /// Reads a report from the status pipe.
+    pub(crate) fn read(message: &[u8]) -> Option<Report> {
+        let ended = integer(message, 0)? != 0;
+        let status = integer(message, 4)?;
+        Some(Report {
+            status: ended.then_some(status),
+            cpu_microseconds: u64::from_ne_bytes(message.get(8..16)?.try_into().ok()?),
+            peak_bytes: u64::from_ne_bytes(message.get(16..24)?.try_into().ok()?),
+        })
+    }
+}
+
+/// What a guardian is started with.
+pub(crate) struct Launch<'a> {
+    pub(crate) prepared: Prepared,
+    pub(crate) isolation: Isolation,
+    /// The user and the group to keep in a new user namespace.
+    pub(crate) user_and_group: (u32, u32),
+    pub(crate) stdin: BorrowedFd<'a>,
+    pub(crate) stdout: BorrowedFd<'a>,
+    pub(crate) stderr: BorrowedFd<'a>,
+    /// The read end of the pipe whose write end only juvenal holds.
+    pub(crate) lifetime: BorrowedFd<'a>,
+    /// Where the report goes.
+    pub(crate) status: BorrowedFd<'a>,
+    /// Where a failure to start goes; closed by a successful execve.
+    pub(crate) failure: BorrowedFd<'a>,
+    /// The program enters its control groups by writing "0" to these files.
+    pub(crate) joins: Vec<BorrowedFd<'a>>,
+    /// A version 2 control group in which the program can be made directly, which is much faster.
+    pub(crate) birthplace: Option<BorrowedFd<'a>>,
+}
+
+/// A guardian that was started.
+pub(crate) struct Guardian {
+    /// Its process id.
+    pub(crate) process: i32,
+    /// What it works with. To be dropped only after the guardian was reaped.
+    _memory: Memory,
+}
+
+/// Starts a guardian, which starts the program.
+///
+/// The guardian lives in juvenal's own memory, like a thread: copying page tables of a juvenal that uses 500 MB
+/// took 13 ms of CPU time for each run.
+pub(crate) fn launch(launch: Launch<'_>) -> io::Result<Guardian> {
+    let (user, group) = launch.user_and_group;
+    let mut joins = [-1; MAXIMUM_JOINS];
+    for (slot, join) in joins.iter_mut().zip(&launch.joins) {
+        *slot = join.as_raw_fd();
+    }
+    let mut plan = Plan {
+        isolation: launch.isolation,
+        program: launch.prepared.program,
+        arguments: pointers(&launch.prepared.arguments),
+        environment: pointers(&launch.prepared.environment),
+        _argument_texts: launch.prepared.arguments,
+        _environment_texts: launch.prepared.environment,
+        directory: launch.prepared.directory,
+        user_map: format!("{user} {user} 1\n"),
+        group_map: format!("{group} {group} 1\n"),
+        stdin: launch.stdin.as_raw_fd(),
+        stdout: launch.stdout.as_raw_fd(),
+        stderr: launch.stderr.as_raw_fd(),
+        lifetime: launch.lifetime.as_raw_fd(),
+        status: launch.status.as_raw_fd(),
+        failure: launch.failure.as_raw_fd(),
+        joins,
+        birthplace: launch.birthplace.map_or(-1, |birthplace| birthplace.as_raw_fd()),
+        kept: [-1; MAXIMUM_KEPT],
+        program_stack: Stack::new(),
+    };
+    plan.kept = plan.sorted_descriptors();
+    let memory = Memory { plan: Box::new(plan), stack: Stack::new() };
+    let namespaces = match launch.isolation {
+        Isolation::Namespace => libc::CLONE_NEWPID,
+        Isolation::UserNamespace => libc::CLONE_NEWPID | libc::CLONE_NEWUSER,
+        Isolation::Subreaper => 0,
+    };
+    let process = clone_with_signals_blocked(&memory, namespaces | SHARED_MEMORY | libc::SIGCHLD)?;
+    Ok(Guardian { process, _memory: memory })
+}
+
+/// What the guardian works with while it lives.
+struct Memory {
+    plan: Box<Plan>,
+    stack: Stack,
+}
+
+// SAFETY: after the start nothing but the guardian uses this memory, whichever thread owns it.
+unsafe impl Send for Memory {}
+
+/// Everything a guardian and a program need, made before the clone.
+struct Plan {
+    isolation: Isolation,
+    program: CString,
+    /// Null-terminated pointers into the texts below.
+    arguments: Vec<*const c_char>,
+    environment: Vec<*const c_char>,
+    _argument_texts: Vec<CString>,
+    _environment_texts: Vec<CString>,
+    directory: CString,
+    user_map: String,
+    group_map: String,
+    stdin: RawFd,
+    stdout: RawFd,
+    stderr: RawFd,
+    lifetime: RawFd,
+    status: RawFd,
+    failure: RawFd,
+    joins: [RawFd; MAXIMUM_JOINS],
+    birthplace: RawFd,
+    /// All descriptors above in ascending order; everything between them is closed.
+    kept: [RawFd; MAXIMUM_KEPT],
+    program_stack: Stack,
+}
+
+impl Plan {
+    fn sorted_descriptors(&self) -> [RawFd; MAXIMUM_KEPT] {
+        let [first, second, third] = self.joins;
+        let mut descriptors = [
+            self.stdin,
+            self.stdout,
+            self.stderr,
+            self.lifetime,
+            self.status,
+            self.failure,
+            self.birthplace,
+            first,
+            second,
+            third,
+        ];
+        descriptors.sort_unstable();
+        descriptors
+    }
+}
+
+/// What the program's side is called with before execve.
+struct Birth<'a> {
+    plan: &'a Plan,
+    /// False if the process was made inside its control group.
+    must_join: bool,
+}
+
+/// Memory for the stack of a cloned process.
+struct Stack {
+    memory: Vec<u8>,
+}
+
+impl Stack {
+    fn new() -> Stack {
+        Stack { memory: Vec::with_capacity(STACK_BYTES) }
+    }
+
+    /// Stacks grow down from an aligned address.
+    fn top(&self) -> *mut c_void {
+        let end = self.memory.as_ptr().cast_mut().wrapping_add(STACK_BYTES);
+        end.wrapping_sub(end.addr() % 16).cast()
+    }
+}
+
+/// A handler of juvenal must never run in the guardian, so the guardian is born with all signals blocked.
+fn clone_with_signals_blocked(memory: &Memory, flags: c_int) -> io::Result<i32> {
+    let argument = ptr::from_ref::<Plan>(&memory.plan).cast_mut().cast();
+    // SAFETY: the signal sets are locals; the plan and the stack live as long as the `Guardian`, which the tree
+    // keeps until the guardian was reaped.
+    unsafe {
+        let mut all: libc::sigset_t = std::mem::zeroed();
+        let mut before: libc::sigset_t = std::mem::zeroed();
+        libc::sigfillset(&mut all);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut before);
+        let process = libc::clone(guard, memory.stack.top(), flags, argument);
+        let error = io::Error::last_os_error();
+        libc::pthread_sigmask(libc::SIG_SETMASK, &before, ptr::null_mut());
+        if process < 0 { Err(error) } else { Ok(process) }
+    }
+}
+
+/// The guardian's life.
+extern "C" fn guard(argument: *mut c_void) -> c_int {
+    // SAFETY: the argument is the plan given to clone, which outlives the guardian and which nobody changes.
+    let plan = unsafe { &*argument.cast_const().cast::<Plan>() };
+    close_all_but(&plan.kept);
+    let signals = match become_guardian(plan) {
+        Ok(signals) => signals,
+        Err((stage, error)) => fail(plan, stage, error),
+    };
+    let program = start_program(plan);
+    if program < 0 {
+        fail(plan, Stage::Clone, program);
+    }
+    release_program_side(plan);
+    let status = watch(plan, signals, program);
+    end_everything(plan);
+    send_report(plan, status);
+    call::exit(0)
+}
+
+/// Sets up session, namespace or subreaper and the descriptor that reports ended children.
+fn become_guardian(plan: &Plan) -> Result<RawFd, (Stage, isize)> {
+    // A terminal's Ctrl-C goes to juvenal's session only: running queries are to finish.
+    call::setsid();
+    if plan.isolation == Isolation::UserNamespace {
+        map_user(plan).map_err(|error| (Stage::UserMap, error))?;
+    }
+    if plan.isolation == Isolation::Subreaper {
+        let result = call::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);
+        if result < 0 {
+            return Err((Stage::Guard, result));
+        }
+    }
+    // No core dumps, neither files nor, which only the value 1 prevents, through a pipe to a handler.
+    call::limit_core_dumps(1);
+    // If juvenal was started with SIGCHLD ignored, the system would reap our children for us.
+    call::reset_signal(libc::SIGCHLD);
+    let signals = call::signal_descriptor(libc::SIGCHLD);
+    if signals < 0 { Err((Stage::Guard, signals)) } else { Ok(signals as RawFd) }
+}
+
+/// Keeps user and group what they are; everyone else is unmapped.
+fn map_user(plan: &Plan) -> Result<(), isize> {
+    // Needed before the group map may be written without privilege; missing on old kernels.
+    let _ = write_file(c"/proc/self/setgroups", b"deny");
+    write_file(c"/proc/self/uid_map", plan.user_map.as_bytes())?;
+    write_file(c"/proc/self/gid_map", plan.group_map.as_bytes())
+}
+
+fn write_file(path: &CStr, content: &[u8]) -> Result<(), isize> {
+    let file = call::open(path, libc::O_WRONLY);
+    if file < 0 {
+        return Err(file);
+    }
+    let written = call::write(file as RawFd, content);
+    call::close(file as RawFd);
+    if written < 0 { Err(written) } else { Ok(()) }
+}
+
+/// Makes the program's process, inside its control group where the system can do that.
+/// Returns its process id or a negative error number.
+fn start_program(plan: &Plan) -> isize {
+    // The memory is lent to the new process, and we are suspended, until it executes the program.
+    let flags = libc::CLONE_VM | libc::CLONE_VFORK;
+    if plan.birthplace >= 0 {
+        let birth = Birth { plan, must_join: false };
+        let born = call::clone_into_group(plan, flags, &birth);
+        if born > 0 {
+            return born;
+        }
+    }
+    let birth = Birth { plan, must_join: true };
+    let argument = ptr::from_ref(&birth).cast_mut().cast();
+    // SAFETY: `birth` and the stack live until the new process executes or exits. A failure writes the error
+    // number of juvenal's thread, which now waits for the failure pipe and does not look at it.
+    unsafe {
+        let process = libc::clone(run_birth, plan.program_stack.top(), flags | libc::SIGCHLD, argument);
+        if process < 0 { -(*libc::__errno_location() as isize) } else { process as isize }
+    }
+}
+
+extern "C" fn run_birth(argument: *mut c_void) -> c_int {
+    // SAFETY: the argument is the `Birth` of `start_program`, which is suspended until we execute or exit.
+    be_program(unsafe { &*argument.cast_const().cast::<Birth<'_>>() })
+}
+
+/// Becomes the program, or says why not.
+fn be_program(birth: &Birth<'_>) -> ! {
+    let plan = birth.plan;
+    // If someone kills the guardian, at least the program itself goes with it.
+    call::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as usize);
+    // Programs that change the user could not be killed by us.
+    call::prctl(libc::PR_SET_NO_NEW_PRIVS, 1);
+    call::setsid();
+    if birth.must_join {
+        join_groups(plan);
+    }
+    let result = call::chdir(&plan.directory);
+    if result < 0 {
+        fail(plan, Stage::Directory, result);
+    }
+    for (descriptor, number) in [(plan.stdin, 0), (plan.stdout, 1), (plan.stderr, 2)] {
+        let result = call::duplicate(descriptor, number);
+        if result < 0 {
+            fail(plan, Stage::Streams, result);
+        }
+    }
+    for signal in 1..=64 {
+        call::reset_signal(signal);
+    }
+    call::unblock_signals();
+    let result = call::execute(&plan.program, &plan.arguments, &plan.environment);
+    fail(plan, Stage::Execute, result)
+}
+
+fn join_groups(plan: &Plan) {
+    for join in plan.joins {
+        if join >= 0 {
+            let written = call::write(join, b"0");
+            if written < 0 {
+                fail(plan, Stage::Join, written);
+            }
+        }
+    }
+}
+
+/// Tells juvenal the stage and the error, and exits.
+fn fail(plan: &Plan, stage: Stage, error: isize) -> ! {
+    let mut message = [0; 8];
+    message[0..4].copy_from_slice(&(stage as i32).to_ne_bytes());
+    message[4..8].copy_from_slice(&(error.wrapping_neg() as i32).to_ne_bytes());
+    call::write(plan.failure, &message);
+    call::exit(127)
+}
+
+fn release_program_side(plan: &Plan) {
+    for descriptor in [plan.stdin, plan.stdout, plan.stderr, plan.failure, plan.birthplace] {
+        call::close(descriptor);
+    }
+    for join in plan.joins {
+        call::close(join);
+    }
+}
+
+/// Waits until the program ends or juvenal closes the lifetime pipe, and reaps orphans meanwhile.
+/// Returns the program's wait status if it ended by itself.
+fn watch(plan: &Plan, signals: RawFd, program: isize) -> Option<c_int> {
+    loop {
+        let mut entries = [
+            libc::pollfd { fd: plan.lifetime, events: libc::POLLIN, revents: 0 },
+            libc::pollfd { fd: signals, events: libc::POLLIN, revents: 0 },
+        ];
+        call::poll(&mut entries, None);
+        let [lifetime, child_ended] = entries;
+        if child_ended.revents != 0 {
+            // Several ends can be one signal, so only waiting tells who has ended.
+            call::read(signals, &mut [0; size_of::<libc::signalfd_siginfo>()]);
+            if let Some(status) = reap_ended(program) {
+                return Some(status);
+            }
+        }
+        if lifetime.revents != 0 {
+            return None;
+        }
+    }
+}
+
+/// Reaps all children that have ended; returns the status of the program if it is among them.
+fn reap_ended(program: isize) -> Option<c_int> {
+    let mut program_status = None;
+    loop {
+        let mut status = 0;
+        let process = call::wait_for_any(&mut status, libc::WNOHANG);
+        if process <= 0 {
+            return program_status;
+        }
+        if process == program {
+            program_status = Some(status);
+        }
+    }
+}
+
+/// Kills and reaps every descendant.
+fn end_everything(plan: &Plan) {
+    // Only the init of a namespace has the process id 1, and then -1 means this namespace. Anywhere else it
+    // would mean every process of the user.
+    if plan.isolation != Isolation::Subreaper && call::own_process() == 1 {
+        call::kill(-1, libc::SIGKILL);
+        while call::wait_for_any(&mut 0, 0) > 0 {}
+        return;
+    }
+    loop {
+        kill_children();
+        reap_ended(0);
+        if call::wait_for_any(&mut 0, libc::WNOHANG) == -(libc::ECHILD as isize) {
+            return;
+        }
+        // Killed processes need a moment to die; then their children become ours.
+        call::poll(&mut [], Some(libc::timespec { tv_sec: 0, tv_nsec: 1_000_000 }));
+    }
+}
+
+/// Sends SIGKILL to every child that the system lists.
+fn kill_children() {
+    let file = call::open(CHILDREN_FILE, libc::O_RDONLY);
+    if file < 0 {
+        return;
+    }
+    let mut buffer = [0u8; 2048];
+    let mut process: pid_t = 0;
+    loop {
+        let count = call::read(file as RawFd, &mut buffer);
+        if count <= 0 {
+            break;
+        }
+        for byte in buffer.iter().take(count as usize) {
+            if byte.is_ascii_digit() {
+                process = process.wrapping_mul(10).wrapping_add((byte & 15) as pid_t);
+            } else {
+                kill_one(process);
+                process = 0;
+            }
+        }
+    }
+    kill_one(process);
+    call::close(file as RawFd);
+}
+
+fn kill_one(process: pid_t) {
+    if process > 1 {
+        call::kill(process, libc::SIGKILL);
+    }
+}
+
+fn send_report(plan: &Plan, status: Option<c_int>) {
+    let children = call::resource_usage(libc::RUSAGE_CHILDREN);
+    let own = call::resource_usage(libc::RUSAGE_SELF);
+    // A process counts the memory it had before execve, which is juvenal's.
+    let genuine = children.ru_maxrss > own.ru_maxrss;
+    let peak = if genuine { (children.ru_maxrss as u64).wrapping_mul(1024) } else { 0 };
+    let cpu = microseconds(children.ru_utime).wrapping_add(microseconds(children.ru_stime));
+    let mut message = [0u8; Report::BYTES];
+    message[0..4].copy_from_slice(&i32::from(status.is_some()).to_ne_bytes());
+    message[4..8].copy_from_slice(&status.unwrap_or(0).to_ne_bytes());
+    message[8..16].copy_from_slice(&cpu.to_ne_bytes());
+    message[16..24].copy_from_slice(&peak.to_ne_bytes());
+    call::write(plan.status, &message);
+}
+
+fn microseconds(time: libc::timeval) -> u64 {
+    (time.tv_sec as u64).wrapping_mul(1_000_000).wrapping_add(time.tv_usec as u64)
+}
+
+/// Closes everything that was inherited from juvenal: lifetime pipes of other runs above all.
+fn close_all_but(kept: &[RawFd]) {
+    let mut next: u32 = 0;
+    for descriptor in kept {
+        if *descriptor < 0 {
+            continue;
+        }
+        let descriptor = *descriptor as u32;
+        if descriptor > next {
+            call::close_range(next, descriptor.wrapping_sub(1));
+        }
+        next = descriptor.wrapping_add(1);
+    }
+    call::close_range(next, u32::MAX);
+}
+
+/// System calls that touch nothing but their arguments. They return a negative error number on failure.
+///
+/// The functions of the C library write the error number and the cancellation state of the thread whose
+/// memory we share, so they are not for the guardian.
+mod call {
+    use super::{Birth, Plan, c_char, c_int, ptr};
+    use libc::c_long;
+    use std::ffi::CStr;
+    use std::os::fd::RawFd;
+
+    const SIGNAL_SET_BYTES: usize = 8;
+
+    #[cfg(target_arch = "x86_64")]
+    fn raw(number: c_long, arguments: [usize; 5]) -> isize {
+        let [first, second, third, fourth, fifth] = arguments;
+        let result;
+        // SAFETY: each caller passes what its system call takes.
+        unsafe {
+            std::arch::asm!(
+                "syscall",
+                inlateout("rax") number as isize => result,
+                in("rdi") first,
+                in("rsi") second,
+                in("rdx") third,
+                in("r10") fourth,
+                in("r8") fifth,
+                lateout("rcx") _,
+                lateout("r11") _,
+                options(nostack),
+            );
+        }
+        result
+    }
+
+    /// Elsewhere the guardian has a copy of the memory, so that it may use the C library's error number.
+    #[cfg(not(target_arch = "x86_64"))]
+    fn raw(number: c_long, arguments: [usize; 5]) -> isize {
+        let [first, second, third, fourth, fifth] = arguments;
+        // SAFETY: each caller passes what its system call takes.
+        unsafe {
+            let result = libc::syscall(number, first, second, third, fourth, fifth) as isize;
+            if result < 0 { -(*libc::__errno_location() as isize) } else { result }
+        }
+    }
+
+    pub(super) fn exit(code: c_int) -> ! {
+        loop {
+            raw(libc::SYS_exit_group, [code as usize, 0, 0, 0, 0]);
+        }
+    }
+
+    pub(super) fn setsid() {
+        raw(libc::SYS_setsid, [0; 5]);
+    }
+
+    pub(super) fn own_process() -> isize {
+        raw(libc::SYS_getpid, [0; 5])
+    }
+
+    pub(super) fn prctl(option: c_int, value: usize) -> isize {
+        raw(libc::SYS_prctl, [option as usize, value, 0, 0, 0])
+    }
+
+    pub(super) fn kill(process: c_int, signal: c_int) {
+        raw(libc::SYS_kill, [process as isize as usize, signal as usize, 0, 0, 0]);
+    }
+
+    pub(super) fn open(path: &CStr, flags: c_int) -> isize {
+        let flags = (flags | libc::O_CLOEXEC) as usize;
+        raw(libc::SYS_openat, [libc::AT_FDCWD as isize as usize, path.as_ptr() as usize, flags, 0, 0])
+    }
+
+    pub(super) fn read(file: RawFd, buffer: &mut [u8]) -> isize {
+        raw(libc::SYS_read, [file as usize, buffer.as_mut_ptr() as usize, buffer.len(), 0, 0])
+    }
+
+    pub(super) fn write(file: RawFd, bytes: &[u8]) -> isize {
+        raw(libc::SYS_write, [file as usize, bytes.as_ptr() as usize, bytes.len(), 0, 0])
+    }
+
+    pub(super) fn close(file: RawFd) {
+        if file >= 0 {
+            raw(libc::SYS_close, [file as usize, 0, 0, 0, 0]);
+        }
+    }
+
+    pub(super) fn close_range(first: u32, last: u32) {
+        if raw(libc::SYS_close_range, [first as usize, last as usize, 0, 0, 0]) == 0 {
+            return;
+        }
+        // Before Linux 5.9 there is no such call. More files than this are open nowhere.
+        for descriptor in first..=last.min(1 << 16) {
+            close(descriptor as RawFd);
+        }
+    }
+
+    pub(super) fn duplicate(file: RawFd, number: RawFd) -> isize {
+        raw(libc::SYS_dup3, [file as usize, number as usize, 0, 0, 0])
+    }
+
+    pub(super) fn chdir(path: &CStr) -> isize {
+        raw(libc::SYS_chdir, [path.as_ptr() as usize, 0, 0, 0, 0])
+    }
+
+    pub(super) fn poll(entries: &mut [libc::pollfd], timeout: Option<libc::timespec>) {
+        let mut timeout = timeout;
+        let time = timeout.as_mut().map_or(0, |time| ptr::from_mut(time) as usize);
+        raw(libc::SYS_ppoll, [entries.as_mut_ptr() as usize, entries.len(), time, 0, 0]);
+    }
+
+    pub(super) fn wait_for_any(status: &mut c_int, options: c_int) -> isize {
+        let options = (options | libc::__WALL) as usize;
+        raw(libc::SYS_wait4, [-1isize as usize, ptr::from_mut(status) as usize, options, 0, 0])
+    }
+
+    pub(super) fn resource_usage(whose: c_int) -> libc::rusage {
+        // SAFETY: all-zero bytes are a valid rusage.
+        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+        raw(libc::SYS_getrusage, [whose as isize as usize, ptr::from_mut(&mut usage) as usize, 0, 0, 0]);
+        usage
+    }
+
+    pub(super) fn limit_core_dumps(bytes: u64) {
+        let limit = [bytes, bytes];
+        raw(libc::SYS_prlimit64, [0, libc::RLIMIT_CORE as usize, limit.as_ptr() as usize, 0, 0]);
+    }
+
+    pub(super) fn reset_signal(signal: c_int) {
+        // Zeros are the default action.
+        let action = [0u64; 8];
+        let arguments = [signal as usize, action.as_ptr() as usize, 0, SIGNAL_SET_BYTES, 0];
+        raw(libc::SYS_rt_sigaction, arguments);
+    }
+
+    pub(super) fn unblock_signals() {
+        let none = 0u64;
+        let set = ptr::from_ref(&none) as usize;
+        raw(libc::SYS_rt_sigprocmask, [libc::SIG_SETMASK as usize, set, 0, SIGNAL_SET_BYTES, 0]);
+    }
+
+    /// A descriptor that can be read when this signal, which is blocked, has come.
+    pub(super) fn signal_descriptor(signal: c_int) -> isize {
+        let set = 1u64 << (signal - 1);
+        let flags = (libc::SFD_CLOEXEC | libc::SFD_NONBLOCK) as usize;
+        let set = ptr::from_ref(&set) as usize;
+        raw(libc::SYS_signalfd4, [-1isize as usize, set, SIGNAL_SET_BYTES, flags, 0])
+    }
+
+    /// Both lists end with a null pointer.
+    pub(super) fn execute(
+        program: &CStr,
+        arguments: &[*const c_char],
+        environment: &[*const c_char],
+    ) -> isize {
+        let lists = (arguments.as_ptr() as usize, environment.as_ptr() as usize);
+        raw(libc::SYS_execve, [program.as_ptr() as usize, lists.0, lists.1, 0, 0])
+    }
+
+    /// Makes a process that starts in a version 2 control group, and calls `run_birth` there.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn clone_into_group(plan: &Plan, flags: c_int, birth: &Birth<'_>) -> isize {
+        /// The constant of libc has too few bits.
+        const CLONE_INTO_CGROUP: u64 = 0x2_0000_0000;
+        // SAFETY: all-zero bytes are valid arguments. The new process starts after the instruction with an empty
+        // stack of its own, from which it calls a function that never returns; we go on as after any call.
+        unsafe {
+            let mut arguments: libc::clone_args = std::mem::zeroed();
+            arguments.flags = flags as u64 | CLONE_INTO_CGROUP;
+            arguments.exit_signal = libc::SIGCHLD as u64;
+            arguments.cgroup = plan.birthplace as u64;
+            arguments.stack_size = (super::STACK_BYTES / 2) as u64;
+            arguments.stack = (plan.program_stack.top() as u64).wrapping_sub(arguments.stack_size);
+            let result;
+            std::arch::asm!(
+                "syscall",
+                "test rax, rax",
+                "jnz 2f",
+                "xor ebp, ebp",
+                "mov rdi, r12",
+                "call r13",
+                "ud2",
+                "2:",
+                inlateout("rax") libc::SYS_clone3 as isize => result,
+                in("rdi") ptr::from_ref(&arguments),
+                in("rsi") size_of::<libc::clone_args>(),
+                in("r12") ptr::from_ref(birth),
+                in("r13") super::run_birth as *const (),
+                lateout("rcx") _,
+                lateout("r11") _,
+            );
+            result
+        }
+    }
+
+    /// Elsewhere the program enters its group by itself.
+    #[cfg(not(target_arch = "x86_64"))]
+    pub(super) fn clone_into_group(_: &Plan, _: c_int, _: &Birth<'_>) -> isize {
+        -(libc::ENOSYS as isize)
+    }
+}
+
+fn integer(message: &[u8], start: usize) -> Option<i32> {
+    Some(i32::from_ne_bytes(message.get(start..start + 4)?.try_into().ok()?))
+}
+
+fn pointers(strings: &[CString]) -> Vec<*const c_char> {
+    strings.iter().map(|string| string.as_ptr()).chain([ptr::null()]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Isolation, Launch, launch};
+    use crate::command::Command;
+    use crate::group::fresh_name;
+    use crate::hierarchy::unified_parents;
+    use std::ffi::OsString;
+    use std::fs::{self, File};
+    use std::io::{self, Read};
+    use std::os::fd::AsFd;
+
+    /// Version 2 groups without controllers can be made on many machines, and that is enough for this.
+    #[test]
+    fn programs_are_born_in_their_group() {
+        let name = fresh_name();
+        let made = unified_parents().into_iter().map(|parent| parent.join(&name));
+        let Some(directory) = made.into_iter().find(|directory| fs::create_dir(directory).is_ok()) else {
+            eprintln!("skipped: no version 2 control group can be made on this machine");
+            return;
+        };
+        for isolation in [Isolation::Namespace, Isolation::Subreaper] {
+            let group = File::open(&directory).unwrap();
+            let mut command = Command::new("cat", "/");
+            command.arguments = vec![OsString::from("/proc/self/cgroup")];
+            let output = output_in_group(isolation, &command, &group);
+            assert!(output.contains(&name), "{isolation:?}: {output}");
+        }
+        fs::remove_dir(&directory).unwrap();
+    }
+
+    fn output_in_group(isolation: Isolation, command: &Command, group: &File) -> String {
+        let [stdin, stdout, lifetime, status, failure] = [(); 5].map(|()| io::pipe().unwrap());
+        let guardian = launch(Launch {
+            prepared: command.prepare().unwrap(),
+            isolation,
+            user_and_group: crate::system::user_and_group(),
+            stdin: stdin.0.as_fd(),
+            stdout: stdout.1.as_fd(),
+            stderr: stdout.1.as_fd(),
+            lifetime: lifetime.0.as_fd(),
+            status: status.1.as_fd(),
+            failure: failure.1.as_fd(),
+            joins: Vec::new(),
+            birthplace: Some(group.as_fd()),
+        })
+        .unwrap();
+        drop(stdout.1);
+        let mut output = String::new();
+        (&stdout.0).read_to_string(&mut output).unwrap();
+        crate::system::reap(guardian.process);
+        output
+    }
+}

@@ -1,0 +1,32 @@
+//! Runs commands under limits on a whole process tree, measures them, and leaves no process behind.
+//!
+//! Between juvenal and the program stands a *guardian*: a small process that is the init of a new process-id
+//! namespace, or else the subreaper of everything the program starts.
+//! The guardian ends the whole tree when the program ends, when a limit is reached, and when juvenal dies.
+//!
+//! Invariant: this is the only crate that spawns.
+//! Invariant: `SpawnError` means that we failed; whatever the program does is an [`Outcome`].
+
+mod command;
+mod group;
+mod guardian;
+mod hierarchy;
+mod interrupt;
+mod leftovers;
+mod meter;
+mod outcome;
+mod runner;
+mod sampler;
+mod session;
+mod spawn_error;
+mod system;
+mod transfer;
+mod tree;
+
+pub use command::Command;
+pub use interrupt::stop_on_interrupt;
+pub use leftovers::remove_leftovers;
+pub use outcome::{Ending, Exchange, Outcome};
+pub use runner::Runner;
+pub use session::Session;
+pub use spawn_error::SpawnError;

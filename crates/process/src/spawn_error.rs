@@ -1,0 +1,140 @@
+//! Why a program could not be started.
+
+use crate::command::Command;
+use crate::guardian::Stage;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// Why a program could not be started: we failed, and the program has said nothing.
+#[derive(Debug)]
+pub enum SpawnError {
+    /// There is no such file, or it is in no directory of PATH.
+    ProgramMissing {
+        /// What was to be run.
+        program: PathBuf,
+    },
+    /// The file is there, but the interpreter or loader that it names is not.
+    InterpreterMissing {
+        /// What was to be run.
+        program: PathBuf,
+    },
+    /// The file is there but cannot be executed.
+    NotExecutable {
+        /// What was to be run.
+        program: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// The working directory is not there or cannot be entered.
+    DirectoryMissing {
+        /// Where the program was to run.
+        directory: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// The system has no room for another process.
+    OutOfProcesses {
+        /// What was to be run.
+        program: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// A path, an argument or an environment variable contains a zero byte.
+    ZeroByte {
+        /// What was to be run.
+        program: PathBuf,
+    },
+    /// Arguments and environment are longer than the system allows.
+    ArgumentsTooLong {
+        /// What was to be run.
+        program: PathBuf,
+    },
+    /// A system call failed that should not.
+    System {
+        /// What was to be run.
+        program: PathBuf,
+        /// What we were doing.
+        doing: &'static str,
+        /// What the system said.
+        error: io::Error,
+    },
+}
+
+impl SpawnError {
+    /// An error of a system call made on the way.
+    pub(crate) fn system(command: &Command, doing: &'static str, error: io::Error) -> SpawnError {
+        SpawnError::System { program: command.program.clone(), doing, error }
+    }
+
+    /// What it means that the new process failed at this stage.
+    pub(crate) fn at_stage(command: &Command, stage: Stage, error: io::Error) -> SpawnError {
+        let program = command.program.clone();
+        match (stage, error.raw_os_error()) {
+            (Stage::Directory, _) => {
+                SpawnError::DirectoryMissing { directory: command.directory.clone(), error }
+            }
+            (Stage::Clone, Some(libc::EAGAIN | libc::ENOMEM | libc::ENOSPC)) => {
+                SpawnError::OutOfProcesses { program, error }
+            }
+            (Stage::Execute, Some(libc::ENOENT | libc::ENOTDIR)) if program.exists() => {
+                SpawnError::InterpreterMissing { program }
+            }
+            (Stage::Execute, Some(libc::ENOENT | libc::ENOTDIR)) => SpawnError::ProgramMissing { program },
+            (Stage::Execute, Some(libc::E2BIG)) => SpawnError::ArgumentsTooLong { program },
+            (Stage::Execute, Some(libc::ENOMEM | libc::EAGAIN)) => {
+                SpawnError::OutOfProcesses { program, error }
+            }
+            (Stage::Execute, _) => SpawnError::NotExecutable { program, error },
+            (stage, _) => SpawnError::System { program, doing: stage.doing(), error },
+        }
+    }
+}
+
+impl fmt::Display for SpawnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SpawnError::ProgramMissing { program } => write!(
+                f,
+                "the program {program:?} was not found; install it, or give the full path of the program"
+            ),
+            SpawnError::InterpreterMissing { program } => write!(
+                f,
+                "the program {program:?} is there, but the interpreter or loader that it names is not; \
+                 look at its first line, or at what `file` and `ldd` say about it"
+            ),
+            SpawnError::NotExecutable { program, error } => write!(
+                f,
+                "the program {program:?} cannot be executed ({error}); check that it is a file for this \
+                 machine and that its execute permission is set (`chmod +x`)"
+            ),
+            SpawnError::DirectoryMissing { directory, error } => write!(
+                f,
+                "the working directory {directory:?} cannot be entered ({error}); check that it exists and \
+                 that you may enter it"
+            ),
+            SpawnError::OutOfProcesses { program, error } => write!(
+                f,
+                "the system has no room for a process to run {program:?} ({error}); use fewer workers \
+                 (`--jobs`), or raise the limit on processes (`ulimit -u`)"
+            ),
+            SpawnError::ZeroByte { program } => write!(
+                f,
+                "the command for {program:?} contains a zero byte in a path, an argument or the \
+                 environment, which no program can be given; remove it"
+            ),
+            SpawnError::ArgumentsTooLong { program } => write!(
+                f,
+                "the arguments and environment for {program:?} are longer than the system allows; put the \
+                 long ones into a file"
+            ),
+            SpawnError::System { program, doing, error } => write!(
+                f,
+                "running {program:?} failed while {doing} ({error}); check the limits on open files and \
+                 processes (`ulimit -a`)"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for SpawnError {}

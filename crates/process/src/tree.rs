@@ -1,0 +1,409 @@
+//! A live process tree: its guardian, its pipes and its meter.
+
+use crate::command::Command;
+use crate::group::Pool;
+use crate::guardian::{self, Guardian, Isolation, Launch, Report, Stage, read_failure};
+use crate::meter::Meter;
+use crate::outcome::Ending;
+use crate::sampler::{Sampler, first_child};
+use crate::spawn_error::SpawnError;
+use crate::system::{self, Interest};
+use crate::transfer::{Stream, Transfer};
+use model::{Cost, KillMode, LimitKind, Limits};
+use std::io::{self, PipeReader, PipeWriter, Read, Write};
+use std::os::fd::{AsFd, AsRawFd, RawFd};
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const READ_BYTES: usize = 64 * 1024;
+/// How long a guardian may take to end everything before it is looked after.
+const PATIENCE: Duration = Duration::from_millis(100);
+/// After so many times of patience the init of a namespace is killed, which ends everything in it.
+const TRIES: u32 = 20;
+
+/// A program with everything it has started.
+pub(crate) struct Tree {
+    guardian: Guardian,
+    isolation: Isolation,
+    /// Closing it makes the guardian end everything; so does our death.
+    lifetime: Option<PipeWriter>,
+    status: PipeReader,
+    stdin: Option<PipeWriter>,
+    stdout: Option<PipeReader>,
+    stderr: Option<PipeReader>,
+    meter: Option<Meter>,
+    pool: Option<Arc<Pool>>,
+    buffer: Vec<u8>,
+    cpu_before: u64,
+    ended: Option<Ended>,
+}
+
+/// What is known once nothing of the tree is left.
+#[derive(Clone, Copy)]
+struct Ended {
+    ending: Ending,
+    report: Report,
+}
+
+impl Tree {
+    /// Starts a command. It is an error if the program does not get as far as being executed.
+    pub(crate) fn start(
+        isolation: Isolation,
+        pool: Option<&Arc<Pool>>,
+        command: &Command,
+        limits: &Limits,
+    ) -> Result<Tree, SpawnError> {
+        let prepared = command.prepare()?;
+        let group = match pool {
+            Some(pool) => Some(
+                pool.take(memory_bytes(limits))
+                    .map_err(|error| SpawnError::system(command, "making its control group", error))?,
+            ),
+            None => None,
+        };
+        let pipes = Pipes::new().map_err(|error| {
+            SpawnError::system(command, "connecting its standard input and output", error)
+        })?;
+        let cpu_before = group.as_ref().map_or(0, |group| group.cpu_microseconds());
+        let launched = guardian::launch(Launch {
+            prepared,
+            isolation,
+            user_and_group: system::user_and_group(),
+            stdin: pipes.stdin.0.as_fd(),
+            stdout: pipes.stdout.1.as_fd(),
+            stderr: pipes.stderr.1.as_fd(),
+            lifetime: pipes.lifetime.0.as_fd(),
+            status: pipes.status.1.as_fd(),
+            failure: pipes.failure.1.as_fd(),
+            joins: group.as_ref().map(|group| group.joins()).unwrap_or_default(),
+            birthplace: group.as_ref().and_then(|group| group.birthplace()),
+        });
+        let guardian = launched.map_err(|error| SpawnError::at_stage(command, Stage::Clone, error))?;
+        let meter = match group {
+            Some(group) => Meter::Group(Box::new(group)),
+            None => Meter::Sampler(Sampler::new(guardian.process, now())),
+        };
+        let (mut tree, mut failure) = pipes.into_tree(guardian, isolation, meter, pool.cloned());
+        tree.cpu_before = cpu_before;
+        let mut message = Vec::new();
+        // The pipe is closed by a successful execve.
+        let _ = failure.read_to_end(&mut message);
+        match read_failure(&message) {
+            Some((stage, error)) => Err(SpawnError::at_stage(command, stage, error)),
+            None => Ok(tree),
+        }
+    }
+
+    /// Carries bytes in both directions until the transfer is answered, or the tree has ended.
+    /// The tree is ended when a limit is reached. Returns the ending if there was one.
+    pub(crate) fn pump(
+        &mut self,
+        transfer: &mut Transfer<'_>,
+        limits: &Limits,
+        started: Instant,
+    ) -> Option<Ending> {
+        if let Some(ended) = self.ended {
+            return Some(ended.ending);
+        }
+        let deadline = started + Duration::from_millis(limits.wall_milliseconds);
+        loop {
+            self.close_stdin_if_done(transfer);
+            let time = now();
+            if time >= deadline {
+                return Some(self.end_by(LimitKind::Time, transfer));
+            }
+            let look = self.meter.as_ref().and_then(Meter::next_look).unwrap_or(deadline);
+            let timeout = deadline.min(look).saturating_duration_since(time);
+            let ready = system::wait_ready(self.interests(transfer), timeout).unwrap_or([true; 4]);
+            let [stdin_ready, stdout_ready, stderr_ready, status_ready] = ready;
+            if stdin_ready {
+                self.send(transfer);
+            }
+            let mut fits = true;
+            if stdout_ready {
+                fits &= self.receive(Stream::Output, transfer);
+            }
+            // What a program complains about comes before the end of its answer, but may not be seen before.
+            if stderr_ready || transfer.is_complete() {
+                fits &= self.receive(Stream::Error, transfer);
+            }
+            if !fits {
+                return Some(self.end_by(LimitKind::Output, transfer));
+            }
+            if transfer.is_complete() {
+                return None;
+            }
+            if status_ready {
+                return Some(self.finish(None, transfer));
+            }
+            if self.is_too_large(limits) {
+                return Some(self.end_by(LimitKind::Memory, transfer));
+            }
+        }
+    }
+
+    /// Takes new limits for the next transfer.
+    pub(crate) fn begin_transfer(&mut self, limits: &Limits) {
+        let Some(meter) = &mut self.meter else { return };
+        meter.reset_peak();
+        if let Meter::Group(group) = meter {
+            // If the tree already uses more than a lower limit, the old one stays.
+            let _ = group.set_memory_limit(memory_bytes(limits));
+        }
+    }
+
+    /// What was used since this was asked last.
+    pub(crate) fn cost(&mut self, started: Instant) -> Cost {
+        let (cpu, peak) = match (&self.meter, self.ended) {
+            (Some(Meter::Sampler(sampler)), Some(ended)) => {
+                (ended.report.cpu_microseconds, sampler.peak_bytes().max(ended.report.peak_bytes))
+            }
+            (Some(meter), _) => (meter.cpu_microseconds(), meter.peak_bytes()),
+            (None, _) => (self.cpu_before, 0),
+        };
+        let used = cpu.saturating_sub(self.cpu_before);
+        self.cpu_before = self.cpu_before.max(cpu);
+        Cost {
+            wall_microseconds: u64::try_from(now().saturating_duration_since(started).as_micros())
+                .unwrap_or(u64::MAX),
+            cpu_microseconds: used,
+            peak_memory_bytes: peak,
+            kill: kill_mode(self.isolation),
+            measure: self.meter.as_ref().map(Meter::mode).unwrap_or_default(),
+        }
+    }
+
+    /// The program's process id, or the guardian's if the program is gone.
+    pub(crate) fn process_id(&self) -> u32 {
+        let process = first_child(self.guardian.process).unwrap_or(self.guardian.process);
+        u32::try_from(process).unwrap_or(0)
+    }
+
+    fn interests(&self, transfer: &Transfer<'_>) -> [Option<(RawFd, Interest)>; 4] {
+        let stdin = self.stdin.as_ref().filter(|_| !transfer.pending().is_empty());
+        [
+            stdin.map(|pipe| (pipe.as_raw_fd(), Interest::Write)),
+            self.stdout.as_ref().map(|pipe| (pipe.as_raw_fd(), Interest::Read)),
+            self.stderr.as_ref().map(|pipe| (pipe.as_raw_fd(), Interest::Read)),
+            Some((self.status.as_raw_fd(), Interest::Read)),
+        ]
+    }
+
+    fn close_stdin_if_done(&mut self, transfer: &Transfer<'_>) {
+        if transfer.pending().is_empty() && transfer.ends_with_process() {
+            self.stdin = None;
+        }
+    }
+
+    /// Writes what fits into the pipe. That nobody reads it is not an error.
+    fn send(&mut self, transfer: &mut Transfer<'_>) {
+        let Some(pipe) = &mut self.stdin else { return };
+        match pipe.write(transfer.pending()) {
+            Ok(count) => transfer.sent(count),
+            Err(error) if is_temporary(&error) => {}
+            Err(_) => {
+                self.stdin = None;
+                transfer.stop_sending();
+            }
+        }
+    }
+
+    /// Reads once; returns whether the output limit still holds.
+    fn receive(&mut self, stream: Stream, transfer: &mut Transfer<'_>) -> bool {
+        self.read_once(stream, transfer).unwrap_or(true)
+    }
+
+    /// Reads once; none if there is nothing to be read now or ever.
+    fn read_once(&mut self, stream: Stream, transfer: &mut Transfer<'_>) -> Option<bool> {
+        let pipe = match stream {
+            Stream::Output => &mut self.stdout,
+            Stream::Error => &mut self.stderr,
+        };
+        match pipe.as_mut()?.read(&mut self.buffer) {
+            Ok(0) => *pipe = None,
+            Ok(count) => {
+                return Some(transfer.receive(stream, self.buffer.get(..count).unwrap_or_default()));
+            }
+            Err(error) if is_temporary(&error) => {}
+            Err(_) => *pipe = None,
+        }
+        None
+    }
+
+    fn is_too_large(&mut self, limits: &Limits) -> bool {
+        self.meter.as_mut().is_some_and(|meter| meter.finds_too_much(now(), memory_bytes(limits)))
+    }
+
+    fn end_by(&mut self, limit: LimitKind, transfer: &mut Transfer<'_>) -> Ending {
+        self.kill();
+        self.finish(Some(limit), transfer)
+    }
+
+    /// Makes the guardian end everything, and waits until it has.
+    fn kill(&mut self) {
+        if let (Isolation::Subreaper, Some(Meter::Group(group))) = (self.isolation, &mut self.meter) {
+            group.forbid_new_processes();
+        }
+        self.lifetime = None;
+        for attempt in 0.. {
+            match system::wait_ready([Some((self.status.as_raw_fd(), Interest::Read))], PATIENCE) {
+                Ok([false]) => {}
+                Ok([true]) | Err(_) => return,
+            }
+            // The program may have stopped its guardian, but cannot stop it from going on.
+            system::send_signal(self.guardian.process, libc::SIGCONT);
+            if attempt >= TRIES && self.isolation != Isolation::Subreaper {
+                system::send_signal(self.guardian.process, libc::SIGKILL);
+            }
+        }
+    }
+
+    /// Takes the guardian's report, reaps it, and reads what is left in the pipes.
+    fn finish(&mut self, limit: Option<LimitKind>, transfer: &mut Transfer<'_>) -> Ending {
+        let report = self.bury();
+        let mut limit = limit;
+        for stream in [Stream::Output, Stream::Error] {
+            while let Some(fits) = self.read_once(stream, transfer) {
+                if !fits {
+                    limit = limit.or(Some(LimitKind::Output));
+                    break;
+                }
+            }
+        }
+        if self.meter.as_ref().is_some_and(Meter::was_over_memory) {
+            limit = Some(LimitKind::Memory);
+        }
+        let ending = limit.map_or_else(|| natural_ending(&report), Ending::Limit);
+        self.ended = Some(Ended { ending, report });
+        ending
+    }
+
+    /// Reads the report and reaps the guardian. Nothing of the tree is left after this.
+    fn bury(&mut self) -> Report {
+        self.stdin = None;
+        let mut message = [0; Report::BYTES];
+        let report = self.status.read_exact(&mut message).ok().and_then(|()| Report::read(&message));
+        self.lifetime = None;
+        let cpu = system::reap(self.guardian.process);
+        if let Some(Meter::Group(group)) = &mut self.meter {
+            group.kill_members();
+        }
+        // Without a report someone has killed the guardian.
+        report.unwrap_or(Report {
+            status: None,
+            cpu_microseconds: u64::try_from(cpu.as_micros()).unwrap_or(u64::MAX),
+            peak_bytes: 0,
+        })
+    }
+}
+
+impl Drop for Tree {
+    fn drop(&mut self) {
+        if self.ended.is_none() {
+            self.kill();
+            self.bury();
+        }
+        if let (Some(Meter::Group(group)), Some(pool)) = (self.meter.take(), &self.pool) {
+            pool.give_back(*group);
+        }
+    }
+}
+
+/// The pipes of a new tree: read end first.
+struct Pipes {
+    stdin: (PipeReader, PipeWriter),
+    stdout: (PipeReader, PipeWriter),
+    stderr: (PipeReader, PipeWriter),
+    lifetime: (PipeReader, PipeWriter),
+    status: (PipeReader, PipeWriter),
+    failure: (PipeReader, PipeWriter),
+}
+
+impl Pipes {
+    fn new() -> io::Result<Pipes> {
+        let pipes = Pipes {
+            stdin: pipe()?,
+            stdout: pipe()?,
+            stderr: pipe()?,
+            lifetime: pipe()?,
+            status: pipe()?,
+            failure: pipe()?,
+        };
+        system::set_nonblocking(&pipes.stdin.1)?;
+        system::set_nonblocking(&pipes.stdout.0)?;
+        system::set_nonblocking(&pipes.stderr.0)?;
+        Ok(pipes)
+    }
+
+    /// Closes the ends that belong to the other side.
+    fn into_tree(
+        self,
+        guardian: Guardian,
+        isolation: Isolation,
+        meter: Meter,
+        pool: Option<Arc<Pool>>,
+    ) -> (Tree, PipeReader) {
+        let tree = Tree {
+            guardian,
+            isolation,
+            lifetime: Some(self.lifetime.1),
+            status: self.status.0,
+            stdin: Some(self.stdin.1),
+            stdout: Some(self.stdout.0),
+            stderr: Some(self.stderr.0),
+            meter: Some(meter),
+            pool,
+            buffer: vec![0; READ_BYTES],
+            cpu_before: 0,
+            ended: None,
+        };
+        (tree, self.failure.0)
+    }
+}
+
+/// A pipe that does not take the numbers of standard input, output and error, even if those are closed.
+fn pipe() -> io::Result<(PipeReader, PipeWriter)> {
+    let (mut reader, mut writer) = io::pipe()?;
+    // A clone always gets a number above these.
+    if reader.as_raw_fd() <= libc::STDERR_FILENO {
+        reader = reader.try_clone()?;
+    }
+    if writer.as_raw_fd() <= libc::STDERR_FILENO {
+        writer = writer.try_clone()?;
+    }
+    Ok((reader, writer))
+}
+
+/// How the tree of this isolation is killed.
+pub(crate) fn kill_mode(isolation: Isolation) -> KillMode {
+    match isolation {
+        Isolation::Namespace | Isolation::UserNamespace => KillMode::Namespace,
+        Isolation::Subreaper => KillMode::Subreaper,
+    }
+}
+
+/// The one place where this crate reads the clock for runs.
+#[allow(clippy::disallowed_methods, reason = "this crate measures and limits time")]
+pub(crate) fn now() -> Instant {
+    Instant::now()
+}
+
+fn natural_ending(report: &Report) -> Ending {
+    // A tree that was ended without a limit of ours and without a status was killed from outside.
+    let Some(status) = report.status else { return Ending::Signaled(libc::SIGKILL) };
+    let status = ExitStatus::from_raw(status);
+    match (status.code(), status.signal()) {
+        (Some(code), _) => Ending::Exited(code),
+        (None, signal) => Ending::Signaled(signal.unwrap_or(libc::SIGKILL)),
+    }
+}
+
+fn memory_bytes(limits: &Limits) -> u64 {
+    limits.memory_megabytes.max(1).saturating_mul(1024 * 1024)
+}
+
+fn is_temporary(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
+}

@@ -1,0 +1,12 @@
+//! Runs real programs in every mode that this machine offers, and looks for what they leave behind.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod death;
+mod endings;
+mod limits;
+mod measurement;
+mod sessions;
+mod stage;
+mod starts;
+mod survivors;

@@ -1,0 +1,42 @@
+//! CPU time and memory of a whole tree are seen, also of those nobody waits for.
+
+use crate::stage::{generous, in_every_mode, milliseconds};
+use model::LimitKind;
+use process::Ending;
+
+const BUSY: &str = "my $x = 'a' x (100 * 1048576); while ((times)[0] < 0.4) { $i++ for 1..10000 }";
+
+#[test]
+fn grandchildren_are_measured() {
+    in_every_mode(|stage| {
+        let script = format!("if (!fork) {{ if (!fork) {{ {BUSY} exit 0 }} wait; exit 0 }} wait; exit 0");
+        let outcome = stage.run(&script, &generous());
+        assert_eq!(outcome.ending, Ending::Exited(0));
+        assert!(outcome.cost.cpu_microseconds >= 350_000, "{:?}", outcome.cost);
+        assert!(outcome.cost.cpu_microseconds < 20_000_000, "{:?}", outcome.cost);
+        assert!(outcome.cost.peak_memory_bytes >= 90 * 1024 * 1024, "{:?}", outcome.cost);
+    });
+}
+
+#[test]
+fn processes_that_nobody_waits_for_are_measured() {
+    in_every_mode(|stage| {
+        let script = format!("use POSIX; if (!fork) {{ POSIX::setsid(); {BUSY} sleep 1000 }} sleep 1000");
+        let outcome = stage.run(&script, &milliseconds(4000));
+        assert_eq!(outcome.ending, Ending::Limit(LimitKind::Time));
+        assert!(outcome.cost.cpu_microseconds >= 350_000, "{:?}", outcome.cost);
+        assert!(outcome.cost.peak_memory_bytes >= 90 * 1024 * 1024, "{:?}", outcome.cost);
+    });
+}
+
+/// A group that is used again does not remember the run before.
+#[test]
+fn runs_are_measured_apart() {
+    in_every_mode(|stage| {
+        let large = stage.run(&format!("{BUSY} exit 0"), &generous()).cost;
+        let small = stage.run("exit 0", &generous()).cost;
+        assert!(large.peak_memory_bytes >= 90 * 1024 * 1024, "{large:?}");
+        assert!(small.peak_memory_bytes < 50 * 1024 * 1024, "{small:?}");
+        assert!(small.cpu_microseconds < 300_000, "{small:?}");
+    });
+}

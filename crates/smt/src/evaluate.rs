@@ -1,0 +1,459 @@
+//! The exact evaluator: the value of a term under an assignment, or unknown.
+//!
+//! What the standard leaves open is unknown, never guessed: division by zero, operators of theories that are not
+//! evaluated, quantifiers over domains too large to enumerate, recursive definitions.
+
+use crate::assignment::{Assignment, Interpretation};
+use crate::domain::Domains;
+use crate::intern::FastHasher;
+use crate::operator::Operator;
+use crate::script::Script;
+use crate::sort::SortId;
+use crate::symbol::{SymbolId, SymbolListId};
+use crate::term::{Head, Quantifier, TermId, Terms};
+use crate::value::Value;
+use crate::{evaluate_arithmetic, evaluate_array, evaluate_bitvector, evaluate_core};
+use num_bigint::BigUint;
+use num_rational::BigRational;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::BuildHasherDefault;
+
+/// How much work one call of [`Evaluator::value`] may do; about one unit for each term and machine word.
+const FUEL: u64 = 20_000_000;
+
+/// Quantifiers with more instances than this are unknown.
+const MOST_INSTANCES: u64 = 256;
+
+/// Calls that nest deeper than this are unknown.
+const DEEPEST_CALL: usize = 200_000;
+
+type Memo = HashMap<TermId, Option<Value>, BuildHasherDefault<FastHasher>>;
+type CallKey = (SymbolId, Vec<Value>);
+
+/// Evaluates terms of one script under one assignment, and remembers what it computed.
+#[derive(Debug)]
+pub struct Evaluator<'a> {
+    terms: &'a Terms,
+    assignment: &'a Assignment,
+    domains: Domains<'a>,
+    closed: Memo,
+    calls: HashMap<CallKey, Option<Value>>,
+    fuel: u64,
+}
+
+/// A step that is still to be done in a frame.
+#[derive(Clone, Copy, Debug)]
+enum Task {
+    /// Ask for the children of the term.
+    Visit(TermId),
+    /// The condition of this ite is known: ask for the branches that matter.
+    Branch(TermId),
+    /// The children are known: compute the term.
+    Compute(TermId),
+}
+
+/// A body under evaluation with values for its bound variables.
+#[derive(Debug)]
+struct Frame {
+    environment: BTreeMap<SymbolId, Value>,
+    open: Memo,
+    tasks: Vec<Task>,
+    body: TermId,
+    purpose: Purpose,
+}
+
+/// What the value of a frame's body is for.
+#[derive(Debug)]
+enum Purpose {
+    /// It is the answer.
+    Answer,
+    /// It is the result of a call.
+    Call(CallKey, SortId),
+    /// It is an instance of a quantifier of the frame below.
+    Instance(Instances),
+}
+
+#[derive(Debug)]
+struct Instances {
+    term: TermId,
+    quantifier: Quantifier,
+    variables: SymbolListId,
+    next: u64,
+    count: u64,
+    all_known: bool,
+}
+
+/// What computing a term came to.
+enum Outcome {
+    Value(Option<Value>),
+    Enter(Frame),
+}
+
+impl<'a> Evaluator<'a> {
+    /// An evaluator that has computed nothing yet.
+    pub fn new(script: &'a Script, assignment: &'a Assignment) -> Evaluator<'a> {
+        Evaluator {
+            terms: &script.terms,
+            assignment,
+            domains: assignment.domains(script),
+            closed: Memo::default(),
+            calls: HashMap::new(),
+            fuel: 0,
+        }
+    }
+
+    /// The value of a closed term, or `None` if it is unknown.
+    pub fn value(&mut self, term: TermId) -> Option<Value> {
+        if let Some(known) = self.closed.get(&term) {
+            return known.clone();
+        }
+        if !self.terms.is_closed(term) {
+            return None;
+        }
+        self.fuel = FUEL;
+        let frame = self.frame(BTreeMap::new(), term, Purpose::Answer);
+        self.run(frame)
+    }
+
+    /// The truth value of a closed Boolean term, or `None` if it is unknown.
+    pub fn truth(&mut self, term: TermId) -> Option<bool> {
+        self.value(term).as_ref().and_then(Value::as_bool)
+    }
+
+    /// The value of a body for given values of its variables.
+    pub(crate) fn value_with(&mut self, environment: BTreeMap<SymbolId, Value>, body: TermId) -> Option<Value> {
+        self.fuel = FUEL;
+        let frame = self.frame(environment, body, Purpose::Answer);
+        self.run(frame)
+    }
+
+    fn frame(&self, environment: BTreeMap<SymbolId, Value>, body: TermId, purpose: Purpose) -> Frame {
+        Frame { environment, open: Memo::default(), tasks: vec![Task::Visit(body)], body, purpose }
+    }
+
+    fn run(&mut self, first: Frame) -> Option<Value> {
+        let mut below: Vec<Frame> = Vec::new();
+        let mut frame = first;
+        loop {
+            if self.fuel == 0 || below.len() > DEEPEST_CALL {
+                return None;
+            }
+            self.fuel -= 1;
+            let Some(task) = frame.tasks.pop() else {
+                let value = self.known(&frame, frame.body).flatten();
+                match self.finish(frame, below.pop(), value) {
+                    Finished::Answer(value) => return value,
+                    Finished::Return(parent) => frame = *parent,
+                    Finished::Again(instance, parent) => {
+                        below.push(*parent);
+                        frame = *instance;
+                    }
+                }
+                continue;
+            };
+            if let Some(entered) = self.perform(&mut frame, task) {
+                below.push(std::mem::replace(&mut frame, entered));
+            }
+        }
+    }
+
+    /// Does one task; gives a frame that must be finished before the task is tried again.
+    fn perform(&mut self, frame: &mut Frame, task: Task) -> Option<Frame> {
+        match task {
+            Task::Visit(term) => {
+                if self.known(frame, term).is_none() {
+                    self.visit(frame, term);
+                }
+                None
+            }
+            Task::Branch(term) => {
+                self.branch(frame, term);
+                None
+            }
+            Task::Compute(term) => match self.compute(frame, term) {
+                Outcome::Value(value) => {
+                    // Without fuel the value is unknown now, but perhaps not on another try.
+                    if self.fuel > 0 {
+                        self.remember(frame, term, value);
+                    }
+                    None
+                }
+                Outcome::Enter(entered) => {
+                    frame.tasks.push(Task::Compute(term));
+                    Some(entered)
+                }
+            },
+        }
+    }
+
+    /// What is remembered of a term: `None` if it was not computed, `Some(None)` if it is unknown.
+    fn known(&self, frame: &Frame, term: TermId) -> Option<Option<Value>> {
+        let memo = if self.terms.is_closed(term) { &self.closed } else { &frame.open };
+        memo.get(&term).cloned()
+    }
+
+    fn remember(&mut self, frame: &mut Frame, term: TermId, value: Option<Value>) {
+        let value = value.map(|value| value.promoted(self.terms.sort(term)));
+        let memo = if self.terms.is_closed(term) { &mut self.closed } else { &mut frame.open };
+        memo.insert(term, value);
+    }
+
+    fn visit(&mut self, frame: &mut Frame, term: TermId) {
+        let children = self.terms.children(term);
+        match self.terms.head(term) {
+            Head::Operator(Operator::Ite) => {
+                frame.tasks.push(Task::Branch(term));
+                frame.tasks.extend(children.first().map(|condition| Task::Visit(*condition)));
+            }
+            // The other children of an annotation are patterns, not parts of the value.
+            Head::Annotated(_) => {
+                frame.tasks.push(Task::Compute(term));
+                frame.tasks.extend(children.first().map(|child| Task::Visit(*child)));
+            }
+            Head::Operator(_) | Head::Function(_) | Head::Opaque(_) => {
+                frame.tasks.push(Task::Compute(term));
+                frame.tasks.extend(children.iter().rev().map(|child| Task::Visit(*child)));
+            }
+            _ => frame.tasks.push(Task::Compute(term)),
+        }
+        self.fuel = self.fuel.saturating_sub(children.len() as u64);
+    }
+
+    fn branch(&mut self, frame: &mut Frame, term: TermId) {
+        frame.tasks.push(Task::Compute(term));
+        let &[condition, then, otherwise] = self.terms.children(term) else { return };
+        match self.known(frame, condition).flatten() {
+            Some(Value::Bool(true)) => frame.tasks.push(Task::Visit(then)),
+            Some(Value::Bool(false)) => frame.tasks.push(Task::Visit(otherwise)),
+            _ => frame.tasks.extend([Task::Visit(otherwise), Task::Visit(then)]),
+        }
+    }
+
+    fn compute(&mut self, frame: &Frame, term: TermId) -> Outcome {
+        match self.terms.head(term) {
+            Head::Operator(operator) => {
+                let arguments = self.arguments(frame, term);
+                Outcome::Value(self.apply(operator, &arguments))
+            }
+            Head::Numeral { value, real } => {
+                let value = Value::Int(self.terms.integer_value(value).clone());
+                Outcome::Value(Some(value.promoted(if real { SortId::REAL } else { SortId::INT })))
+            }
+            Head::Decimal(decimal) => {
+                let value: BigRational = self.terms.decimal_value(decimal).value.clone();
+                Outcome::Value(Some(Value::Real(value)))
+            }
+            Head::BitVec { width, value } => Outcome::Value(self.bitvec_literal(term, width, value)),
+            Head::Bound(symbol) => Outcome::Value(frame.environment.get(&symbol).cloned()),
+            Head::Function(symbol) | Head::Opaque(symbol) => self.call(frame, term, symbol),
+            Head::Quantifier { quantifier, variables } => self.quantifier(frame, term, quantifier, variables),
+            Head::Annotated(_) => {
+                let child = self.terms.children(term).first();
+                Outcome::Value(child.and_then(|child| self.known(frame, *child).flatten()))
+            }
+            Head::StringLiteral(_) | Head::Match(_) => Outcome::Value(None),
+        }
+    }
+
+    fn bitvec_literal(&self, term: TermId, width: u32, value: crate::literal::IntegerId) -> Option<Value> {
+        self.domains.default_value(self.terms.sort(term))?;
+        let bits: BigUint = self.terms.integer_value(value).to_biguint()?;
+        Some(Value::BitVec { width, bits })
+    }
+
+    fn arguments(&self, frame: &Frame, term: TermId) -> Vec<Option<Value>> {
+        self.terms.children(term).iter().map(|child| self.known(frame, *child).flatten()).collect()
+    }
+
+    fn apply(&mut self, operator: Operator, arguments: &[Option<Value>]) -> Option<Value> {
+        use Operator as O;
+        match operator {
+            O::True | O::False | O::Not | O::And | O::Or | O::Xor | O::Implies => {
+                return evaluate_core::apply(operator, arguments);
+            }
+            O::Equal | O::Distinct | O::Ite => return evaluate_core::apply(operator, arguments),
+            O::LessEqual | O::Less | O::GreaterEqual | O::Greater => {
+                return evaluate_arithmetic::compare(operator, arguments);
+            }
+            _ => {}
+        }
+        let arguments: Vec<Value> = arguments.iter().cloned().collect::<Option<_>>()?;
+        self.fuel = self.fuel.checked_sub(cost(operator, &arguments)).unwrap_or_default();
+        if self.fuel == 0 {
+            return None;
+        }
+        match operator {
+            O::Add | O::Subtract | O::Negate | O::Multiply | O::Divide | O::IntDiv | O::Mod | O::Abs => {
+                evaluate_arithmetic::apply(operator, &arguments)
+            }
+            O::ToReal | O::ToInt | O::IsInt | O::Divisible(_) => evaluate_arithmetic::apply(operator, &arguments),
+            O::Select | O::Store | O::ConstArray(_) => {
+                evaluate_array::apply(self.terms, self.domains, operator, &arguments)
+            }
+            _ => evaluate_bitvector::apply(operator, &arguments),
+        }
+    }
+
+    /// A declared function by its interpretation, a defined one by its body.
+    ///
+    /// Opaque identifiers have a value only if a model gave them one.
+    fn call(&mut self, frame: &Frame, term: TermId, symbol: SymbolId) -> Outcome {
+        let info = self.terms.function(symbol);
+        let Some(arguments) = self.call_arguments(frame, term, symbol) else { return Outcome::Value(None) };
+        let result_sort = self.terms.sort(term);
+        if let Some(definition) = info.and_then(|info| info.definition.as_ref()) {
+            if info.is_some_and(|info| info.recursive) {
+                return Outcome::Value(None);
+            }
+            return self.enter(symbol, &definition.variables, definition.body, arguments, result_sort);
+        }
+        match self.assignment.interpretation(symbol) {
+            Some(Interpretation::Table(table)) => {
+                Outcome::Value(Some(table.entries.get(&arguments).unwrap_or(&table.default).clone()))
+            }
+            Some(Interpretation::Definition { variables, body }) => {
+                self.enter(symbol, variables, *body, arguments, result_sort)
+            }
+            None => Outcome::Value(self.missing(term, symbol)),
+        }
+    }
+
+    fn missing(&self, term: TermId, symbol: SymbolId) -> Option<Value> {
+        let is_declared = matches!(self.terms.head(term), Head::Function(_))
+            && self.terms.function(symbol).is_some_and(|info| info.kind == crate::FunctionKind::Declared);
+        if is_declared { self.domains.default_value(self.terms.sort(term)) } else { None }
+    }
+
+    fn call_arguments(&self, frame: &Frame, term: TermId, symbol: SymbolId) -> Option<Vec<Value>> {
+        let parameters = self.terms.function(symbol).map(|info| &info.parameters);
+        let arguments = self.arguments(frame, term).into_iter().enumerate();
+        arguments
+            .map(|(position, argument)| match parameters.and_then(|sorts| sorts.get(position)) {
+                Some(sort) => argument.map(|value| value.promoted(*sort)),
+                None => argument,
+            })
+            .collect()
+    }
+
+    fn enter(
+        &mut self,
+        symbol: SymbolId,
+        variables: &[SymbolId],
+        body: TermId,
+        arguments: Vec<Value>,
+        sort: SortId,
+    ) -> Outcome {
+        let key = (symbol, arguments);
+        if let Some(known) = self.calls.get(&key) {
+            return Outcome::Value(known.clone());
+        }
+        if variables.len() != key.1.len() {
+            return Outcome::Value(None);
+        }
+        let environment = variables.iter().copied().zip(key.1.iter().cloned()).collect();
+        Outcome::Enter(self.frame(environment, body, Purpose::Call(key, sort)))
+    }
+
+    fn quantifier(
+        &mut self,
+        frame: &Frame,
+        term: TermId,
+        quantifier: Quantifier,
+        variables: SymbolListId,
+    ) -> Outcome {
+        if !matches!(quantifier, Quantifier::Forall | Quantifier::Exists) {
+            return Outcome::Value(None);
+        }
+        let symbols = self.terms.symbol_list(variables);
+        let count = symbols.iter().try_fold(1u64, |count, symbol| {
+            let size = self.terms.bound_sort(*symbol).and_then(|sort| self.domains.cardinality(sort))?;
+            count.checked_mul(size).filter(|count| *count <= MOST_INSTANCES)
+        });
+        let (Some(count), Some(body)) = (count, self.terms.children(term).first()) else {
+            return Outcome::Value(None);
+        };
+        let instances = Instances { term, quantifier, variables, next: 0, count, all_known: true };
+        match self.instance(&frame.environment, *body, instances) {
+            Some(frame) => Outcome::Enter(frame),
+            None => Outcome::Value(None),
+        }
+    }
+
+    /// The frame of the next instance: the number of the instance, in mixed radix, is the values.
+    fn instance(
+        &self,
+        outer: &BTreeMap<SymbolId, Value>,
+        body: TermId,
+        mut instances: Instances,
+    ) -> Option<Frame> {
+        let mut environment = outer.clone();
+        let mut rest = instances.next;
+        for symbol in self.terms.symbol_list(instances.variables) {
+            let sort = self.terms.bound_sort(*symbol)?;
+            let size = self.domains.cardinality(sort)?;
+            environment.insert(*symbol, self.domains.value(sort, rest % size)?);
+            rest /= size;
+        }
+        instances.next += 1;
+        Some(self.frame(environment, body, Purpose::Instance(instances)))
+    }
+
+    /// Gives the value of a finished frame to whoever waits for it.
+    fn finish(&mut self, frame: Frame, parent: Option<Frame>, value: Option<Value>) -> Finished {
+        let Some(mut parent) = parent else { return Finished::Answer(value) };
+        match frame.purpose {
+            Purpose::Answer => Finished::Answer(value),
+            Purpose::Call(key, sort) => {
+                self.calls.insert(key, value.map(|value| value.promoted(sort)));
+                Finished::Return(Box::new(parent))
+            }
+            Purpose::Instance(mut instances) => {
+                let decisive = instances.quantifier == Quantifier::Exists;
+                let truth = value.as_ref().and_then(Value::as_bool);
+                instances.all_known &= truth.is_some();
+                if truth != Some(decisive)
+                    && instances.next < instances.count
+                    && let Some(next) = self.next_instance(&parent, frame.body, &instances)
+                {
+                    return Finished::Again(Box::new(next), Box::new(parent));
+                }
+                let result = match truth {
+                    Some(truth) if truth == decisive => Some(decisive),
+                    _ => (instances.all_known && instances.next == instances.count).then_some(!decisive),
+                };
+                // The task that waits for the quantifier is on top of the parent and is now done.
+                parent.tasks.pop();
+                self.remember(&mut parent, instances.term, result.map(Value::Bool));
+                Finished::Return(Box::new(parent))
+            }
+        }
+    }
+
+    fn next_instance(&self, parent: &Frame, body: TermId, instances: &Instances) -> Option<Frame> {
+        self.instance(&parent.environment, body, Instances { ..*instances })
+    }
+}
+
+/// What follows when a frame is finished.
+enum Finished {
+    Answer(Option<Value>),
+    Return(Box<Frame>),
+    Again(Box<Frame>, Box<Frame>),
+}
+
+/// An estimate of the work of an operator, made before it is done.
+fn cost(operator: Operator, arguments: &[Value]) -> u64 {
+    let words: u64 = arguments.iter().map(Value::size).sum();
+    let has_real = arguments.iter().any(|argument| matches!(argument, Value::Real(_)));
+    match operator {
+        Operator::Select => 1,
+        _ if words <= 8 => words,
+        // Rationals are kept in lowest terms, and the greatest common divisor is found bit by bit.
+        _ if has_real || operator == Operator::Divide => words.saturating_mul(words).saturating_mul(16),
+        Operator::Multiply | Operator::IntDiv | Operator::Mod => words.saturating_mul(words),
+        Operator::BvMul | Operator::BvUdiv | Operator::BvUrem | Operator::BvSdiv => words.saturating_mul(words),
+        Operator::BvSrem | Operator::BvSmod | Operator::BvUmulo | Operator::BvSmulo => words.saturating_mul(words),
+        Operator::Concat => words.saturating_mul(arguments.len() as u64),
+        _ => words,
+    }
+}

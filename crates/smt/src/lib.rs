@@ -1,0 +1,63 @@
+//! SMT-LIB 2.6: reading, sorts, hash-consed terms, evaluating and printing scripts.
+
+mod annotation_parser;
+mod assignment;
+mod assignment_text;
+mod binder_parser;
+mod bitvector_arithmetic;
+mod command_parser;
+mod datatype_parser;
+mod domain;
+mod evaluate;
+mod evaluate_arithmetic;
+mod evaluate_array;
+mod evaluate_bitvector;
+mod evaluate_core;
+mod function;
+mod identifier_parser;
+mod intern;
+mod lexer;
+mod literal;
+mod model_elements;
+mod model_expression;
+pub mod model_reader;
+mod model_table;
+mod model_terms;
+mod opaque_theory;
+mod operator;
+mod parser;
+pub mod print;
+mod rebuild;
+mod scope;
+mod script;
+pub mod search;
+mod sort;
+mod sort_check;
+mod sort_parser;
+mod symbol;
+mod term;
+mod term_parser;
+mod term_printer;
+mod value;
+mod value_pool;
+mod value_text;
+
+pub use assignment::{Assignment, FunctionTable, Interpretation};
+pub use domain::Domains;
+pub use evaluate::Evaluator;
+pub use function::{Definition, FunctionInfo, FunctionKind};
+pub use lexer::ParseError;
+pub use literal::{Decimal, DecimalId, IntegerId};
+pub use operator::Operator;
+pub use parser::parse;
+pub use rebuild::{rebuild, same_head};
+pub use script::{Command, Constructor, Datatype, Script, Selector};
+pub use sort::{Sort, SortId};
+pub use sort_check::SortError;
+pub use symbol::{SymbolId, SymbolListId};
+pub use term::{
+    Attribute, AttributeListId, AttributeValue, Head, MatchCase, MatchId, Quantifier, TermId, Terms,
+};
+pub use value::{ArrayValue, Value};
+pub use value_pool::{Flavour, ValuePool};
+pub use value_text::{element_name, value_text};

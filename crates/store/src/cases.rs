@@ -1,0 +1,46 @@
+//! The cases that were brought to their end.
+
+use crate::{Store, pack, unpack};
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What is remembered of a finished case.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CaseRecord {
+    /// Why nothing was asked, if so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<String>,
+    /// What exactly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// Everything the technique and the engine counted.
+    pub counts: BTreeMap<String, u64>,
+}
+
+impl Store {
+    /// Records a finished case.
+    pub fn record_case(&self, number: u64, record: &CaseRecord) -> Result<()> {
+        let body = pack(record)?;
+        self.connection()
+            .prepare_cached("INSERT OR REPLACE INTO cases (number, body) VALUES (?1, ?2)")
+            .and_then(|mut statement| statement.execute((number.cast_signed(), body)))
+            .map_err(|error| self.explain(error))?;
+        Ok(())
+    }
+
+    /// Every finished case, in order.
+    pub fn cases(&self) -> Result<BTreeMap<u64, CaseRecord>> {
+        let connection = self.connection();
+        let mut statement =
+            connection.prepare("SELECT number, body FROM cases").map_err(|error| self.explain(error))?;
+        let rows = statement
+            .query_map([], |row| Ok((row.get::<_, i64>(0)?.cast_unsigned(), row.get::<_, Vec<u8>>(1)?)))
+            .map_err(|error| self.explain(error))?;
+        rows.map(|row| {
+            let (number, body) = row.map_err(|error| self.explain(error))?;
+            Ok((number, unpack(&body)?))
+        })
+        .collect()
+    }
+}

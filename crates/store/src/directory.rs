@@ -1,0 +1,205 @@
+//! Making, opening and locking a campaign directory.
+
+use anyhow::{Context, Result, bail};
+use rusqlite::Connection;
+use std::fs::{self, File, TryLockError};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The number of this on-disk format. A store with a larger one was written by a newer juvenal.
+pub const FORMAT_VERSION: i64 = 1;
+/// The file that says what a campaign is; a directory without it is not ours.
+pub const CAMPAIGN_FILE: &str = "campaign.toml";
+const DATABASE_FILE: &str = "store.db";
+const LOCK_FILE: &str = "lock";
+const STATISTICS_FILE: &str = "stats.jsonl";
+
+const SCHEMA: &str = "
+CREATE TABLE answers (key BLOB PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE cases (number INTEGER PRIMARY KEY, body BLOB NOT NULL);
+CREATE TABLE findings (number INTEGER PRIMARY KEY, bug INTEGER NOT NULL, body BLOB NOT NULL);
+CREATE TABLE bugs (number INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE, hits INTEGER NOT NULL);
+";
+
+/// An open campaign directory.
+pub struct Store {
+    directory: PathBuf,
+    connection: Mutex<Connection>,
+    /// Held open for its lock, which the system releases when juvenal ends in whatever way.
+    _lock: Option<File>,
+}
+
+impl Store {
+    /// Makes a new campaign directory. Refuses one that already holds something.
+    pub fn create(directory: &Path, campaign: &str) -> Result<Store> {
+        refuse_what_is_there(directory)?;
+        fs::create_dir_all(directory.join("findings")).with_context(|| {
+            format!("cannot make the campaign directory {}; choose another with --out", directory.display())
+        })?;
+        let lock = Some(lock(directory)?);
+        let connection = connect(directory)?;
+        connection.execute_batch(SCHEMA).map_err(|error| explain(error, directory))?;
+        connection
+            .pragma_update(None, "user_version", FORMAT_VERSION)
+            .map_err(|error| explain(error, directory))?;
+        // The campaign file is written last and whole: a directory that has it can be resumed.
+        let store = Store { directory: directory.to_owned(), connection: Mutex::new(connection), _lock: lock };
+        store.write_file(Path::new(CAMPAIGN_FILE), campaign.as_bytes())?;
+        Ok(store)
+    }
+
+    /// Opens a campaign directory to go on with it. Nobody else may use it meanwhile.
+    pub fn open(directory: &Path) -> Result<Store> {
+        require_campaign(directory)?;
+        let lock = Some(lock(directory)?);
+        Store::open_with(directory, lock)
+    }
+
+    /// Opens a campaign directory to look at it, also while a campaign is running.
+    pub fn open_for_reading(directory: &Path) -> Result<Store> {
+        require_campaign(directory)?;
+        Store::open_with(directory, None)
+    }
+
+    fn open_with(directory: &Path, lock: Option<File>) -> Result<Store> {
+        let connection = connect(directory)?;
+        let version: i64 = connection
+            .pragma_query_value(None, "user_version", |row| row.get(0))
+            .map_err(|error| explain(error, directory))?;
+        if version > FORMAT_VERSION {
+            bail!(
+                "{} was written by a newer juvenal (format {version}, this one knows {FORMAT_VERSION}); \
+                 use that version, or start a new campaign with another --out",
+                directory.display()
+            );
+        }
+        if version != FORMAT_VERSION {
+            bail!("{} holds no complete campaign; start a new one with another --out", directory.display());
+        }
+        Ok(Store { directory: directory.to_owned(), connection: Mutex::new(connection), _lock: lock })
+    }
+
+    /// The directory itself.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// The text of the campaign file.
+    pub fn campaign(&self) -> Result<String> {
+        let path = self.directory.join(CAMPAIGN_FILE);
+        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
+    }
+
+    /// Writes a file of the campaign directory so that a reader sees all of it or nothing.
+    pub fn write_file(&self, relative: &Path, bytes: &[u8]) -> Result<()> {
+        let path = self.directory.join(relative);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
+        }
+        let partial = path.with_extension("partial");
+        fs::write(&partial, bytes)
+            .and_then(|()| fs::rename(&partial, &path))
+            .with_context(|| format!("cannot write {}; is the disk full?", path.display()))
+    }
+
+    /// Appends one line to the statistics.
+    pub fn append_statistics(&self, line: &str) -> Result<()> {
+        let path = self.directory.join(STATISTICS_FILE);
+        let mut file = File::options()
+            .create(true)
+            .append(true)
+            .open(&path)
+            .with_context(|| format!("cannot open {}", path.display()))?;
+        writeln!(file, "{line}").with_context(|| format!("cannot write {}; is the disk full?", path.display()))
+    }
+
+    /// The connection. A worker that panicked cannot have left a half-done transaction: dropping one rolls it back.
+    pub(crate) fn connection(&self) -> MutexGuard<'_, Connection> {
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Says what a database error means for the user.
+    pub(crate) fn explain(&self, error: rusqlite::Error) -> anyhow::Error {
+        explain(error, &self.directory)
+    }
+}
+
+fn refuse_what_is_there(directory: &Path) -> Result<()> {
+    let shown = directory.display();
+    if directory.join(CAMPAIGN_FILE).exists() {
+        bail!("{shown} already holds a campaign; go on with it by `juvenal resume {shown}`, or choose another --out");
+    }
+    let is_empty = match fs::read_dir(directory) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => true,
+        Err(error) => {
+            return Err(error).with_context(|| format!("cannot use {shown} as a campaign directory; choose another --out"));
+        }
+    };
+    if !is_empty {
+        bail!("{shown} is not empty and holds no campaign of ours; choose another --out");
+    }
+    Ok(())
+}
+
+fn require_campaign(directory: &Path) -> Result<()> {
+    if !directory.join(CAMPAIGN_FILE).is_file() || !directory.join(DATABASE_FILE).is_file() {
+        bail!(
+            "{} holds no campaign (no {CAMPAIGN_FILE}); give the directory that `juvenal hunt` printed",
+            directory.display()
+        );
+    }
+    Ok(())
+}
+
+fn lock(directory: &Path) -> Result<File> {
+    let path = directory.join(LOCK_FILE);
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .with_context(|| format!("cannot write in {}; choose another --out", directory.display()))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            bail!("{} is in use by another juvenal; wait for it or stop it", directory.display())
+        }
+        Err(TryLockError::Error(error)) => Err(error).with_context(|| format!("cannot lock {}", path.display())),
+    }
+}
+
+fn connect(directory: &Path) -> Result<Connection> {
+    let path = directory.join(DATABASE_FILE);
+    let open = || -> rusqlite::Result<Connection> {
+        let connection = Connection::open(&path)?;
+        connection.busy_timeout(std::time::Duration::from_secs(10))?;
+        // Write-ahead log: a commit survives the death of the process; only a power cut may cost the newest ones.
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        // A store from elsewhere may carry triggers and views; it must not make us run them.
+        connection.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+        connection.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
+        Ok(connection)
+    };
+    open().map_err(|error| explain(error, directory))
+}
+
+fn explain(error: rusqlite::Error, directory: &Path) -> anyhow::Error {
+    use rusqlite::ErrorCode;
+    let shown = directory.display();
+    let advice = match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => {
+            format!("the disk that holds {shown} is full; what was saved is safe: make room, then `juvenal resume {shown}`")
+        }
+        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+            format!("cannot write the store in {shown}; check its permissions")
+        }
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
+            format!("the store in {shown} is damaged; its findings directory may still be readable")
+        }
+        _ => format!("the store in {shown} failed"),
+    };
+    anyhow::Error::new(error).context(advice)
+}

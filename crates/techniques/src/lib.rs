@@ -1,0 +1,125 @@
+//! Techniques: ways to catch analyzers giving answers that cannot all be right.
+//!
+//! A technique never runs anything. It looks at what has been answered so far and says what to ask next; when
+//! answers contradict each other or the truth it puts up an exhibit.
+//!
+//! Invariant: everything here is pure. No files, no processes, no clock; all randomness comes from the case.
+
+pub mod satisfiable;
+
+use model::{Answer, Exhibit, Lineup, Query, Random, Seed, Setting, SettingError, Settings, Weighed};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Every technique that `juvenal hunt` knows.
+pub fn all() -> &'static [&'static dyn Technique] {
+    &[&satisfiable::Satisfiable]
+}
+
+/// The technique of this name among those given.
+pub fn find<'a>(techniques: &[&'a dyn Technique], name: &str) -> Option<&'a dyn Technique> {
+    techniques.iter().copied().find(|technique| technique.name() == name)
+}
+
+/// A way to produce exhibits, and the judge of its own exhibits.
+pub trait Technique: Sync {
+    /// The name that users type.
+    fn name(&self) -> &'static str;
+
+    /// The manual page, in Markdown.
+    fn manual(&self) -> &'static str;
+
+    /// The knobs, with their defaults.
+    fn settings(&self) -> &'static [Setting];
+
+    /// Starts a walk. The same opening and the same answers give the same walk.
+    fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError>;
+
+    /// The judge: do these answers break the exhibit's relation? Called by confirm, replay, reduce and judge.
+    fn broken(&self, exhibit: &Exhibit, answers: &[Answer]) -> bool;
+
+    /// What to ask the witnesses about an exhibit that these answers have confirmed.
+    fn witness(&self, exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -> Vec<Query>;
+
+    /// What the witnesses' answers make of it, given the answers that broke the relation.
+    fn weigh(&self, exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: &[Answer]) -> Weighed;
+
+    /// The names of the reduction passes, in the order in which they are tried.
+    fn passes(&self) -> &'static [&'static str];
+
+    /// The edits of one pass that might leave a smaller exhibit with the same relation. The reducer searches.
+    fn edits(&self, exhibit: &Exhibit, pass: &str) -> Vec<Edit>;
+
+    /// Applies edits of one pass to the exhibit they were listed for; none if the result would not be valid.
+    fn apply(&self, exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit>;
+
+    /// What a reduced exhibit is made of. Findings with the same features have the same cause.
+    fn features(&self, reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String>;
+}
+
+/// Everything a case starts from.
+pub struct Opening<'a> {
+    /// The seed of this case.
+    pub seed: &'a Seed,
+    /// The number of this case within its campaign.
+    pub case_number: u64,
+    /// Who is under test and who can help.
+    pub lineup: &'a Lineup,
+    /// The knobs as the user set them.
+    pub settings: &'a Settings,
+    /// The only source of randomness.
+    pub random: Random,
+}
+
+/// One walk on one seed.
+pub trait Case: Send {
+    /// Says what to ask next, given the answers to what it asked last (none at first). Same answers, same steps.
+    fn next(&mut self, answers: &[Answer], notes: &mut Notes) -> Step;
+}
+
+/// What a case wants.
+pub enum Step {
+    /// Ask these and come back with the answers, in order.
+    Ask(Vec<Query>),
+    /// The walk has ended.
+    Done,
+    /// The seed is of no use to this technique.
+    Skip {
+        /// One of a few reasons, counted and shown.
+        reason: String,
+        /// What exactly, for the first few.
+        detail: String,
+    },
+}
+
+/// What leaves a case besides its questions.
+#[derive(Debug, Default)]
+pub struct Notes {
+    /// Counts by name: validity, vacuity, whatever the technique wants shown.
+    pub counts: BTreeMap<String, u64>,
+    /// The contradictions met.
+    pub exhibits: Vec<Exhibit>,
+}
+
+impl Notes {
+    /// Counts one of a kind.
+    pub fn count(&mut self, what: &str) {
+        self.add(what, 1);
+    }
+
+    /// Counts several of a kind.
+    pub fn add(&mut self, what: &str, how_many: u64) {
+        match self.counts.get_mut(what) {
+            Some(count) => *count += how_many,
+            None => drop(self.counts.insert(what.to_owned(), how_many)),
+        }
+    }
+}
+
+/// One proposal of a reduction pass: a place and what to put there, in the technique's own terms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// The place.
+    pub place: usize,
+    /// Which of several replacements for that place; 0 where there is only one.
+    pub choice: usize,
+}

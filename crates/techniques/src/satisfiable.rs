@@ -1,0 +1,232 @@
+//! `satisfiable`: SMT instances that are true by construction. The manual page is `satisfiable.md`.
+
+mod instance;
+mod judge;
+mod pool;
+mod prepared;
+mod rename;
+mod shrink;
+mod walk;
+mod weigh;
+
+use crate::{Case, Edit, Notes, Opening, Step, Technique};
+use model::{Answer, Exhibit, Lineup, Member, Mode, Query, Setting, SettingError, Settings, Weighed};
+use prepared::{Prepared, Unusable};
+use std::collections::BTreeSet;
+
+/// The technique's name.
+const NAME: &str = "satisfiable";
+
+/// The technique.
+pub struct Satisfiable;
+
+const DEPTH: Setting =
+    Setting { key: "depth", default: "64", meaning: "greatest depth of connectives and of sub-terms taken" };
+const ASSERTIONS: Setting =
+    Setting { key: "assertions", default: "64", meaning: "greatest number of assertions of an instance" };
+const LENGTH: Setting =
+    Setting { key: "length", default: "2000", meaning: "greatest number of characters of a constructed formula" };
+const CONSTRUCTED: Setting = Setting {
+    key: "constructed",
+    default: "auto",
+    meaning: "formulas constructed per assignment: a number, or auto for 200 to 1500 by the size of the pool",
+};
+const INSTANCES: Setting = Setting {
+    key: "instances",
+    default: "auto",
+    meaning: "instances per case: a number, or auto for 300 to 1000 by the size of the pool",
+};
+const ASSIGNMENTS: Setting = Setting { key: "assignments", default: "4", meaning: "assignments per case" };
+const MODELS: Setting = Setting { key: "models", default: "20", meaning: "percentage of batches that ask for models" };
+const MODE: Setting = Setting {
+    key: "mode",
+    default: "mixed",
+    meaning: "how solvers are driven: mixed, process, reset or push",
+};
+const CONNECTIVES: Setting = Setting {
+    key: "connectives",
+    default: "all",
+    meaning: "all, or paper for AND and NOT alone as in the STORM paper",
+};
+const TACTICS: Setting = Setting { key: "tactics", default: "on", meaning: "on or off: draw tactics and options" };
+const INCREMENTAL: Setting =
+    Setting { key: "incremental", default: "on", meaning: "on or off: draw scopes and assumptions" };
+const SEARCH: Setting = Setting {
+    key: "search",
+    default: "300",
+    meaning: "steps of the local search for a model of a seed that the solver calls unsatisfiable",
+};
+const MILLISECONDS: Setting =
+    Setting { key: "milliseconds", default: "5000", meaning: "wall time for one query, in milliseconds" };
+
+/// The knobs of a walk, read.
+#[derive(Clone, Debug)]
+struct Knobs {
+    depth: u32,
+    assertions: usize,
+    length: usize,
+    constructed: Option<usize>,
+    instances: Option<usize>,
+    assignments: usize,
+    models: usize,
+    mode: ModeChoice,
+    paper: bool,
+    tactics: bool,
+    incremental: bool,
+    search: usize,
+    milliseconds: u64,
+}
+
+/// Which modes are drawn.
+#[derive(Clone, Copy, Debug)]
+enum ModeChoice {
+    Mixed,
+    Only(Mode),
+}
+
+impl Knobs {
+    fn read(settings: &Settings) -> Result<Knobs, SettingError> {
+        let number = |setting: &Setting| settings.number(NAME, setting);
+        let optional = |setting: &Setting| match settings.text(NAME, setting) {
+            "auto" => Ok(None),
+            _ => number(setting).map(Some),
+        };
+        let mode = choice(settings, &MODE, &["mixed", "process", "reset", "push"])?;
+        Ok(Knobs {
+            depth: u32::try_from(number(&DEPTH)?).unwrap_or(u32::MAX),
+            assertions: number(&ASSERTIONS)?,
+            length: number(&LENGTH)?,
+            constructed: optional(&CONSTRUCTED)?,
+            instances: optional(&INSTANCES)?,
+            assignments: number(&ASSIGNMENTS)?,
+            models: number(&MODELS)?,
+            mode: match mode {
+                "process" => ModeChoice::Only(Mode::Process),
+                "reset" => ModeChoice::Only(Mode::Reset),
+                "push" => ModeChoice::Only(Mode::Push),
+                _ => ModeChoice::Mixed,
+            },
+            paper: choice(settings, &CONNECTIVES, &["all", "paper"])? == "paper",
+            tactics: choice(settings, &TACTICS, &["on", "off"])? == "on",
+            incremental: choice(settings, &INCREMENTAL, &["on", "off"])? == "on",
+            search: number(&SEARCH)?,
+            milliseconds: number(&MILLISECONDS)? as u64,
+        })
+    }
+}
+
+/// The value of a knob that has a few words.
+fn choice<'a>(settings: &'a Settings, setting: &'a Setting, words: &[&str]) -> Result<&'a str, SettingError> {
+    let text = settings.text(NAME, setting);
+    if words.contains(&text) {
+        return Ok(text);
+    }
+    Err(SettingError {
+        name: format!("{NAME}.{}", setting.key),
+        value: text.to_owned(),
+        expected: format!("one of {}", words.join(", ")),
+    })
+}
+
+impl Technique for Satisfiable {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn manual(&self) -> &'static str {
+        include_str!("satisfiable.md")
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        &[
+            DEPTH,
+            ASSERTIONS,
+            LENGTH,
+            CONSTRUCTED,
+            INSTANCES,
+            ASSIGNMENTS,
+            MODELS,
+            MODE,
+            CONNECTIVES,
+            TACTICS,
+            INCREMENTAL,
+            SEARCH,
+            MILLISECONDS,
+        ]
+    }
+
+    fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
+        let knobs = Knobs::read(opening.settings)?;
+        let mut random = opening.random;
+        let prepared = match Prepared::new(&opening.seed.name, &opening.seed.text) {
+            Ok(prepared) => prepared,
+            Err(Unusable { reason, detail }) => return Ok(Box::new(Useless::new(reason, detail))),
+        };
+        let takers: Vec<&Member> =
+            opening.lineup.subjects.iter().filter(|subject| takes(subject, &prepared)).collect();
+        match random.choose(&takers).copied() {
+            Some(subject) => Ok(Box::new(walk::Walk::new(prepared, subject.clone(), knobs, random))),
+            None => {
+                let theories: Vec<&str> = prepared.theories.iter().copied().collect();
+                let detail = format!("{}: needs {}", opening.seed.name, theories.join(", "));
+                Ok(Box::new(Useless::new("no analyzer under test takes the seed's theories", detail)))
+            }
+        }
+    }
+
+    fn broken(&self, exhibit: &Exhibit, answers: &[Answer]) -> bool {
+        judge::broken(exhibit, answers)
+    }
+
+    fn witness(&self, exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
+        weigh::witness_queries(exhibit, answers, lineup)
+    }
+
+    fn weigh(&self, exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: &[Answer]) -> Weighed {
+        weigh::weigh(exhibit, answers, asked, witnesses)
+    }
+
+    fn passes(&self) -> &'static [&'static str] {
+        shrink::PASSES
+    }
+
+    fn edits(&self, exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
+        shrink::edits(exhibit, pass)
+    }
+
+    fn apply(&self, exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
+        shrink::apply(exhibit, pass, edits)
+    }
+
+    fn features(&self, reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String> {
+        judge::features(reduced, answers)
+    }
+}
+
+/// True if the analyzer takes every theory of the seed, and its logic where it knows logics by name.
+fn takes(member: &Member, prepared: &Prepared) -> bool {
+    let theories = prepared.theories.iter().all(|theory| member.theories.iter().any(|taken| taken == theory));
+    let logic = match &prepared.logic {
+        Some(logic) if !member.logics.is_empty() => member.logics.iter().any(|known| **known == **logic),
+        _ => true,
+    };
+    theories && logic
+}
+
+/// A case that only says why its seed is of no use.
+struct Useless {
+    reason: &'static str,
+    detail: String,
+}
+
+impl Useless {
+    fn new(reason: &'static str, detail: String) -> Useless {
+        Useless { reason, detail }
+    }
+}
+
+impl Case for Useless {
+    fn next(&mut self, _answers: &[Answer], _notes: &mut Notes) -> Step {
+        Step::Skip { reason: self.reason.to_owned(), detail: self.detail.clone() }
+    }
+}

@@ -1,0 +1,168 @@
+//! Assembling instances: scripts of assertions that all hold under the assignment, in several variants.
+
+use super::pool::Pool;
+use model::{Random, SmtInput};
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// What all instances of a batch share, so that one warm session can answer them.
+#[derive(Clone, Debug)]
+pub struct BatchShape {
+    /// `set-option` lines.
+    pub options: Arc<str>,
+    /// The logic, if it is set.
+    pub logic: Option<Arc<str>>,
+    /// The declarations of the seed.
+    pub declarations: Arc<str>,
+    /// The greatest number of assertions.
+    pub assertions: usize,
+    /// Tactics to draw from; empty for `check-sat` alone.
+    pub tactics: Vec<String>,
+    /// True if a model is asked for after the last check.
+    pub model: bool,
+    /// True if scopes with several checks may be drawn.
+    pub incremental: bool,
+    /// True if `check-sat-assuming` may be drawn.
+    pub assuming: bool,
+    /// True if assertions may be named.
+    pub named: bool,
+}
+
+/// One instance.
+pub struct Instance {
+    /// The script.
+    pub input: SmtInput,
+    /// Fresh Boolean symbols that it declares, each to be true in the assignment.
+    pub fresh: Vec<String>,
+    /// What is special about it, for titles and counts: a tactic, scopes, assumptions.
+    pub variant: Variant,
+}
+
+/// The variants of an instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Variant {
+    /// All assertions, one check.
+    Plain,
+    /// Scopes and several checks.
+    Incremental,
+    /// Assumptions instead of some assertions.
+    Assuming,
+    /// A tactic instead of the default solver.
+    Tactic(String),
+}
+
+impl BatchShape {
+    /// Draws one instance. `buffer` is reused between calls.
+    pub fn draw(&self, pool: &Pool, random: &mut Random, buffer: &mut String) -> Instance {
+        buffer.clear();
+        buffer.push_str(&self.declarations);
+        let variant = self.draw_variant(random);
+        let mut fresh = Vec::new();
+        let checks = match &variant {
+            Variant::Incremental => self.write_scopes(pool, random, buffer),
+            Variant::Assuming => self.write_assumptions(pool, random, buffer, &mut fresh),
+            Variant::Plain | Variant::Tactic(_) => self.write_assertions(pool, random, buffer, &variant),
+        };
+        if self.model {
+            buffer.push_str("(get-model)\n");
+        }
+        let input = SmtInput {
+            options: self.options.clone(),
+            logic: self.logic.clone(),
+            body: buffer.as_str().into(),
+            checks,
+        };
+        Instance { input, fresh, variant }
+    }
+
+    fn draw_variant(&self, random: &mut Random) -> Variant {
+        match random.below(100) {
+            0..20 if self.incremental => Variant::Incremental,
+            20..30 if self.assuming => Variant::Assuming,
+            30..60 if !self.model => match random.choose(&self.tactics) {
+                Some(tactic) => Variant::Tactic(tactic.clone()),
+                None => Variant::Plain,
+            },
+            _ => Variant::Plain,
+        }
+    }
+
+    fn write_assertions(&self, pool: &Pool, random: &mut Random, out: &mut String, variant: &Variant) -> u32 {
+        let named = self.named && random.percent(10);
+        for index in 0..random.between(1, self.assertions.max(1)) {
+            if named {
+                out.push_str("(assert (! ");
+                write_true_formula(pool, random, out);
+                // Writing to a String cannot fail.
+                let _ = writeln!(out, " :named juvenal!name{index}))");
+            } else {
+                write_assertion(pool, random, out);
+            }
+        }
+        match variant {
+            Variant::Tactic(tactic) => drop(writeln!(out, "(check-sat-using {tactic})")),
+            _ => out.push_str("(check-sat)\n"),
+        }
+        1
+    }
+
+    /// Pushes, pops and checks in random order; every prefix is satisfiable, so every check must say so.
+    fn write_scopes(&self, pool: &Pool, random: &mut Random, out: &mut String) -> u32 {
+        let (mut level, mut checks) = (0usize, 0);
+        let rounds = random.between(2, 5);
+        for _ in 0..rounds {
+            if level > 0 && random.percent(45) {
+                let levels = random.between(1, level);
+                level -= levels;
+                let _ = writeln!(out, "(pop {levels})");
+            }
+            if random.percent(70) {
+                let levels = random.between(1, 2);
+                level += levels;
+                let _ = writeln!(out, "(push {levels})");
+            }
+            for _ in 0..random.between(1, (self.assertions / 3).max(1)) {
+                write_assertion(pool, random, out);
+            }
+            if random.percent(60) {
+                out.push_str("(check-sat)\n");
+                checks += 1;
+            }
+        }
+        out.push_str("(check-sat)\n");
+        checks + 1
+    }
+
+    fn write_assumptions(&self, pool: &Pool, random: &mut Random, out: &mut String, fresh: &mut Vec<String>) -> u32 {
+        for index in 0..random.between(1, 4) {
+            let name = format!("juvenal!assumed{index}");
+            let connective = if random.coin() { "=" } else { "=>" };
+            let _ = write!(out, "(declare-fun {name} () Bool)\n(assert ({connective} {name} ");
+            write_true_formula(pool, random, out);
+            out.push_str("))\n");
+            fresh.push(name);
+        }
+        for _ in 0..random.below(self.assertions.max(1)) {
+            write_assertion(pool, random, out);
+        }
+        let _ = writeln!(out, "(check-sat-assuming ({}))", fresh.join(" "));
+        1
+    }
+}
+
+fn write_assertion(pool: &Pool, random: &mut Random, out: &mut String) {
+    out.push_str("(assert ");
+    write_true_formula(pool, random, out);
+    out.push_str(")\n");
+}
+
+fn write_true_formula(pool: &Pool, random: &mut Random, out: &mut String) {
+    let formula = pool.draw(random);
+    if formula.value {
+        out.push_str(&formula.text);
+    } else {
+        out.push_str("(not ");
+        out.push_str(&formula.text);
+        out.push(')');
+    }
+}

@@ -1,0 +1,198 @@
+//! The relations of `satisfiable` and their judge.
+
+use super::NAME;
+use super::instance::Variant;
+use super::prepared::reachable;
+use model::{Answer, Exhibit, Input, Kind, Member, Query, Relation, SmtInput, SmtStatus, Verdict};
+use smt::{Command, Evaluator, Head, Operator, Script, TermId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// No check may answer `unsat`, for the assignment satisfies every assertion.
+pub const SATISFIABLE: &str = "no check is unsat";
+/// The model of a `sat` answer must satisfy every assertion.
+pub const MODEL: &str = "the model satisfies the assertions";
+/// The solver must not die.
+pub const ALIVE: &str = "the solver does not crash";
+/// The solver must not refuse a script that is made of what it accepted before.
+pub const ACCEPTED: &str = "the solver accepts the script";
+/// The fact that holds the assignment.
+pub const ASSIGNMENT: &str = "assignment";
+const SIGNATURE: &str = "signature";
+
+/// What a refusal comes to.
+pub enum Accusation {
+    /// A finding may be in it.
+    Exhibit(Box<Exhibit>),
+    /// The description says that such refusals are to be expected.
+    Expected,
+}
+
+/// Accuses a solver of answering `unsat`, if the printed script really holds under the assignment.
+pub fn wrong_unsat(query: &Query, assignment: &str, variant: &Variant) -> Option<Exhibit> {
+    let Input::Smt(input) = &query.input;
+    if !holds(input, assignment) {
+        return None;
+    }
+    let title = match variant {
+        Variant::Plain => "unsat on a satisfiable script".to_owned(),
+        Variant::Incremental => "unsat on a satisfiable script with scopes".to_owned(),
+        Variant::Assuming => "unsat on a satisfiable script with assumptions".to_owned(),
+        Variant::Tactic(tactic) => format!("unsat on a satisfiable script with {tactic}"),
+    };
+    Some(exhibit(query, Kind::Soundness, &title, SATISFIABLE, &[(ASSIGNMENT, assignment)]))
+}
+
+/// Accuses a solver of an invalid model, if the model gives every symbol and an assertion is false under it.
+pub fn wrong_model(query: &Query, model: &str) -> Option<Exhibit> {
+    let Input::Smt(input) = &query.input;
+    refuted_by(input, model)?;
+    Some(exhibit(query, Kind::InvalidModel, "sat with a model that does not satisfy the script", MODEL, &[]))
+}
+
+/// Accuses a solver of dying.
+pub fn crash(query: &Query, signature: &str) -> Exhibit {
+    exhibit(query, Kind::Crash, "crash", ALIVE, &[(SIGNATURE, signature)])
+}
+
+/// Accuses a solver of refusing a valid script, unless its description expects such refusals.
+pub fn refusal(query: &Query, message: &str, subject: &Member) -> Accusation {
+    let expected = subject.expected_refusals.iter().any(|pattern| {
+        // A pattern that is no regular expression was refused when the description was read.
+        regex::Regex::new(pattern).is_ok_and(|pattern| pattern.is_match(message))
+    });
+    if expected {
+        return Accusation::Expected;
+    }
+    let facts = [(SIGNATURE, without_numbers(message))];
+    let facts: Vec<(&str, &str)> = facts.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    Accusation::Exhibit(Box::new(exhibit(query, Kind::Refusal, "refuses a valid script", ACCEPTED, &facts)))
+}
+
+/// Do these answers break the relation?
+pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
+    let (Some(answer), Some(query)) = (answers.first(), exhibit.queries.first()) else { return false };
+    let Input::Smt(input) = &query.input;
+    let signature = exhibit.relation.facts.get(SIGNATURE).map_or("", String::as_str);
+    match exhibit.relation.name.as_str() {
+        SATISFIABLE => answer.smt_checks().iter().any(|check| check.status == SmtStatus::Unsat),
+        MODEL => answer
+            .smt_checks()
+            .last()
+            .and_then(|check| check.model.as_deref())
+            .is_some_and(|model| refuted_by(input, model).is_some()),
+        ALIVE => matches!(&answer.verdict, Verdict::Crash(found) if found == signature),
+        ACCEPTED => matches!(&answer.verdict, Verdict::Rejected(found) if without_numbers(found) == signature),
+        _ => false,
+    }
+}
+
+/// True if every assertion and every assumption of the printed script is true under the assignment.
+pub fn holds(input: &SmtInput, assignment: &str) -> bool {
+    let Ok(mut script) = smt::parse("instance", &input.text()) else { return false };
+    let Ok(read) = smt::model_reader::read_model(&mut script, assignment) else { return false };
+    let mut evaluator = Evaluator::new(&script, &read.assignment);
+    read.omitted.is_empty()
+        && what_must_hold(&script).into_iter().all(|term| evaluator.truth(term) == Some(true))
+}
+
+/// The assertion that is false under a complete model printed after the last check; none if all is well, and
+/// none wherever we cannot be sure.
+pub fn refuted_by(input: &SmtInput, model: &str) -> Option<String> {
+    let mut script = smt::parse("instance", &input.text()).ok()?;
+    let read = smt::model_reader::read_model(&mut script, model).ok()?;
+    if !read.omitted.is_empty() {
+        return None;
+    }
+    let mut evaluator = Evaluator::new(&script, &read.assignment);
+    let refuted =
+        held_at_last_check(&script).into_iter().find(|term| evaluator.truth(*term) == Some(false))?;
+    Some(smt::print::term(&script.terms, refuted))
+}
+
+/// Assertions and assumptions, whatever their scope.
+pub fn what_must_hold(script: &Script) -> Vec<TermId> {
+    let mut terms: Vec<TermId> = script.assertions().collect();
+    for command in &script.commands {
+        if let Command::CheckSatAssuming(literals) = command {
+            terms.extend(literals);
+        }
+    }
+    terms
+}
+
+/// The assertions of the scopes that are open at the last check, and its assumptions.
+fn held_at_last_check(script: &Script) -> Vec<TermId> {
+    let mut scopes: Vec<Vec<TermId>> = vec![Vec::new()];
+    let mut held = Vec::new();
+    for command in &script.commands {
+        match command {
+            Command::Assert(term) => scopes.last_mut().into_iter().for_each(|scope| scope.push(*term)),
+            Command::Push(levels) => (0..*levels).for_each(|_| scopes.push(Vec::new())),
+            Command::Pop(levels) => scopes.truncate(scopes.len().saturating_sub(*levels as usize).max(1)),
+            Command::CheckSat | Command::CheckSatUsing(_) => held = scopes.concat(),
+            Command::CheckSatAssuming(literals) => {
+                held = scopes.concat();
+                held.extend(literals);
+            }
+            _ => {}
+        }
+    }
+    held
+}
+
+/// What a reduced exhibit is made of: operators, scopes, tactics, options; for crashes the place alone.
+pub fn features(exhibit: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
+    if let Some(signature) = exhibit.relation.facts.get(SIGNATURE) {
+        return BTreeSet::from([signature.clone()]);
+    }
+    let mut features = BTreeSet::new();
+    let Some(query) = exhibit.queries.first() else { return features };
+    let Input::Smt(input) = &query.input;
+    let Ok(script) = smt::parse("reduced", &input.text()) else { return features };
+    for command in &script.commands {
+        match command {
+            Command::Push(_) | Command::Pop(_) => drop(features.insert("scopes".to_owned())),
+            Command::CheckSatAssuming(_) => drop(features.insert("assumptions".to_owned())),
+            Command::CheckSatUsing(tactic) => drop(features.insert(format!("tactic {tactic}"))),
+            Command::SetOption { keyword, .. } if keyword != ":produce-models" => {
+                features.insert(format!("option {keyword}"));
+            }
+            _ => {}
+        }
+    }
+    for term in reachable(&script, &what_must_hold(&script)) {
+        match script.terms.head(term) {
+            Head::Operator(operator) if tells_something(operator) => {
+                features.insert(operator.name().to_owned());
+            }
+            Head::Function(symbol) if !script.terms.children(term).is_empty() => {
+                let declared = script.terms.function(symbol).is_some_and(|info| info.definition.is_none());
+                features.insert(if declared { "uninterpreted function" } else { "defined function" }.to_owned());
+            }
+            _ => {}
+        }
+    }
+    features
+}
+
+/// Constants and plain equality occur in every reduced script and tell nothing about the cause.
+fn tells_something(operator: Operator) -> bool {
+    !matches!(operator, Operator::True | Operator::False | Operator::Equal)
+}
+
+fn exhibit(query: &Query, kind: Kind, title: &str, relation: &str, facts: &[(&str, &str)]) -> Exhibit {
+    let facts: BTreeMap<String, String> =
+        facts.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+    Exhibit {
+        technique: NAME.to_owned(),
+        kind,
+        title: title.to_owned(),
+        queries: vec![query.clone()],
+        relation: Relation { name: relation.to_owned(), facts },
+    }
+}
+
+/// A message without what changes from run to run: line and column numbers.
+fn without_numbers(message: &str) -> String {
+    message.chars().filter(|c| !c.is_ascii_digit()).take(200).collect()
+}

@@ -1,0 +1,115 @@
+//! Formulas whose truth under the assignment is known, as printed text.
+//!
+//! Text is enough here: a connective around two formulas is a few bytes around two texts, and no instance has to
+//! be printed from terms again. Every exhibit is parsed and evaluated anew before it is put up, so a mistake in
+//! this file shows as a broken self-check, never as a false alarm.
+
+use model::Random;
+use std::collections::BTreeSet;
+
+/// One formula of a pool.
+#[derive(Clone, Debug)]
+pub struct Formula {
+    /// Its SMT-LIB text.
+    pub text: Box<str>,
+    /// Its truth under the assignment.
+    pub value: bool,
+    /// How deeply connectives are nested in it.
+    pub depth: u32,
+}
+
+/// The initial formulas, taken from the seed, and those constructed from them.
+pub struct Pool {
+    initial: Vec<Formula>,
+    constructed: Vec<Formula>,
+}
+
+/// The bounds of construction.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// The greatest depth of connectives.
+    pub depth: u32,
+    /// The greatest length of a formula's text: depth alone would let texts double with every level.
+    pub length: usize,
+    /// True for the connectives of the paper alone, AND and NOT.
+    pub paper: bool,
+}
+
+impl Pool {
+    /// Constructs `count` formulas over the initial ones; fewer where the bounds leave no room.
+    pub fn construct(initial: Vec<Formula>, count: usize, bounds: Bounds, random: &mut Random) -> Pool {
+        let mut seen: BTreeSet<Box<str>> = initial.iter().map(|formula| formula.text.clone()).collect();
+        let mut pool = Pool { initial, constructed: Vec::with_capacity(count) };
+        // Duplicates and oversized formulas are drawn again, but not forever: a tiny pool has few combinations.
+        for _ in 0..count * 2 {
+            if pool.constructed.len() == count || pool.initial.is_empty() {
+                break;
+            }
+            let formula = pool.combine(bounds, random);
+            if formula.depth <= bounds.depth && formula.text.len() <= bounds.length && seen.insert(formula.text.clone()) {
+                pool.constructed.push(formula);
+            }
+        }
+        pool
+    }
+
+    /// A random formula: 30 of 100 times one of the seed's own.
+    pub fn draw(&self, random: &mut Random) -> &Formula {
+        let constructed = !self.constructed.is_empty() && !random.percent(30);
+        let formulas = if constructed { &self.constructed } else { &self.initial };
+        &formulas[random.below(formulas.len())]
+    }
+
+    /// How many constructed formulas there are.
+    pub fn constructed_count(&self) -> usize {
+        self.constructed.len()
+    }
+
+    fn combine(&self, bounds: Bounds, random: &mut Random) -> Formula {
+        let first = self.draw(random);
+        let connective = if bounds.paper { random.below(2) } else { random.below(12) };
+        if connective == 0 {
+            return compose(&["(not ", &first.text, ")"], !first.value, first.depth);
+        }
+        let second = self.draw(random);
+        let (left, right) = (first.value, second.value);
+        let depth = first.depth.max(second.depth);
+        let binary = |name: &str, value: bool| compose(&[name, &first.text, " ", &second.text, ")"], value, depth);
+        match connective {
+            1..=3 => binary("(and ", left && right),
+            4 | 5 => binary("(or ", left || right),
+            6 => binary("(xor ", left != right),
+            7 => binary("(=> ", !left || right),
+            8 => binary("(= ", left == right),
+            9 => binary("(distinct ", left != right),
+            10 => self.choice(first, second, random),
+            _ => shared(first, second, random),
+        }
+    }
+
+    fn choice(&self, first: &Formula, second: &Formula, random: &mut Random) -> Formula {
+        let third = self.draw(random);
+        let value = if first.value { second.value } else { third.value };
+        let depth = first.depth.max(second.depth).max(third.depth);
+        compose(&["(ite ", &first.text, " ", &second.text, " ", &third.text, ")"], value, depth)
+    }
+}
+
+/// A formula that uses its first operand twice, through a `let`.
+fn shared(first: &Formula, second: &Formula, random: &mut Random) -> Formula {
+    let depth = first.depth.max(second.depth) + 1;
+    // The bound name is unique by depth: an inner `let` of the same name would only shadow what it does not use,
+    // but solvers have confused the two, and a finding should not depend on names.
+    let name = format!("juvenal!let{depth}");
+    let (left, right) = (first.value, second.value);
+    let (body, value) = if random.coin() {
+        (format!("(or (and {name} {}) (not {name}))", second.text), !left || right)
+    } else {
+        (format!("(and {name} (or {name} {}))", second.text), left)
+    };
+    compose(&["(let ((", &name, " ", &first.text, ")) ", &body, ")"], value, depth)
+}
+
+fn compose(parts: &[&str], value: bool, depth_of_operands: u32) -> Formula {
+    Formula { text: parts.concat().into(), value, depth: depth_of_operands + 1 }
+}

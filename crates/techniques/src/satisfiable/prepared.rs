@@ -1,0 +1,248 @@
+//! A seed made ready: its predicates, its declarations, the theories it needs.
+
+use model::SmtInput;
+use smt::{Command, FunctionKind, Head, Script, Sort, TermId, Terms};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// A parsed seed.
+pub struct Prepared {
+    /// The script; its terms grow while annotations are taken off.
+    pub script: Script,
+    /// The assertions of every scope, without annotations and with named terms written out.
+    pub assertions: Vec<TermId>,
+    /// Declarations and definitions, printed.
+    pub declarations: Arc<str>,
+    /// The options that the seed sets, printed.
+    pub options: Arc<str>,
+    /// The logic that the seed sets.
+    pub logic: Option<Arc<str>>,
+    /// The theories that an analyzer must take.
+    pub theories: BTreeSet<&'static str>,
+    /// The seed itself as an instance; none if it holds no check or resets itself.
+    pub itself: Option<SmtInput>,
+    /// True if the seed itself has one scope and one plain check, so that its assertions are what was checked.
+    pub flat: bool,
+}
+
+/// Why a seed is of no use, with the details.
+pub struct Unusable {
+    /// The reason, one of a few.
+    pub reason: &'static str,
+    /// What exactly.
+    pub detail: String,
+}
+
+impl Prepared {
+    /// Parses a seed and takes it apart.
+    pub fn new(name: &str, text: &str) -> Result<Prepared, Unusable> {
+        let mut script = smt::parse(name, text)
+            .map_err(|error| Unusable { reason: "the seed does not parse", detail: error.to_string() })?;
+        let unusable = |reason, detail: &str| Err(Unusable { reason, detail: format!("{name}: {detail}") });
+        if script.logic() == Some("HORN") {
+            return unusable("the seed is in the logic HORN", "HORN changes what check-sat means");
+        }
+        if let Some(shared) = reused_name(&script) {
+            return unusable("the seed declares a name twice", &shared);
+        }
+        let asserted: Vec<TermId> = script.assertions().collect();
+        if asserted.is_empty() {
+            return unusable("the seed asserts nothing", "there is no assert command");
+        }
+        let Some(assertions) = strip_annotations(&mut script, &asserted) else {
+            return unusable("the seed cannot be taken apart", "removing annotations left an ill-sorted term");
+        };
+        if uses_recursion(&script, &assertions) {
+            return unusable("the seed uses recursive functions", "their totality is not provable here");
+        }
+        Ok(Prepared {
+            declarations: declarations(&script).into(),
+            options: options(&script).into(),
+            logic: script.logic().map(Arc::from),
+            theories: theories(&script, &assertions),
+            itself: itself(&script),
+            flat: is_flat(&script),
+            assertions,
+            script,
+        })
+    }
+}
+
+/// A name that stands for two symbols: after a pop it was declared again.
+fn reused_name(script: &Script) -> Option<String> {
+    let reused = script.terms.functions().find(|(_, info)| info.name_reused);
+    reused.map(|(symbol, _)| script.terms.symbol(symbol).to_owned())
+}
+
+/// Takes annotations off and writes named terms out, so that any sub-term may be used any number of times.
+fn strip_annotations(script: &mut Script, assertions: &[TermId]) -> Option<Vec<TermId>> {
+    smt::rebuild(&mut script.terms, assertions, transparent, smt::same_head)
+}
+
+/// What an annotated term or the name of a named term stands for.
+fn transparent(terms: &Terms, term: TermId) -> Option<TermId> {
+    match terms.head(term) {
+        Head::Annotated(_) => terms.children(term).first().copied(),
+        Head::Function(symbol) => {
+            let info = terms.function(symbol)?;
+            (info.kind == FunctionKind::Named).then_some(info.definition.as_ref()?.body)
+        }
+        _ => None,
+    }
+}
+
+/// Every term below the roots, the bodies of defined functions included, each once.
+pub fn reachable(script: &Script, roots: &[TermId]) -> Vec<TermId> {
+    let mut seen: BTreeSet<TermId> = BTreeSet::new();
+    let mut order = Vec::new();
+    let mut stack: Vec<TermId> = roots.iter().rev().copied().collect();
+    while let Some(term) = stack.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        order.push(term);
+        stack.extend(script.terms.children(term).iter().rev());
+        if let Head::Function(symbol) = script.terms.head(term) {
+            let definition = script.terms.function(symbol).and_then(|info| info.definition.as_ref());
+            stack.extend(definition.map(|definition| definition.body));
+        }
+    }
+    order
+}
+
+fn uses_recursion(script: &Script, assertions: &[TermId]) -> bool {
+    reachable(script, assertions).into_iter().any(|term| match script.terms.head(term) {
+        Head::Function(symbol) => script.terms.function(symbol).is_some_and(|info| info.recursive),
+        _ => false,
+    })
+}
+
+/// Declarations and definitions. Recursive definitions are left out: nothing that is kept uses them, and an
+/// unused `f(x) = 1 + f(x)` would make every instance unsatisfiable.
+fn declarations(script: &Script) -> String {
+    let mut text = String::new();
+    for command in &script.commands {
+        let kept = matches!(
+            command,
+            Command::DeclareSort { .. }
+                | Command::DefineSort { .. }
+                | Command::DeclareDatatypes { .. }
+                | Command::DeclareFun(_)
+                | Command::DeclareConst(_)
+                | Command::DefineFun(_)
+                | Command::DefineConst(_)
+        );
+        if kept {
+            text.push_str(&smt::print::command(&script.terms, command));
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// The options that may stand before any instance: those that make the solver print more are left out.
+fn options(script: &Script) -> String {
+    let mut text = String::new();
+    for command in &script.commands {
+        if let Command::SetOption { keyword, .. } = command {
+            let harmless = !matches!(
+                keyword.as_str(),
+                ":print-success" | ":verbosity" | ":regular-output-channel" | ":diagnostic-output-channel"
+            );
+            if harmless {
+                text.push_str(&smt::print::command(&script.terms, command));
+                text.push('\n');
+            }
+        }
+    }
+    text
+}
+
+/// The seed as an instance: everything but questions, messages and `exit`.
+fn itself(script: &Script) -> Option<SmtInput> {
+    let mut body = String::new();
+    let mut checks = 0;
+    for command in &script.commands {
+        match command {
+            Command::Reset | Command::ResetAssertions | Command::Other(_) => return None,
+            Command::SetLogic(_) | Command::SetOption { .. } | Command::SetInfo { .. } => continue,
+            Command::GetAssertions
+            | Command::GetAssignment
+            | Command::GetInfo(_)
+            | Command::GetModel
+            | Command::GetOption(_)
+            | Command::GetProof
+            | Command::GetUnsatAssumptions
+            | Command::GetUnsatCore
+            | Command::GetValue(_)
+            | Command::Echo(_) => continue,
+            Command::Exit => break,
+            Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_) => checks += 1,
+            _ => {}
+        }
+        body.push_str(&smt::print::command(&script.terms, command));
+        body.push('\n');
+    }
+    let input = SmtInput {
+        options: options(script).into(),
+        logic: script.logic().map(Arc::from),
+        body: body.into(),
+        checks,
+    };
+    (checks > 0).then_some(input)
+}
+
+fn is_flat(script: &Script) -> bool {
+    let checks = script.commands.iter().filter(|command| matches!(command, Command::CheckSat)).count();
+    let last_assertion = script.commands.iter().rposition(|command| matches!(command, Command::Assert(_)));
+    let check = script.commands.iter().position(|command| matches!(command, Command::CheckSat));
+    checks == 1
+        && last_assertion < check
+        && !script.commands.iter().any(|command| {
+            matches!(
+                command,
+                Command::Push(_) | Command::Pop(_) | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_)
+            )
+        })
+}
+
+/// The theories that the declarations and the assertions use.
+fn theories(script: &Script, assertions: &[TermId]) -> BTreeSet<&'static str> {
+    let mut theories = BTreeSet::from(["core"]);
+    let terms = &script.terms;
+    let mut sorts: Vec<smt::SortId> = Vec::new();
+    for (_, info) in terms.functions() {
+        sorts.push(info.result);
+        sorts.extend(info.parameters.iter());
+        if info.kind == FunctionKind::Declared && !info.parameters.is_empty() {
+            theories.insert("functions");
+        }
+    }
+    for term in reachable(script, assertions) {
+        sorts.push(terms.sort(term));
+        match terms.head(term) {
+            Head::Quantifier { .. } => drop(theories.insert("quantifiers")),
+            Head::Opaque(_) | Head::Match(_) | Head::StringLiteral(_) => drop(theories.insert("other")),
+            _ => {}
+        }
+    }
+    let mut seen = BTreeSet::new();
+    while let Some(sort) = sorts.pop() {
+        if !seen.insert(sort) {
+            continue;
+        }
+        match terms.sort_of(sort) {
+            Sort::Bool => {}
+            Sort::Int => drop(theories.insert("ints")),
+            Sort::Real => drop(theories.insert("reals")),
+            Sort::BitVec(_) => drop(theories.insert("bitvectors")),
+            Sort::Array(index, element) => {
+                theories.insert("arrays");
+                sorts.extend([*index, *element]);
+            }
+            Sort::Declared { .. } => drop(theories.insert("functions")),
+            Sort::Opaque(_) => drop(theories.insert("other")),
+        }
+    }
+    theories
+}

@@ -1,0 +1,73 @@
+//! Short names for the symbols of a reduced script.
+
+use smt::{FunctionKind, Script};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// New names for the declared and defined symbols that do not have a short one yet, by printed name.
+pub fn renaming(script: &Script) -> BTreeMap<String, String> {
+    let terms = &script.terms;
+    let printed: Vec<String> = terms
+        .functions()
+        .filter(|(_, info)| matches!(info.kind, FunctionKind::Declared | FunctionKind::Defined))
+        .map(|(symbol, _)| smt::print::symbol_text(terms.symbol(symbol)))
+        .collect();
+    let mut taken: BTreeSet<String> = printed.iter().filter(|name| is_short(name)).cloned().collect();
+    let mut renaming = BTreeMap::new();
+    for name in printed.into_iter().filter(|name| !is_short(name)) {
+        let Some(short) = short_names().find(|candidate| !taken.contains(candidate)) else { break };
+        taken.insert(short.clone());
+        renaming.insert(name, short);
+    }
+    renaming
+}
+
+fn short_names() -> impl Iterator<Item = String> {
+    (0u32..).take(10_000).map(|number| match (char::from(b'a' + (number % 26) as u8), number / 26) {
+        (letter, 0) => letter.to_string(),
+        (letter, round) => format!("{letter}{round}"),
+    })
+}
+
+fn is_short(name: &str) -> bool {
+    let mut characters = name.chars();
+    characters.next().is_some_and(|c| c.is_ascii_lowercase()) && characters.all(|c| c.is_ascii_digit()) && name.len() < 4
+}
+
+/// Replaces whole symbols of an SMT-LIB text; strings, quoted symbols and comments are taken as units.
+pub fn apply(text: &str, renaming: &BTreeMap<String, String>) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let length = token_length(rest, first);
+        let (token, behind) = rest.split_at(length);
+        result.push_str(renaming.get(token).map_or(token, String::as_str));
+        rest = behind;
+    }
+    result
+}
+
+/// The length of the token that a non-empty text begins with.
+fn token_length(text: &str, first: char) -> usize {
+    let until = |stop: fn(char) -> bool| text.find(stop).unwrap_or(text.len());
+    let closed_by = |quote: char| text[1..].find(quote).map_or(text.len(), |index| index + 2);
+    match first {
+        '"' => closed_by('"'),
+        '|' => closed_by('|'),
+        ';' => until(|c| c == '\n'),
+        '(' | ')' => 1,
+        c if c.is_whitespace() => c.len_utf8(),
+        _ => until(|c| c.is_whitespace() || matches!(c, '(' | ')' | '"' | '|' | ';')),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_symbols_are_replaced_and_nothing_else() {
+        let renaming = BTreeMap::from([("xy".to_owned(), "a".to_owned()), ("|p q|".to_owned(), "b".to_owned())]);
+        let text = "(assert (= xy |p q| xyz \"xy\")) ; xy\n(f xy)";
+        assert_eq!(apply(text, &renaming), "(assert (= a b xyz \"xy\")) ; xy\n(f a)");
+    }
+}

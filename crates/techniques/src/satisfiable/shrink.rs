@@ -1,0 +1,375 @@
+//! Reduction passes: what might be taken away from a script so that the accusation still stands.
+//!
+//! Every candidate is parsed, edited, printed, and checked to hold under the assignment again before it is asked,
+//! so no reduction slips to invalid SMT-LIB or to a script whose right answer is another one.
+
+use super::judge::{self, ASSIGNMENT, SATISFIABLE};
+use super::prepared::reachable;
+use super::rename;
+use crate::Edit;
+use model::{Exhibit, Input, Mode, SmtInput};
+use smt::{Command, Evaluator, Head, Operator, Script, Sort, SortId, TermId, Terms, Value};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The passes, the ones that take most away first.
+pub const PASSES: &[&str] = &["assertions", "checks", "scopes", "settings", "mode", "children", "values", "names"];
+
+/// The edits of a pass.
+pub fn edits(exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
+    let Some(subject) = Subject::of(exhibit) else { return Vec::new() };
+    match pass {
+        "mode" => one_edit_if(exhibit.queries.first().is_some_and(|query| query.mode != Mode::Process)),
+        "names" => one_edit_if(!rename::renaming(&subject.script).is_empty()),
+        "children" => subject.child_edits(),
+        "values" => subject.value_edits(),
+        _ => subject.command_edits(pass),
+    }
+}
+
+/// The exhibit after some edits of a pass; none if it would not be valid.
+pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
+    let mut subject = Subject::of(exhibit)?;
+    match pass {
+        "mode" => {
+            let mut simpler = exhibit.clone();
+            simpler.queries.iter_mut().for_each(|query| query.mode = Mode::Process);
+            return Some(simpler);
+        }
+        "names" => return renamed(exhibit, &subject.script),
+        "children" => subject.replace_by_children(edits)?,
+        "values" => subject.replace_by_values(edits)?,
+        _ => subject.edit_commands(pass, edits),
+    }
+    subject.finish(exhibit)
+}
+
+fn one_edit_if(condition: bool) -> Vec<Edit> {
+    if condition { vec![Edit { place: 0, choice: 0 }] } else { Vec::new() }
+}
+
+/// The script of an exhibit, open for editing.
+struct Subject {
+    script: Script,
+    assignment: Option<String>,
+}
+
+impl Subject {
+    fn of(exhibit: &Exhibit) -> Option<Subject> {
+        let Input::Smt(input) = &exhibit.queries.first()?.input;
+        let script = smt::parse("exhibit", &input.text()).ok()?;
+        let assignment = (exhibit.relation.name == SATISFIABLE)
+            .then(|| exhibit.relation.facts.get(ASSIGNMENT).cloned().unwrap_or_default());
+        Some(Subject { script, assignment })
+    }
+
+    /// Prints the edited script and makes sure that the accusation would still be fair.
+    fn finish(mut self, exhibit: &Exhibit) -> Option<Exhibit> {
+        drop_unused_declarations(&mut self.script);
+        let input = to_input(&self.script);
+        if input.checks == 0 {
+            return None;
+        }
+        let fair = match &self.assignment {
+            Some(assignment) => judge::holds(&input, &assignment_for(&self.script, assignment)?),
+            None => smt::parse("candidate", &input.text()).is_ok(),
+        };
+        if !fair {
+            return None;
+        }
+        let mut candidate = exhibit.clone();
+        if let Some(assignment) = &self.assignment {
+            let kept = assignment_for(&self.script, assignment)?;
+            candidate.relation.facts.insert(ASSIGNMENT.to_owned(), kept);
+        }
+        candidate.queries.first_mut()?.input = Input::Smt(input);
+        Some(candidate)
+    }
+
+    // Commands.
+
+    fn command_edits(&self, pass: &str) -> Vec<Edit> {
+        let commands = self.script.commands.iter().enumerate();
+        commands
+            .filter(|(_, command)| concerns(pass, command))
+            .map(|(place, _)| Edit { place, choice: 0 })
+            .collect()
+    }
+
+    fn edit_commands(&mut self, pass: &str, edits: &[Edit]) {
+        let places: BTreeSet<usize> = edits.iter().map(|edit| edit.place).collect();
+        if pass == "scopes" {
+            self.script.commands = without_scopes(&self.script.commands, &places);
+            return;
+        }
+        let mut kept = Vec::new();
+        for (index, command) in self.script.commands.drain(..).enumerate() {
+            match (&command, places.contains(&index)) {
+                (_, false) => kept.push(command),
+                (Command::CheckSatUsing(_) | Command::CheckSatAssuming(_), true) if pass == "settings" => {
+                    kept.push(Command::CheckSat);
+                }
+                _ => {}
+            }
+        }
+        self.script.commands = kept;
+    }
+
+    // Terms.
+
+    fn roots(&self) -> Vec<TermId> {
+        judge::what_must_hold(&self.script)
+    }
+
+    fn child_edits(&self) -> Vec<Edit> {
+        let terms = &self.script.terms;
+        let mut edits = Vec::new();
+        for (place, term) in reachable(&self.script, &self.roots()).into_iter().enumerate() {
+            for (choice, child) in terms.children(term).iter().enumerate() {
+                if terms.sort(*child) == terms.sort(term) {
+                    edits.push(Edit { place, choice });
+                }
+            }
+        }
+        edits
+    }
+
+    fn replace_by_children(&mut self, edits: &[Edit]) -> Option<()> {
+        let order = reachable(&self.script, &self.roots());
+        let mut replacements = BTreeMap::new();
+        for edit in edits {
+            let term = *order.get(edit.place)?;
+            replacements.insert(term, *self.script.terms.children(term).get(edit.choice)?);
+        }
+        self.substitute(&replacements)
+    }
+
+    fn value_edits(&self) -> Vec<Edit> {
+        let terms = &self.script.terms;
+        let choices = |term: TermId| match (&self.assignment, terms.sort_of(terms.sort(term))) {
+            (None, Sort::Bool) => 2,
+            _ => 1,
+        };
+        let mut edits = Vec::new();
+        for (place, term) in reachable(&self.script, &self.roots()).into_iter().enumerate() {
+            if terms.is_closed(term) && !is_literal(terms, term) && has_literals(terms, terms.sort(term)) {
+                edits.extend((0..choices(term)).map(|choice| Edit { place, choice }));
+            }
+        }
+        edits
+    }
+
+    fn replace_by_values(&mut self, edits: &[Edit]) -> Option<()> {
+        let order = reachable(&self.script, &self.roots());
+        let chosen: Vec<(TermId, usize)> =
+            edits.iter().filter_map(|edit| Some((*order.get(edit.place)?, edit.choice))).collect();
+        let values = self.values_of(&chosen)?;
+        let mut replacements = BTreeMap::new();
+        for ((term, _), value) in chosen.iter().zip(values) {
+            let sort = self.script.terms.sort(*term);
+            replacements.insert(*term, literal(&mut self.script.terms, sort, &value)?);
+        }
+        self.substitute(&replacements)
+    }
+
+    /// Under an assignment a term has one value; without one, a few plain values are tried.
+    fn values_of(&mut self, chosen: &[(TermId, usize)]) -> Option<Vec<Value>> {
+        let Some(assignment) = &self.assignment else {
+            let terms = &self.script.terms;
+            return chosen.iter().map(|(term, choice)| plain_value(terms, terms.sort(*term), *choice)).collect();
+        };
+        let read = smt::model_reader::read_model(&mut self.script, assignment).ok()?;
+        let mut evaluator = Evaluator::new(&self.script, &read.assignment);
+        chosen.iter().map(|(term, _)| evaluator.value(*term)).collect()
+    }
+
+    /// Replaces terms everywhere. A replacement is itself rebuilt, for it may hold other replaced terms.
+    fn substitute(&mut self, replacements: &BTreeMap<TermId, TermId>) -> Option<()> {
+        let roots = self.roots();
+        let redirect = |_: &Terms, term: TermId| replacements.get(&term).copied();
+        let rebuilt = smt::rebuild(&mut self.script.terms, &roots, redirect, smt::same_head)?;
+        let done: BTreeMap<TermId, TermId> = roots.into_iter().zip(rebuilt).collect();
+        for command in &mut self.script.commands {
+            match command {
+                Command::Assert(term) => *term = *done.get(term)?,
+                Command::CheckSatAssuming(literals) => {
+                    for literal in literals {
+                        *literal = *done.get(literal)?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Some(())
+    }
+}
+
+/// Does a pass over commands concern this one?
+fn concerns(pass: &str, command: &Command) -> bool {
+    match pass {
+        "assertions" => matches!(command, Command::Assert(_)),
+        "checks" => {
+            matches!(command, Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_))
+        }
+        "scopes" => matches!(command, Command::Push(_)),
+        "settings" => matches!(
+            command,
+            Command::SetLogic(_)
+                | Command::SetOption { .. }
+                | Command::CheckSatUsing(_)
+                | Command::CheckSatAssuming(_)
+                | Command::GetModel
+        ),
+        _ => false,
+    }
+}
+
+/// The commands without some pushes and the levels of the pops that belong to them.
+fn without_scopes(commands: &[Command], removed: &BTreeSet<usize>) -> Vec<Command> {
+    let mut kept = Vec::new();
+    let mut levels: Vec<bool> = Vec::new();
+    for (index, command) in commands.iter().enumerate() {
+        match command {
+            Command::Push(count) => {
+                let stays = !removed.contains(&index);
+                levels.extend((0..*count).map(|_| stays));
+                if stays {
+                    kept.push(command.clone());
+                }
+            }
+            Command::Pop(count) => {
+                let start = levels.len().saturating_sub(*count as usize);
+                let still = levels.drain(start..).filter(|stays| *stays).count();
+                if still > 0 {
+                    kept.push(Command::Pop(still as u32));
+                }
+            }
+            other => kept.push(other.clone()),
+        }
+    }
+    kept
+}
+
+/// Drops declarations of functions that nothing uses any more, and sorts that no declaration needs.
+fn drop_unused_declarations(script: &mut Script) {
+    let mut used = BTreeSet::new();
+    let mut used_sorts = BTreeSet::new();
+    let roots = judge::what_must_hold(script);
+    for term in reachable(script, &roots) {
+        if let Head::Function(symbol) = script.terms.head(term) {
+            used.insert(symbol);
+        }
+        collect_sort_names(&script.terms, script.terms.sort(term), &mut used_sorts);
+    }
+    let has_datatypes = script.commands.iter().any(|command| matches!(command, Command::DeclareDatatypes { .. }));
+    for symbol in &used {
+        if let Some(info) = script.terms.function(*symbol) {
+            for sort in info.parameters.iter().chain([&info.result]) {
+                collect_sort_names(&script.terms, *sort, &mut used_sorts);
+            }
+        }
+    }
+    script.commands.retain(|command| match command {
+        Command::DeclareFun(symbol)
+        | Command::DeclareConst(symbol)
+        | Command::DefineFun(symbol)
+        | Command::DefineConst(symbol) => used.contains(symbol),
+        Command::DeclareSort { name, .. } => used_sorts.contains(name) || has_datatypes,
+        _ => true,
+    });
+}
+
+fn collect_sort_names(terms: &Terms, sort: SortId, names: &mut BTreeSet<smt::SymbolId>) {
+    let mut stack = vec![sort];
+    while let Some(sort) = stack.pop() {
+        match terms.sort_of(sort) {
+            Sort::Array(index, element) => stack.extend([*index, *element]),
+            Sort::Declared { name, arguments } => {
+                names.insert(*name);
+                stack.extend(arguments.iter());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The part of an assignment that concerns the symbols still declared.
+fn assignment_for(script: &Script, assignment: &str) -> Option<String> {
+    let input = to_input(script);
+    let mut script = smt::parse("candidate", &input.text()).ok()?;
+    let read = smt::model_reader::read_model(&mut script, assignment).ok()?;
+    Some(read.assignment.describe(&script))
+}
+
+/// Takes a script apart again for the session.
+fn to_input(script: &Script) -> SmtInput {
+    let (mut options, mut body, mut checks) = (String::new(), String::new(), 0);
+    for command in &script.commands {
+        let target = match command {
+            Command::SetLogic(_) => continue,
+            Command::SetOption { .. } => &mut options,
+            Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_) => {
+                checks += 1;
+                &mut body
+            }
+            _ => &mut body,
+        };
+        target.push_str(&smt::print::command(&script.terms, command));
+        target.push('\n');
+    }
+    SmtInput { options: options.into(), logic: script.logic().map(Arc::from), body: body.into(), checks }
+}
+
+/// Gives every symbol a short name, in the script and in the assignment alike.
+fn renamed(exhibit: &Exhibit, script: &Script) -> Option<Exhibit> {
+    let renaming = rename::renaming(script);
+    let mut candidate = exhibit.clone();
+    let Input::Smt(input) = &mut candidate.queries.first_mut()?.input;
+    input.body = rename::apply(&input.body, &renaming).into();
+    if let Some(assignment) = candidate.relation.facts.get_mut(ASSIGNMENT) {
+        *assignment = rename::apply(assignment, &renaming);
+        if !judge::holds(input, assignment) {
+            return None;
+        }
+    }
+    Some(candidate)
+}
+
+fn is_literal(terms: &Terms, term: TermId) -> bool {
+    match terms.head(term) {
+        Head::Operator(Operator::True | Operator::False) | Head::Numeral { .. } | Head::Decimal(_) => true,
+        Head::BitVec { .. } | Head::StringLiteral(_) => true,
+        // Negative and fractional numbers are printed as applications to literals.
+        Head::Operator(Operator::Negate | Operator::Divide) => {
+            terms.children(term).iter().all(|child| matches!(terms.head(*child), Head::Numeral { .. } | Head::Decimal(_)))
+        }
+        _ => false,
+    }
+}
+
+fn has_literals(terms: &Terms, sort: SortId) -> bool {
+    matches!(terms.sort_of(sort), Sort::Bool | Sort::Int | Sort::Real | Sort::BitVec(_))
+}
+
+fn plain_value(terms: &Terms, sort: SortId, choice: usize) -> Option<Value> {
+    match terms.sort_of(sort) {
+        Sort::Bool => Some(Value::Bool(choice == 0)),
+        Sort::Int => Some(Value::integer(0)),
+        Sort::Real => Some(Value::rational(0, 1)),
+        Sort::BitVec(width) => Some(Value::bitvec(*width, 0u32)),
+        _ => None,
+    }
+}
+
+fn literal(terms: &mut Terms, sort: SortId, value: &Value) -> Option<TermId> {
+    match (terms.sort_of(sort), value) {
+        (Sort::Bool, Value::Bool(value)) => Some(terms.boolean(*value)),
+        (Sort::Int, Value::Int(value)) => Some(terms.integer(value)),
+        (Sort::Real, Value::Real(value)) => Some(terms.rational(value)),
+        (Sort::BitVec(width), Value::BitVec { bits, .. }) => {
+            let width = *width;
+            Some(terms.bitvec(width, &bits.clone().into()))
+        }
+        _ => None,
+    }
+}

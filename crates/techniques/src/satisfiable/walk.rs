@@ -1,0 +1,409 @@
+//! The walk of one case: the seed itself, then batches of instances under several assignments.
+
+use super::instance::{BatchShape, Instance, Variant};
+use super::judge::{self, Accusation};
+use super::pool::{Bounds, Formula, Pool};
+use super::prepared::Prepared;
+use super::{Knobs, ModeChoice};
+use crate::{Case, Notes, Step};
+use model::{Answer, Input, Limits, Member, Mode, Query, Random, SmtInput, SmtStatus, Verdict};
+use smt::{Assignment, Evaluator, Flavour, Sort, TermId};
+use std::collections::{BTreeSet, VecDeque};
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// Instances asked at once. One batch shares options, logic and mode, so that one warm session answers it.
+const BATCH: usize = 32;
+
+/// The state of a case.
+pub struct Walk {
+    prepared: Prepared,
+    subject: Member,
+    knobs: Knobs,
+    random: Random,
+    stage: Stage,
+    assignments: VecDeque<Assignment>,
+    seen: BTreeSet<model::Hash>,
+    seed_was_accepted: bool,
+    left: usize,
+}
+
+enum Stage {
+    /// Nothing asked yet.
+    Start,
+    /// The seed itself was asked.
+    Seed(Query),
+    /// The negation of an unsatisfiable seed was asked.
+    Negation(Query),
+    /// A batch was asked.
+    Batch { queries: Vec<Query>, instances: Vec<Instance>, material: Material },
+    /// Between batches.
+    Working(Material),
+}
+
+/// What instances under one assignment are made of.
+struct Material {
+    assignment_text: Arc<str>,
+    pool: Pool,
+    instances_left: usize,
+}
+
+impl Walk {
+    /// A walk over a prepared seed with one subject.
+    pub fn new(prepared: Prepared, subject: Member, knobs: Knobs, random: Random) -> Walk {
+        Walk {
+            prepared,
+            subject,
+            knobs,
+            random,
+            stage: Stage::Start,
+            assignments: VecDeque::new(),
+            seen: BTreeSet::new(),
+            seed_was_accepted: false,
+            left: 0,
+        }
+    }
+
+    fn ask_seed(&mut self) -> Step {
+        let Some(itself) = &self.prepared.itself else { return self.start_assignments() };
+        let mut input = itself.clone();
+        if self.subject.models {
+            input.options = format!("(set-option :produce-models true)\n{}", input.options).into();
+            input.body = format!("{}(get-model)\n", input.body).into();
+        }
+        let query = self.query(input, Mode::Process);
+        self.stage = Stage::Seed(query.clone());
+        Step::Ask(vec![query])
+    }
+
+    fn judge_seed(&mut self, query: &Query, answer: &Answer, notes: &mut Notes) -> Step {
+        notes.count(&format!("seed answered {}", answer.verdict.word()));
+        self.accuse_of_dying(query, answer, notes);
+        let last = answer.smt_checks().last();
+        self.seed_was_accepted = last.is_some();
+        let model = last.and_then(|check| check.model.as_deref());
+        if let Some(model) = model.filter(|_| self.prepared.flat) {
+            self.take_model(query, model, notes);
+        }
+        let unsat = last.is_some_and(|check| check.status == SmtStatus::Unsat);
+        if unsat && self.prepared.flat {
+            self.doubt_unsat(query, notes);
+            return self.ask_negation();
+        }
+        self.start_assignments()
+    }
+
+    /// The solver says unsat; a satisfying assignment found by ourselves would show that it is wrong.
+    fn doubt_unsat(&mut self, query: &Query, notes: &mut Notes) {
+        let mut random = self.random.split();
+        let prepared = &self.prepared;
+        if let Some(found) = smt::search::local_search(&prepared.script, &prepared.assertions, &mut random, self.knobs.search) {
+            let text = found.describe(&prepared.script);
+            notes.exhibits.extend(judge::wrong_unsat(query, &text, &Variant::Plain));
+            self.assignments.push_back(found);
+        }
+    }
+
+    /// A model of the negation of an unsatisfiable seed gives an assignment near the border.
+    fn ask_negation(&mut self) -> Step {
+        if !self.subject.models {
+            return self.start_assignments();
+        }
+        let mut body = self.prepared.declarations.to_string();
+        body.push_str("(assert (not (and true");
+        for assertion in &self.prepared.assertions {
+            // Writing to a String cannot fail.
+            let _ = write!(body, " {}", smt::print::term(&self.prepared.script.terms, *assertion));
+        }
+        body.push_str(")))\n(check-sat)\n(get-model)\n");
+        let input = SmtInput {
+            options: "(set-option :produce-models true)\n".into(),
+            logic: self.prepared.logic.clone(),
+            body: body.into(),
+            checks: 1,
+        };
+        let query = self.query(input, Mode::Process);
+        self.stage = Stage::Negation(query.clone());
+        Step::Ask(vec![query])
+    }
+
+    fn take_negation(&mut self, answer: &Answer, notes: &mut Notes) -> Step {
+        let model = answer.smt_checks().first().and_then(|check| check.model.as_deref());
+        if let Some(read) = model.and_then(|model| smt::model_reader::read_model(&mut self.prepared.script, model).ok()) {
+            notes.count("assignments from models");
+            self.assignments.push_back(read.assignment);
+        }
+        self.start_assignments()
+    }
+
+    /// Checks the solver's model of the seed and keeps it as an assignment.
+    fn take_model(&mut self, query: &Query, model: &str, notes: &mut Notes) {
+        match smt::model_reader::read_model(&mut self.prepared.script, model) {
+            Ok(read) => {
+                notes.count("assignments from models");
+                notes.exhibits.extend(judge::wrong_model(query, model));
+                self.assignments.push_back(read.assignment);
+            }
+            Err(_) => notes.count("models not read"),
+        }
+    }
+
+    fn start_assignments(&mut self) -> Step {
+        while self.assignments.len() < self.knobs.assignments {
+            let flavour = *self.random.choose(&Flavour::ALL).unwrap_or(&Flavour::Mixed);
+            let drawn = smt::search::draw_assignment(&self.prepared.script, &mut self.random, flavour);
+            self.assignments.push_back(drawn);
+        }
+        self.assignments.truncate(self.knobs.assignments.max(1));
+        self.left = self.assignments.len();
+        Step::Ask(Vec::new())
+    }
+
+    /// Evaluates the seed's predicates under the next assignment and builds formulas over them.
+    fn next_material(&mut self, notes: &mut Notes) -> Option<Material> {
+        while let Some(assignment) = self.assignments.pop_front() {
+            let initial = initial_formulas(&self.prepared, &assignment, self.knobs.depth, notes);
+            if initial.is_empty() {
+                notes.count("assignments without usable predicates");
+                continue;
+            }
+            notes.count("assignments");
+            let total = self.knobs.instances.unwrap_or((initial.len() * 10).clamp(300, 1000));
+            let constructed = self.knobs.constructed.unwrap_or((initial.len() * 20).clamp(200, 1500));
+            let bounds = Bounds { depth: self.knobs.depth, length: self.knobs.length, paper: self.knobs.paper };
+            let pool = Pool::construct(initial, constructed, bounds, &mut self.random);
+            notes.add("formulas constructed", pool.constructed_count() as u64);
+            let assignment_text = assignment.describe(&self.prepared.script).into();
+            return Some(Material { assignment_text, pool, instances_left: total.div_ceil(self.left.max(1)) });
+        }
+        None
+    }
+
+    fn next_batch(&mut self, mut material: Material, notes: &mut Notes) -> Step {
+        let (shape, mode) = self.draw_shape();
+        let wanted = BATCH.min(material.instances_left);
+        material.instances_left -= wanted;
+        let (mut queries, mut instances) = (Vec::with_capacity(wanted), Vec::with_capacity(wanted));
+        let mut buffer = String::new();
+        for _ in 0..wanted {
+            let instance = shape.draw(&material.pool, &mut self.random, &mut buffer);
+            let input = Input::Smt(instance.input.clone());
+            if !self.seen.insert(input.identity()) {
+                notes.count("instances drawn twice");
+                continue;
+            }
+            queries.push(self.query(instance.input.clone(), mode));
+            instances.push(instance);
+        }
+        notes.add("instances", queries.len() as u64);
+        self.stage = Stage::Batch { queries: queries.clone(), instances, material };
+        Step::Ask(queries)
+    }
+
+    /// Draws what the next batch shares.
+    fn draw_shape(&mut self) -> (BatchShape, Mode) {
+        let subject = &self.subject;
+        let random = &mut self.random;
+        let mode = self.knobs.mode.draw(&subject.modes, random);
+        let model = subject.models && random.percent(self.knobs.models);
+        let mut options = String::new();
+        if model {
+            options.push_str("(set-option :produce-models true)\n");
+        }
+        match random.below(100) {
+            0..15 => options.push_str(&self.prepared.options),
+            15..45 => draw_options(subject, random, &mut options),
+            _ => {}
+        }
+        let logic = draw_logic(subject, self.prepared.logic.as_ref(), random);
+        let tactics = if self.knobs.tactics { subject.tactics.clone() } else { Vec::new() };
+        let shape = BatchShape {
+            options: options.into(),
+            logic,
+            declarations: self.prepared.declarations.clone(),
+            assertions: self.knobs.assertions,
+            tactics,
+            model,
+            incremental: subject.incremental && self.knobs.incremental,
+            assuming: subject.assuming && self.knobs.incremental,
+            named: subject.named,
+        };
+        (shape, mode)
+    }
+
+    fn judge_batch(
+        &mut self,
+        queries: &[Query],
+        instances: &[Instance],
+        answers: &[Answer],
+        assignment_text: &str,
+        notes: &mut Notes,
+    ) {
+        for ((query, instance), answer) in queries.iter().zip(instances).zip(answers) {
+            let unsat = answer.smt_checks().iter().any(|check| check.status == SmtStatus::Unsat);
+            if unsat {
+                let text = with_fresh(assignment_text, &instance.fresh);
+                match judge::wrong_unsat(query, &text, &instance.variant) {
+                    Some(exhibit) => notes.exhibits.push(exhibit),
+                    None => notes.count("self-checks failed"),
+                }
+            }
+            if let Some(model) = answer.smt_checks().last().and_then(|check| check.model.as_deref()) {
+                notes.count("models checked");
+                notes.exhibits.extend(judge::wrong_model(query, model));
+            }
+            self.accuse_of_dying(query, answer, notes);
+        }
+    }
+
+    /// Crashes, and refusals of what is made of an accepted seed.
+    fn accuse_of_dying(&self, query: &Query, answer: &Answer, notes: &mut Notes) {
+        match &answer.verdict {
+            Verdict::Crash(signature) => notes.exhibits.push(judge::crash(query, signature)),
+            Verdict::Rejected(message) if self.seed_was_accepted => {
+                match judge::refusal(query, message, &self.subject) {
+                    Accusation::Exhibit(exhibit) => notes.exhibits.push(*exhibit),
+                    Accusation::Expected => notes.count("expected refusals"),
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn query(&self, input: SmtInput, mode: Mode) -> Query {
+        let limits = Limits { wall_milliseconds: self.knobs.milliseconds, ..Limits::default() };
+        Query { limits, ..Query::new(self.subject.id.clone(), Input::Smt(input), mode) }
+    }
+}
+
+impl Case for Walk {
+    fn next(&mut self, answers: &[Answer], notes: &mut Notes) -> Step {
+        let step = match std::mem::replace(&mut self.stage, Stage::Start) {
+            Stage::Start => self.ask_seed(),
+            Stage::Seed(query) => match answers.first() {
+                Some(answer) => self.judge_seed(&query, answer, notes),
+                None => self.start_assignments(),
+            },
+            Stage::Negation(query) => match answers.first() {
+                Some(answer) => {
+                    self.accuse_of_dying(&query, answer, notes);
+                    self.take_negation(answer, notes)
+                }
+                None => self.start_assignments(),
+            },
+            Stage::Batch { queries, instances, material } => {
+                let assignment_text = material.assignment_text.clone();
+                self.judge_batch(&queries, &instances, answers, &assignment_text, notes);
+                self.stage = Stage::Working(material);
+                Step::Ask(Vec::new())
+            }
+            Stage::Working(material) => {
+                self.stage = Stage::Working(material);
+                Step::Ask(Vec::new())
+            }
+        };
+        match step {
+            // Nothing to ask yet: go on with the material at hand, or with the next assignment.
+            Step::Ask(queries) if queries.is_empty() => self.work(notes),
+            other => other,
+        }
+    }
+}
+
+impl Walk {
+    fn work(&mut self, notes: &mut Notes) -> Step {
+        loop {
+            let material = match std::mem::replace(&mut self.stage, Stage::Start) {
+                Stage::Working(material) if material.instances_left > 0 => material,
+                _ => match self.next_material(notes) {
+                    Some(material) => material,
+                    None => return Step::Done,
+                },
+            };
+            match self.next_batch(material, notes) {
+                Step::Ask(queries) if queries.is_empty() => {
+                    if let Stage::Batch { material, .. } = std::mem::replace(&mut self.stage, Stage::Start) {
+                        self.stage = Stage::Working(material);
+                    }
+                }
+                step => return step,
+            }
+        }
+    }
+}
+
+/// The closed Boolean sub-terms of the assertions whose truth under the assignment is certain.
+fn initial_formulas(prepared: &Prepared, assignment: &Assignment, depth: u32, notes: &mut Notes) -> Vec<Formula> {
+    let terms = &prepared.script.terms;
+    let mut evaluator = Evaluator::new(&prepared.script, assignment);
+    let mut formulas = Vec::new();
+    let mut seen: BTreeSet<TermId> = BTreeSet::new();
+    let mut stack: Vec<(TermId, u32)> = prepared.assertions.iter().rev().map(|term| (*term, 0)).collect();
+    while let Some((term, level)) = stack.pop() {
+        if level > depth || !seen.insert(term) {
+            continue;
+        }
+        stack.extend(terms.children(term).iter().rev().map(|child| (*child, level + 1)));
+        let is_predicate = *terms.sort_of(terms.sort(term)) == Sort::Bool && terms.is_closed(term);
+        if !is_predicate || is_constant(prepared, term) {
+            continue;
+        }
+        match evaluator.truth(term) {
+            Some(value) => {
+                formulas.push(Formula { text: smt::print::term(terms, term).into(), value, depth: 0 });
+            }
+            None => notes.count("predicates of uncertain truth"),
+        }
+    }
+    notes.add("predicates", formulas.len() as u64);
+    formulas
+}
+
+fn is_constant(prepared: &Prepared, term: TermId) -> bool {
+    use smt::{Head, Operator};
+    matches!(prepared.script.terms.head(term), Head::Operator(Operator::True | Operator::False))
+}
+
+fn draw_options(subject: &Member, random: &mut Random, options: &mut String) {
+    for _ in 0..random.between(1, 2) {
+        let Some(choice) = random.choose(&subject.options) else { return };
+        if let Some(value) = random.choose(&choice.values).filter(|_| !options.contains(&choice.name)) {
+            let _ = writeln!(options, "(set-option :{} {value})", choice.name);
+        }
+    }
+}
+
+/// The logic kept, widened or dropped. A solver that only knows some logics by name keeps the seed's.
+fn draw_logic(subject: &Member, logic: Option<&Arc<str>>, random: &mut Random) -> Option<Arc<str>> {
+    if !subject.logics.is_empty() {
+        return logic.cloned();
+    }
+    match random.below(4) {
+        0 | 1 => logic.cloned(),
+        2 => Some("ALL".into()),
+        _ => None,
+    }
+}
+
+fn with_fresh(assignment: &str, fresh: &[String]) -> String {
+    let mut text = assignment.to_owned();
+    for name in fresh {
+        let _ = writeln!(text, "(define-fun {name} () Bool true)");
+    }
+    text
+}
+
+impl ModeChoice {
+    fn draw(self, modes: &[Mode], random: &mut Random) -> Mode {
+        let wanted = match self {
+            ModeChoice::Only(mode) => mode,
+            ModeChoice::Mixed => match random.below(100) {
+                0..10 => Mode::Process,
+                10..35 => Mode::Reset,
+                _ => Mode::Push,
+            },
+        };
+        if modes.contains(&wanted) { wanted } else { modes.last().copied().unwrap_or(Mode::Process) }
+    }
+}
+

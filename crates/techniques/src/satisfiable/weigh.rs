@@ -1,0 +1,230 @@
+//! Asking the witnesses about a confirmed exhibit.
+
+use super::judge::{self, ASSIGNMENT, MODEL, SATISFIABLE};
+use model::{
+    Answer, Evidence, Exhibit, Input, Kind, Lineup, Member, Mode, Query, SmtInput, SmtStatus, Verdict, Weighed,
+    WitnessFile,
+};
+use smt::{Command, Script};
+use std::collections::BTreeSet;
+
+/// The script without what belongs to one solver, and the same with the assignment pinned.
+struct Retold {
+    plain: SmtInput,
+    pinned: Option<SmtInput>,
+}
+
+/// Every witness is asked the plain script and the pinned one; the accused is asked both as well, so that it may
+/// contradict itself.
+pub fn witness_queries(exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
+    let Some(query) = exhibit.queries.first() else { return Vec::new() };
+    let Some(retold) = retell(exhibit, answers) else { return Vec::new() };
+    let mut queries = Vec::new();
+    let mut asked = BTreeSet::new();
+    for member in lineup.subjects.iter().filter(|member| member.id == query.analyzer).chain(&lineup.witnesses) {
+        if asked.insert(member.id.clone()) {
+            queries.extend(questions(member, query, &retold));
+        }
+    }
+    queries
+}
+
+fn questions(member: &Member, query: &Query, retold: &Retold) -> Vec<Query> {
+    let inputs = [Some(&retold.plain), retold.pinned.as_ref()];
+    let ask = |input: &SmtInput| {
+        let mut input = input.clone();
+        let unknown_logic = |logic: &str| !member.logics.is_empty() && !member.logics.iter().any(|it| it == logic);
+        if input.logic.as_deref().is_some_and(unknown_logic) {
+            input.logic = None;
+        }
+        Query {
+            fresh: true,
+            limits: query.limits,
+            ..Query::new(member.id.clone(), Input::Smt(input), Mode::Process)
+        }
+    };
+    inputs.into_iter().flatten().map(ask).collect()
+}
+
+/// The judgement.
+pub fn weigh(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: &[Answer]) -> Weighed {
+    match exhibit.kind {
+        Kind::Soundness => weigh_wrong_unsat(exhibit, answers, asked, witnesses),
+        Kind::InvalidModel => weigh_wrong_model(exhibit, answers, asked, witnesses),
+        Kind::Crash => Weighed {
+            evidence: Evidence::Proved,
+            reasons: vec![format!(
+                "The solver died on a valid script, each time it was asked: {}.",
+                answers.first().map_or(String::new(), |answer| shown(&answer.verdict))
+            )],
+            files: Vec::new(),
+        },
+        _ => weigh_refusal(exhibit, answers, asked, witnesses),
+    }
+}
+
+fn weigh_wrong_unsat(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: &[Answer]) -> Weighed {
+    let Some(Query { input: Input::Smt(input), analyzer, .. }) = exhibit.queries.first() else {
+        return open("The exhibit holds no query.");
+    };
+    let assignment = exhibit.relation.facts.get(ASSIGNMENT).map_or("", String::as_str);
+    if !judge::holds(input, assignment) {
+        return open("juvenal's evaluator does not confirm the assignment.");
+    }
+    let mut reasons = vec![
+        "The solver answers unsat, but the assignment below makes every assertion true (checked by juvenal's evaluator)."
+            .to_owned(),
+    ];
+    let mut agreed = false;
+    let retold = retell(exhibit, answers);
+    for (query, answer) in asked.iter().zip(witnesses) {
+        let Some(status) = only_status(answer) else { continue };
+        let is_pinned = is_pinned(query, retold.as_ref());
+        let same = query.analyzer == *analyzer;
+        let who = if same { "The same solver".to_owned() } else { query.analyzer.to_string() };
+        let what = if is_pinned { "once the assignment is pinned by equalities" } else { "on the plain script" };
+        reasons.push(format!("{who} answers {} {what}.", word(status)));
+        agreed |= status == SmtStatus::Sat && (!same || is_pinned);
+    }
+    let evidence = if agreed { Evidence::Proved } else { Evidence::Contradiction };
+    if !agreed {
+        reasons.push("No second judge could speak; the other side is juvenal's evaluator alone.".to_owned());
+    }
+    let mut files = vec![WitnessFile { name: "assignment.smt2".to_owned(), text: assignment.to_owned() }];
+    files.extend(pinned_file(retold));
+    Weighed { evidence, reasons, files }
+}
+
+fn weigh_wrong_model(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: &[Answer]) -> Weighed {
+    let Some(Query { input: Input::Smt(input), .. }) = exhibit.queries.first() else {
+        return open("The exhibit holds no query.");
+    };
+    let model = claimed_model(answers).unwrap_or_default();
+    let Some(refuted) = judge::refuted_by(input, model) else {
+        return open("juvenal's evaluator does not refute the model.");
+    };
+    let mut reasons = vec![format!("Under the solver's own model this assertion is false: {refuted}")];
+    let retold = retell(exhibit, answers);
+    let mut agreed = false;
+    for (query, answer) in asked.iter().zip(witnesses) {
+        let Some(status) = only_status(answer) else { continue };
+        let is_pinned = is_pinned(query, retold.as_ref());
+        let what = if is_pinned { "once that model is pinned by equalities" } else { "on the plain script" };
+        reasons.push(format!("{} answers {} {what}.", query.analyzer, word(status)));
+        agreed |= status == SmtStatus::Unsat;
+    }
+    Weighed {
+        evidence: if agreed { Evidence::Proved } else { Evidence::Contradiction },
+        reasons,
+        files: vec![WitnessFile { name: "model.txt".to_owned(), text: model.to_owned() }],
+    }
+}
+
+fn weigh_refusal(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: &[Answer]) -> Weighed {
+    let accused = exhibit.queries.first().map(|query| &query.analyzer);
+    let accepting: BTreeSet<&str> = asked
+        .iter()
+        .zip(witnesses)
+        .filter(|(query, answer)| Some(&query.analyzer) != accused && only_status(answer).is_some())
+        .map(|(query, _)| query.analyzer.as_str())
+        .collect();
+    let mut reasons = vec![
+        "The solver took the seed, and refuses a Boolean combination of the seed's own sub-terms.".to_owned(),
+        answers.first().map_or(String::new(), |answer| shown(&answer.verdict)),
+    ];
+    if !accepting.is_empty() {
+        let names: Vec<&str> = accepting.iter().copied().collect();
+        reasons.push(format!("Accepted by {}.", names.join(", ")));
+    }
+    let evidence = if accepting.is_empty() { Evidence::Suspicion } else { Evidence::Contradiction };
+    Weighed { evidence, reasons, files: Vec::new() }
+}
+
+/// The model that the accused printed.
+fn claimed_model(answers: &[Answer]) -> Option<&str> {
+    answers.first()?.smt_checks().last()?.model.as_deref()
+}
+
+fn open(reason: &str) -> Weighed {
+    Weighed { evidence: Evidence::Suspicion, reasons: vec![reason.to_owned()], files: Vec::new() }
+}
+
+fn shown(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Crash(text) | Verdict::Rejected(text) | Verdict::Unreadable(text) => text.clone(),
+        other => other.word().to_owned(),
+    }
+}
+
+fn word(status: SmtStatus) -> &'static str {
+    match status {
+        SmtStatus::Sat => "sat",
+        SmtStatus::Unsat => "unsat",
+        SmtStatus::Unknown => "unknown",
+    }
+}
+
+/// The one status that all checks of an answer agree on.
+fn only_status(answer: &Answer) -> Option<SmtStatus> {
+    let checks = answer.smt_checks();
+    let first = checks.first()?.status;
+    checks.iter().all(|check| check.status == first).then_some(first)
+}
+
+fn is_pinned(query: &Query, retold: Option<&Retold>) -> bool {
+    let Input::Smt(input) = &query.input;
+    retold.and_then(|retold| retold.pinned.as_ref()).is_some_and(|pinned| pinned.body == input.body)
+}
+
+fn pinned_file(retold: Option<Retold>) -> Option<WitnessFile> {
+    let pinned = retold?.pinned?;
+    Some(WitnessFile { name: "pinned.smt2".to_owned(), text: pinned.text() })
+}
+
+/// Tells the script of an exhibit in words that every solver knows: no options, no tactics, and every assertion
+/// of every scope at once, which is what the assignment satisfies.
+fn retell(exhibit: &Exhibit, answers: &[Answer]) -> Option<Retold> {
+    let Input::Smt(input) = &exhibit.queries.first()?.input;
+    let mut script = smt::parse("exhibit", &input.text()).ok()?;
+    let base = flat_body(&script);
+    let plain = SmtInput {
+        options: "".into(),
+        logic: input.logic.clone(),
+        body: format!("{base}(check-sat)\n").into(),
+        checks: 1,
+    };
+    let assignment = match exhibit.relation.name.as_str() {
+        SATISFIABLE => exhibit.relation.facts.get(ASSIGNMENT).map(String::as_str),
+        MODEL => claimed_model(answers),
+        _ => None,
+    };
+    let read = assignment.and_then(|text| smt::model_reader::read_model(&mut script, text).ok());
+    let pins = read.and_then(|read| read.assignment.pins(&script));
+    let pinned = pins.map(|pins| SmtInput { body: format!("{base}{pins}(check-sat)\n").into(), ..plain.clone() });
+    Some(Retold { plain, pinned })
+}
+
+fn flat_body(script: &Script) -> String {
+    let mut body = String::new();
+    for command in &script.commands {
+        let kept = match command {
+            Command::DeclareSort { .. }
+            | Command::DefineSort { .. }
+            | Command::DeclareDatatypes { .. }
+            | Command::DeclareFun(_)
+            | Command::DeclareConst(_)
+            | Command::DefineFun(_)
+            | Command::DefineConst(_)
+            | Command::Assert(_) => smt::print::command(&script.terms, command),
+            Command::CheckSatAssuming(literals) => literals
+                .iter()
+                .map(|literal| format!("(assert {})", smt::print::term(&script.terms, *literal)))
+                .collect::<Vec<_>>()
+                .join("\n"),
+            _ => continue,
+        };
+        body.push_str(&kept);
+        body.push('\n');
+    }
+    body
+}

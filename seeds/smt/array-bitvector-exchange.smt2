@@ -1,0 +1,18 @@
+; Exchanging cells by xor of their contents fails only if the addresses coincide; here they do not.
+(set-logic QF_ABV)
+(set-info :status unsat)
+(declare-const m (Array (_ BitVec 4) (_ BitVec 5)))
+(declare-const i (_ BitVec 4))
+(declare-const j (_ BitVec 4))
+(declare-const k (_ BitVec 4))
+(define-fun m1 () (Array (_ BitVec 4) (_ BitVec 5)) (store m i (bvxor (select m i) (select m j))))
+(define-fun m2 () (Array (_ BitVec 4) (_ BitVec 5)) (store m1 j (bvxor (select m1 i) (select m1 j))))
+(define-fun m3 () (Array (_ BitVec 4) (_ BitVec 5)) (store m2 i (bvxor (select m2 i) (select m2 j))))
+(assert (bvult i j))
+(assert
+  (or (distinct (select m3 i) (select m j))
+      (distinct (select m i) (select m3 j))
+      (and (distinct i k) (not (= k j)) (bvslt (select m3 k) (select m k)))
+      (distinct m (store (store m3 i (select m i)) j (select m3 i)))
+      (and (= (select m i) (select m j)) (distinct m m3))))
+(check-sat)

@@ -1,0 +1,18 @@
+; Exchanging two elements that are out of order keeps their sum and sorts them.
+(set-logic QF_ALIA)
+(set-info :status unsat)
+(declare-const a (Array Int Int))
+(declare-const i Int)
+(declare-const j Int)
+(declare-const k Int)
+(define-fun swapped () (Array Int Int) (store (store a i (select a j)) j (select a i)))
+(define-fun b () (Array Int Int) (ite (> (select a i) (select a j)) swapped a))
+(assert (<= i j))
+(assert
+  (or (> (select b i) (select b j))
+      (distinct (+ (select a i) (select a j)) (+ (select b i) (select b j)))
+      (and (distinct k i j) (not (= (select a k) (select b k))))
+      (and (= i j) (distinct a b))
+      (and (= k i) (< k j) (< (select a k) (select b k)))
+      (xor (= a b) (or (<= (select a i) (select a j)) (= i j)))))
+(check-sat)

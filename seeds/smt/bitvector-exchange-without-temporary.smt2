@@ -1,0 +1,13 @@
+; Two words exchanged by xor and by addition, step by step, through definitions over definitions.
+(set-logic QF_BV)
+(set-info :status unsat)
+(declare-const a (_ BitVec 33))
+(declare-const b (_ BitVec 33))
+(declare-const p Bool)
+(define-fun x1 () (_ BitVec 33) (ite p (bvxor a b) (bvadd a b)))
+(define-fun y1 () (_ BitVec 33) (ite p (bvxor x1 b) (bvsub x1 b)))
+(define-fun z1 () (_ BitVec 33) (ite p (bvxor x1 y1) (bvsub x1 y1)))
+(assert (or (distinct y1 a) (distinct z1 b) (and p (= a b) (distinct x1 (_ bv0 33)))))
+(assert (=> p (or (bvult a b) (bvuge z1 y1) (= (bvand a b) x1))))
+(assert (or p (bvsle y1 z1) (not (= (bvneg x1) (bvadd (bvadd (bvnot a) (bvneg b)) (_ bv1 33))))))
+(check-sat)

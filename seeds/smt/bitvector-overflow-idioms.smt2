@@ -1,0 +1,18 @@
+; Overflow of addition, subtraction and multiplication detected in the ways that programs use.
+(set-option :verbosity 0)
+(set-logic QF_BV)
+(set-info :status sat)
+(declare-const a (_ BitVec 8))
+(declare-const b (_ BitVec 8))
+(define-fun wide ((v (_ BitVec 8))) (_ BitVec 16) ((_ sign_extend 8) v))
+(define-fun carry ((u (_ BitVec 8)) (v (_ BitVec 8))) Bool (bvult (bvadd u v) u))
+(define-fun add-overflows ((u (_ BitVec 8)) (v (_ BitVec 8))) Bool
+  (= #b1 ((_ extract 7 7) (bvand (bvxor u (bvadd u v)) (bvxor v (bvadd u v))))))
+(assert (= (add-overflows a b) (distinct (bvadd (wide a) (wide b)) (wide (bvadd a b)))))
+(assert (xor (add-overflows a b) (carry a b)))
+(assert (or (distinct (bvmul (wide a) (wide b)) (wide (bvmul a b))) (carry (bvshl a #x01) b)))
+(assert (=> (bvslt a #x00) (= (bvsub #x00 a) a)))
+(assert (not (= (carry a (bvnot b)) (bvult b a) (add-overflows b b))))
+(assert (ite (bvsgt b #x00) (bvsgt a (bvsub #x7f b)) (bvslt a (bvsub #x80 b))))
+(assert (= #x00 ((_ extract 15 8) (bvmul ((_ zero_extend 8) ((_ extract 7 0) (wide a))) #x0002))))
+(check-sat)

@@ -1,0 +1,17 @@
+; Counting bits twice, by summing extracted bits and by masked additions, shared through lets.
+(set-logic QF_BV)
+(set-info :status unsat)
+(declare-const w (_ BitVec 8))
+(define-fun one ((b (_ BitVec 1))) (_ BitVec 8) ((_ zero_extend 7) b))
+(assert
+  (let ((slow (bvadd (bvadd (bvadd (one ((_ extract 0 0) w)) (one ((_ extract 1 1) w))) (bvadd (one ((_ extract 2 2) w)) (one ((_ extract 3 3) w))))
+                     (bvadd (bvadd (one ((_ extract 4 4) w)) (one ((_ extract 5 5) w))) (bvadd (one ((_ extract 6 6) w)) (one ((_ extract 7 7) w))))))
+        (pairs (bvsub w (bvand (bvlshr w #x01) #x55))))
+    (let ((fours (bvadd (bvand pairs #x33) (bvand (bvlshr pairs #x02) #x33))))
+      (let ((fast (bvand (bvadd fours (bvlshr fours #x04)) #x0f)))
+        (or (distinct slow fast)
+            (bvugt fast #x08)
+            (xor (= fast #x00) (= w #x00))
+            (and (= fast #x01) (distinct (bvand w (bvsub w #x01)) #x00))
+            (and (bvslt w #x00) (bvult slow #x01)))))))
+(check-sat)

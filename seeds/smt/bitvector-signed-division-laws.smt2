@@ -1,0 +1,15 @@
+; Laws of signed division, remainder and modulus; no pair of five-bit numbers breaks one.
+(set-logic QF_BV)
+(set-info :status unsat)
+(declare-const x (_ BitVec 5))
+(declare-const y (_ BitVec 5))
+(define-fun negative ((v (_ BitVec 5))) Bool (bvslt v #b00000))
+(assert
+  (or (distinct x (bvadd (bvmul (bvsdiv x y) y) (bvsrem x y)))
+      (and (distinct y #b00000) (distinct (bvsmod x y) #b00000) (xor (negative (bvsmod x y)) (negative y)))
+      (and (distinct (bvsrem x y) #b00000) (xor (negative (bvsrem x y)) (negative x)))
+      (and (not (negative x)) (not (negative y)) (not (= (bvsdiv x y) (bvudiv x y))))
+      (and (= (negative x) (negative y)) (distinct (bvsmod x y) (bvsrem x y)))
+      (and (= y #b11111) (distinct (bvsdiv x y) (bvneg x)))
+      (and (= y #b00000) (or (distinct (bvsmod x y) x) (= (bvsdiv x y) (bvneg y))))))
+(check-sat)

@@ -1,0 +1,15 @@
+; One bit more than a machine word: the carry of a sixty-four bit sum kept and lost.
+(set-logic QF_BV)
+(set-info :status unsat)
+(declare-const x (_ BitVec 64))
+(declare-const y (_ BitVec 64))
+(define-fun wide-sum () (_ BitVec 65) (bvadd ((_ zero_extend 1) x) ((_ zero_extend 1) y)))
+(define-fun carry () Bool (= ((_ extract 64 64) wide-sum) #b1))
+(assert
+  (or (distinct carry (bvult (bvadd x y) y))
+      (distinct ((_ extract 63 0) wide-sum) (bvadd y x))
+      (and carry (bvult (bvor x y) #x8000000000000000))
+      (and (not carry) (distinct wide-sum (concat #b0 (bvadd x y))))
+      (bvslt ((_ zero_extend 1) x) (_ bv0 65))
+      (xor (bvult x y) (bvslt (bvsub ((_ zero_extend 1) x) ((_ zero_extend 1) y)) (_ bv0 65)))))
+(check-sat)

@@ -1,0 +1,12 @@
+; Three variables under many negations: doubled, around connectives and inside them.
+(set-logic QF_UF)
+(set-info :status sat)
+(declare-fun a () Bool)
+(declare-fun b () Bool)
+(declare-fun c () Bool)
+(assert (not (and a (not (or (not b) (not (not c)))))))
+(assert (or (not a) (not (not b)) (not (or a (not c)))))
+(assert (not (not (=> (not a) (not (and (not b) (not c)))))))
+(assert (ite (not a) (not (and b c)) (or (not b) (not c))))
+(assert (= (not a) (not (xor (not b) c))))
+(check-sat)

@@ -1,0 +1,13 @@
+; Right-associative implications of many arguments, and lets that shadow declared names.
+(set-logic QF_UF)
+(set-info :status sat)
+(declare-const a Bool)
+(declare-const b Bool)
+(declare-const c Bool)
+(declare-const d Bool)
+(assert (=> a b c d))
+(assert (not (=> (=> a b) c (=> d a))))
+(assert (let ((a b) (b a)) (=> a (let ((b (not b))) (and (or a b) (xor a b d))))))
+(assert (let ((all (and b c d)) (none (not (or b c d)))) (and (not all) (=> none all a))))
+(assert (=> (= a b c) (distinct c d) (xor a b)))
+(check-sat)

@@ -1,0 +1,16 @@
+; A decision diagram with shared nodes, built by let, compared with its clausal form.
+(set-logic QF_UF)
+(set-info :status sat)
+(declare-const s0 Bool)
+(declare-const s1 Bool)
+(declare-const s2 Bool)
+(declare-const t Bool)
+(define-fun third ((x Bool) (y Bool) (z Bool)) Bool (ite x (ite y true z) (ite y z false)))
+(assert
+  (let ((low (ite s2 s1 (not t))) (high (ite s2 (not s1) t)))
+    (let ((node (ite s0 high low)) (twin (ite (not s0) low high)))
+      (and (= node twin) (or node (third s0 s1 s2)) (=> (not node) (not twin))))))
+(assert (= (third s0 s1 t) (or (and s0 s1) (and s0 t) (and s1 t))))
+(assert (not (third (not s0) (xor s1 t) (ite s2 s0 s1))))
+(assert (ite (ite s0 s1 s2) (ite s1 s2 t) (ite s2 (not t) s0)))
+(check-sat)

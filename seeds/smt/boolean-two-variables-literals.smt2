@@ -1,0 +1,12 @@
+; Two variables and the constants: small clauses that share literals of both signs.
+(set-logic QF_UF)
+(set-info :status sat)
+(declare-const p Bool)
+(declare-const q Bool)
+(assert (or p (not q)))
+(assert (or (not p) q false))
+(assert (or (and p q) (and (not p) (not q)) (not true)))
+(assert (=> (not p) (not q)))
+(assert (= (and p (or p q)) (or q (and q (not p)))))
+(assert (not (xor (or (not p) (not p)) (and (not q) true))))
+(check-sat)

@@ -1,0 +1,13 @@
+; Even sums cannot be odd: no rational relaxation refutes this, divisibility does.
+(set-logic QF_LIA)
+(set-info :status unsat)
+(declare-const x Int)
+(declare-const y Int)
+(declare-const z Int)
+(declare-const odd Bool)
+(assert (= (+ (* 2 x) (* 4 y) (* (- 6) z)) (ite odd (+ 1 (* 8 y)) (- (* 10 z) 3))))
+(assert (or odd (< x y z) (>= z x) (distinct x y z)))
+(assert (=> (not odd) (or (= (mod x 2) 1) (= (mod (- x) 2) 0))))
+(assert (and (<= (- 50) x 50) (<= (- 50) y 50) (<= (- 50) z 50)))
+(assert (xor odd (= x (* 2 y)) (> (+ x y z) 0)))
+(check-sat)

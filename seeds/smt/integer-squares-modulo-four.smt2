@@ -1,0 +1,12 @@
+; A sum of two bounded squares is never three modulo four.
+(set-logic QF_NIA)
+(set-info :status unsat)
+(declare-const m Int)
+(declare-const n Int)
+(declare-const k Int)
+(assert (and (<= 0 m 6) (<= 0 n 6) (<= 0 k 20)))
+(assert (= (+ (* m m) (* n n)) (+ 3 (* 4 k))))
+(assert (or (<= m n) (> (* m n) k)))
+(assert (=> (= (mod m 2) 0) (distinct (* m m) (* n n) k)))
+(assert (not (and (= m n) (= (* m n) (* 2 k)))))
+(check-sat)

@@ -1,0 +1,16 @@
+; Laws of floor and ceiling for a bounded real: within one, never crossing, exact only at integers.
+(set-logic QF_LIRA)
+(set-info :status unsat)
+(declare-const x Real)
+(declare-const y Real)
+(declare-const n Int)
+(define-fun round-up ((v Real)) Int (- (to_int (- v))))
+(assert (and (<= (- 6.0) x y 6.0) (<= (- 6) n 6)))
+(assert
+  (or (> (to_int x) (to_int y))
+      (> (- (to_real (round-up x)) x) 1.0)
+      (and (is_int x) (distinct (to_int x) (round-up x)))
+      (not (<= (to_real (to_int y)) y (to_real (round-up y))))
+      (and (<= (to_real n) x) (< (to_int x) n))
+      (and (< x (to_real n)) (>= (to_int x) n))))
+(check-sat)

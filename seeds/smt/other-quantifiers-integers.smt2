@@ -1,0 +1,11 @@
+; Quantifiers over the integers, alternating and with shadowed names, all decided by elimination.
+(set-logic LIA)
+(set-info :status sat)
+(declare-const a Int)
+(declare-const b Int)
+(assert (forall ((x Int)) (=> (and (< a x) (< x b)) (= x (+ a 1)))))
+(assert (exists ((x Int)) (and (< a x b) (exists ((y Int)) (= x (+ y y))))))
+(assert (forall ((x Int)) (exists ((y Int)) (and (> y x) (or (< y (+ x 2)) (= a b))))))
+(assert (not (forall ((a Int)) (or (<= a b) (>= a (+ b 3))))))
+(assert (xor (exists ((x Int)) (= (* 2 x) a)) (> a 0) (forall ((x Int) (y Int)) (=> (< x y) (<= (+ x 1) y)))))
+(check-sat)

@@ -1,0 +1,11 @@
+; A word that is its own prefix and suffix at clashing lengths, with an escaped character.
+(set-logic QF_SLIA)
+(set-info :status unsat)
+(declare-const x String)
+(declare-const y String)
+(declare-const p Bool)
+(assert (= (str.++ x "\u{41}") (str.++ "B" y)))
+(assert (or (= (str.len x) (+ 1 (str.len y))) (and p (= x ""))))
+(assert (=> p (str.in_re y (re.+ (str.to_re "A")))))
+(assert (ite (str.prefixof "B" x) (distinct (str.at x 0) "B") (= (str.len (str.++ x y)) 3)))
+(check-sat)

@@ -1,0 +1,12 @@
+; A product of two numbers above one stays above one, whatever the sign of the square beside it.
+(set-logic QF_NRA)
+(set-info :status unsat)
+(declare-const x Real)
+(declare-const y Real)
+(declare-const p Bool)
+(assert (and (> x 1.0) (> y 1.0)))
+(assert (ite p (< (* x y) 1.0) (< (* x x) 0.0)))
+(assert (or (> (+ x y) 2.5) (not p) (< x y)))
+(assert (=> p (or (distinct x y) (> (- x) (- 3.0)))))
+(assert (xor (< x y) (>= x y (- y)) (and p (< (+ x y) 0.0))))
+(check-sat)

@@ -1,0 +1,15 @@
+; Arguments that are equal only by bit-vector reasoning force equal results.
+(set-logic QF_UFBV)
+(set-info :status unsat)
+(declare-fun h ((_ BitVec 8) (_ BitVec 8)) (_ BitVec 3))
+(declare-fun test ((_ BitVec 8)) Bool)
+(declare-const x (_ BitVec 8))
+(declare-const y (_ BitVec 8))
+(assert
+  (or (distinct (h (bvadd x y) (bvsub x y)) (h (bvsub x (bvneg y)) (bvadd (bvnot y) (bvadd x #x01))))
+      (xor (test (bvmul x #x06)) (test (bvadd (bvshl x #x02) (bvshl x #x01))))
+      (and (= ((_ extract 3 0) x) #x0) (distinct (h x y) (h (bvshl (bvlshr x #x04) #x04) (bvxor (bvxor x y) x))))
+      (and (bvult x #x10) (distinct (test (bvurem x #x10)) (test (bvudiv x #x01))))
+      (not (= (test (bvand x (bvor x y))) (test x)))))
+(assert (=> (test x) (bvule (h x y) (h x y))))
+(check-sat)
