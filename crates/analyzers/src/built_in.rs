@@ -90,3 +90,6 @@ impl BuiltIn {
         Ok(if self.lies.contains(&Lie::ExitCode) { 20 } else { 0 })
     }
 }
+
+/// The manual page of the built-in solver.
+pub const LIAR_MANUAL: &str = include_str!("built_in/liar-smt.md");

@@ -1,1 +1,30 @@
-//! Placeholder.
+//! Analyzers as data: how each is found, called and read.
+//!
+//! A [`Description`] is one file of `analyzers/`, compiled in; users add their own as text. An [`Invocation`] turns
+//! a query into arguments and text for the program; [`read`] turns what was printed into a verdict.
+//!
+//! Invariant: this crate is pure. It opens no file, starts no process and reads no clock, and it never says "bug".
+
+mod catalogue;
+mod description;
+mod error;
+mod invocation;
+mod pattern;
+mod reading;
+mod resemblance;
+mod runner;
+mod scanner;
+mod signature;
+mod validation;
+
+pub use catalogue::{Catalogue, CatalogueError};
+pub use description::{
+    Approximation, Configuration, Crash, Description, Driver, Echo, ExitCode, ExitMeaning, Find, Install,
+    Language, Limit, ModeCall, Modes, Output, Python, PythonModule, Resource, SmtRole, SoundOption, TimeLimit, Unsoundness,
+    Version,
+};
+pub use error::DescriptionError;
+pub use invocation::{Invocation, Run};
+pub use pattern::Pattern;
+pub use reading::{Ending, read, refusal_is_expected};
+pub use runner::{RUNNERS, Runner};

@@ -31,11 +31,14 @@ impl WarmSessions {
         let key = (query.analyzer.clone(), query.mode, program.description.session_key(input, query.mode));
         let mut warm = match self.sessions.iter().position(|warm| warm.key == key) {
             Some(index) if !query.fresh => self.sessions.remove(index),
-            _ => open(engine, query, input, program, key)?,
+            _ => open(engine, query, program, key)?,
         };
         self.next_marker += 1;
         let marker = format!("juvenal-{}", self.next_marker);
-        let request = program.description.request(input, query.mode, &marker);
+        let mut request = program.description.request(input, query.mode, &marker);
+        if warm.answers == 0 {
+            request.insert_str(0, &program.description.opening(input, query.mode));
+        }
         let end = program.description.marker_line(&marker);
         let exchange = warm.session.exchange(request.as_bytes(), end.as_bytes(), &query.limits);
         let ending = exchange.ended.as_ref().map_or(Ending::StillAlive, translate);
@@ -62,13 +65,11 @@ impl WarmSessions {
 fn open(
     engine: &Engine,
     query: &Query,
-    input: &SmtInput,
     program: &Program,
     key: (AnalyzerId, Mode, String),
 ) -> Result<Warm> {
     let arguments = program.description.session_arguments(&query.limits, program.python);
-    let opening = program.description.opening(input, query.mode).into_bytes();
-    let run = Run { arguments, stdin: opening, file: None };
+    let run = Run { arguments, stdin: Vec::new(), file: None };
     let command = engine.command(program, &run)?;
     let session = engine.runner.open(&command, &query.limits).context("cannot start an analyzer")?;
     Ok(Warm { key, session, answers: 0 })

@@ -6,6 +6,8 @@
 
 #![allow(unsafe_code, reason = "clone and what runs between it and execve cannot be safe Rust")]
 
+mod call;
+
 use crate::command::Prepared;
 use libc::{c_char, c_int, c_void, pid_t};
 use std::ffi::{CStr, CString};
@@ -301,6 +303,9 @@ extern "C" fn guard(argument: *mut c_void) -> c_int {
 fn become_guardian(plan: &Plan) -> Result<RawFd, (Stage, isize)> {
     // A terminal's Ctrl-C goes to juvenal's session only: running queries are to finish.
     call::setsid();
+    // If the program has stopped us, juvenal's death wakes us. The end of the thread that made us does it too,
+    // and then it changes nothing.
+    call::prctl(libc::PR_SET_PDEATHSIG, libc::SIGCONT as usize);
     if plan.isolation == Isolation::UserNamespace {
         map_user(plan).map_err(|error| (Stage::UserMap, error))?;
     }
@@ -546,207 +551,6 @@ fn close_all_but(kept: &[RawFd]) {
     call::close_range(next, u32::MAX);
 }
 
-/// System calls that touch nothing but their arguments. They return a negative error number on failure.
-///
-/// The functions of the C library write the error number and the cancellation state of the thread whose
-/// memory we share, so they are not for the guardian.
-mod call {
-    use super::{Birth, Plan, c_char, c_int, ptr};
-    use libc::c_long;
-    use std::ffi::CStr;
-    use std::os::fd::RawFd;
-
-    const SIGNAL_SET_BYTES: usize = 8;
-
-    #[cfg(target_arch = "x86_64")]
-    fn raw(number: c_long, arguments: [usize; 5]) -> isize {
-        let [first, second, third, fourth, fifth] = arguments;
-        let result;
-        // SAFETY: each caller passes what its system call takes.
-        unsafe {
-            std::arch::asm!(
-                "syscall",
-                inlateout("rax") number as isize => result,
-                in("rdi") first,
-                in("rsi") second,
-                in("rdx") third,
-                in("r10") fourth,
-                in("r8") fifth,
-                lateout("rcx") _,
-                lateout("r11") _,
-                options(nostack),
-            );
-        }
-        result
-    }
-
-    /// Elsewhere the guardian has a copy of the memory, so that it may use the C library's error number.
-    #[cfg(not(target_arch = "x86_64"))]
-    fn raw(number: c_long, arguments: [usize; 5]) -> isize {
-        let [first, second, third, fourth, fifth] = arguments;
-        // SAFETY: each caller passes what its system call takes.
-        unsafe {
-            let result = libc::syscall(number, first, second, third, fourth, fifth) as isize;
-            if result < 0 { -(*libc::__errno_location() as isize) } else { result }
-        }
-    }
-
-    pub(super) fn exit(code: c_int) -> ! {
-        loop {
-            raw(libc::SYS_exit_group, [code as usize, 0, 0, 0, 0]);
-        }
-    }
-
-    pub(super) fn setsid() {
-        raw(libc::SYS_setsid, [0; 5]);
-    }
-
-    pub(super) fn own_process() -> isize {
-        raw(libc::SYS_getpid, [0; 5])
-    }
-
-    pub(super) fn prctl(option: c_int, value: usize) -> isize {
-        raw(libc::SYS_prctl, [option as usize, value, 0, 0, 0])
-    }
-
-    pub(super) fn kill(process: c_int, signal: c_int) {
-        raw(libc::SYS_kill, [process as isize as usize, signal as usize, 0, 0, 0]);
-    }
-
-    pub(super) fn open(path: &CStr, flags: c_int) -> isize {
-        let flags = (flags | libc::O_CLOEXEC) as usize;
-        raw(libc::SYS_openat, [libc::AT_FDCWD as isize as usize, path.as_ptr() as usize, flags, 0, 0])
-    }
-
-    pub(super) fn read(file: RawFd, buffer: &mut [u8]) -> isize {
-        raw(libc::SYS_read, [file as usize, buffer.as_mut_ptr() as usize, buffer.len(), 0, 0])
-    }
-
-    pub(super) fn write(file: RawFd, bytes: &[u8]) -> isize {
-        raw(libc::SYS_write, [file as usize, bytes.as_ptr() as usize, bytes.len(), 0, 0])
-    }
-
-    pub(super) fn close(file: RawFd) {
-        if file >= 0 {
-            raw(libc::SYS_close, [file as usize, 0, 0, 0, 0]);
-        }
-    }
-
-    pub(super) fn close_range(first: u32, last: u32) {
-        if raw(libc::SYS_close_range, [first as usize, last as usize, 0, 0, 0]) == 0 {
-            return;
-        }
-        // Before Linux 5.9 there is no such call. More files than this are open nowhere.
-        for descriptor in first..=last.min(1 << 16) {
-            close(descriptor as RawFd);
-        }
-    }
-
-    pub(super) fn duplicate(file: RawFd, number: RawFd) -> isize {
-        raw(libc::SYS_dup3, [file as usize, number as usize, 0, 0, 0])
-    }
-
-    pub(super) fn chdir(path: &CStr) -> isize {
-        raw(libc::SYS_chdir, [path.as_ptr() as usize, 0, 0, 0, 0])
-    }
-
-    pub(super) fn poll(entries: &mut [libc::pollfd], timeout: Option<libc::timespec>) {
-        let mut timeout = timeout;
-        let time = timeout.as_mut().map_or(0, |time| ptr::from_mut(time) as usize);
-        raw(libc::SYS_ppoll, [entries.as_mut_ptr() as usize, entries.len(), time, 0, 0]);
-    }
-
-    pub(super) fn wait_for_any(status: &mut c_int, options: c_int) -> isize {
-        let options = (options | libc::__WALL) as usize;
-        raw(libc::SYS_wait4, [-1isize as usize, ptr::from_mut(status) as usize, options, 0, 0])
-    }
-
-    pub(super) fn resource_usage(whose: c_int) -> libc::rusage {
-        // SAFETY: all-zero bytes are a valid rusage.
-        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-        raw(libc::SYS_getrusage, [whose as isize as usize, ptr::from_mut(&mut usage) as usize, 0, 0, 0]);
-        usage
-    }
-
-    pub(super) fn limit_core_dumps(bytes: u64) {
-        let limit = [bytes, bytes];
-        raw(libc::SYS_prlimit64, [0, libc::RLIMIT_CORE as usize, limit.as_ptr() as usize, 0, 0]);
-    }
-
-    pub(super) fn reset_signal(signal: c_int) {
-        // Zeros are the default action.
-        let action = [0u64; 8];
-        let arguments = [signal as usize, action.as_ptr() as usize, 0, SIGNAL_SET_BYTES, 0];
-        raw(libc::SYS_rt_sigaction, arguments);
-    }
-
-    pub(super) fn unblock_signals() {
-        let none = 0u64;
-        let set = ptr::from_ref(&none) as usize;
-        raw(libc::SYS_rt_sigprocmask, [libc::SIG_SETMASK as usize, set, 0, SIGNAL_SET_BYTES, 0]);
-    }
-
-    /// A descriptor that can be read when this signal, which is blocked, has come.
-    pub(super) fn signal_descriptor(signal: c_int) -> isize {
-        let set = 1u64 << (signal - 1);
-        let flags = (libc::SFD_CLOEXEC | libc::SFD_NONBLOCK) as usize;
-        let set = ptr::from_ref(&set) as usize;
-        raw(libc::SYS_signalfd4, [-1isize as usize, set, SIGNAL_SET_BYTES, flags, 0])
-    }
-
-    /// Both lists end with a null pointer.
-    pub(super) fn execute(
-        program: &CStr,
-        arguments: &[*const c_char],
-        environment: &[*const c_char],
-    ) -> isize {
-        let lists = (arguments.as_ptr() as usize, environment.as_ptr() as usize);
-        raw(libc::SYS_execve, [program.as_ptr() as usize, lists.0, lists.1, 0, 0])
-    }
-
-    /// Makes a process that starts in a version 2 control group, and calls `run_birth` there.
-    #[cfg(target_arch = "x86_64")]
-    pub(super) fn clone_into_group(plan: &Plan, flags: c_int, birth: &Birth<'_>) -> isize {
-        /// The constant of libc has too few bits.
-        const CLONE_INTO_CGROUP: u64 = 0x2_0000_0000;
-        // SAFETY: all-zero bytes are valid arguments. The new process starts after the instruction with an empty
-        // stack of its own, from which it calls a function that never returns; we go on as after any call.
-        unsafe {
-            let mut arguments: libc::clone_args = std::mem::zeroed();
-            arguments.flags = flags as u64 | CLONE_INTO_CGROUP;
-            arguments.exit_signal = libc::SIGCHLD as u64;
-            arguments.cgroup = plan.birthplace as u64;
-            arguments.stack_size = (super::STACK_BYTES / 2) as u64;
-            arguments.stack = (plan.program_stack.top() as u64).wrapping_sub(arguments.stack_size);
-            let result;
-            std::arch::asm!(
-                "syscall",
-                "test rax, rax",
-                "jnz 2f",
-                "xor ebp, ebp",
-                "mov rdi, r12",
-                "call r13",
-                "ud2",
-                "2:",
-                inlateout("rax") libc::SYS_clone3 as isize => result,
-                in("rdi") ptr::from_ref(&arguments),
-                in("rsi") size_of::<libc::clone_args>(),
-                in("r12") ptr::from_ref(birth),
-                in("r13") super::run_birth as *const (),
-                lateout("rcx") _,
-                lateout("r11") _,
-            );
-            result
-        }
-    }
-
-    /// Elsewhere the program enters its group by itself.
-    #[cfg(not(target_arch = "x86_64"))]
-    pub(super) fn clone_into_group(_: &Plan, _: c_int, _: &Birth<'_>) -> isize {
-        -(libc::ENOSYS as isize)
-    }
-}
-
 fn integer(message: &[u8], start: usize) -> Option<i32> {
     Some(i32::from_ne_bytes(message.get(start..start + 4)?.try_into().ok()?))
 }
@@ -756,6 +560,7 @@ fn pointers(strings: &[CString]) -> Vec<*const c_char> {
 }
 
 #[cfg(test)]
+#[cfg(target_arch = "x86_64")]
 mod tests {
     use super::{Isolation, Launch, launch};
     use crate::command::Command;
@@ -775,21 +580,19 @@ mod tests {
             eprintln!("skipped: no version 2 control group can be made on this machine");
             return;
         };
-        for isolation in [Isolation::Namespace, Isolation::Subreaper] {
-            let group = File::open(&directory).unwrap();
-            let mut command = Command::new("cat", "/");
-            command.arguments = vec![OsString::from("/proc/self/cgroup")];
-            let output = output_in_group(isolation, &command, &group);
-            assert!(output.contains(&name), "{isolation:?}: {output}");
-        }
+        let group = File::open(&directory).unwrap();
+        let mut command = Command::new("cat", "/");
+        command.arguments = vec![OsString::from("/proc/self/cgroup")];
+        let output = output_in_group(&command, &group);
+        assert!(output.contains(&name), "{output}");
         fs::remove_dir(&directory).unwrap();
     }
 
-    fn output_in_group(isolation: Isolation, command: &Command, group: &File) -> String {
+    fn output_in_group(command: &Command, group: &File) -> String {
         let [stdin, stdout, lifetime, status, failure] = [(); 5].map(|()| io::pipe().unwrap());
         let guardian = launch(Launch {
             prepared: command.prepare().unwrap(),
-            isolation,
+            isolation: Isolation::Subreaper,
             user_and_group: crate::system::user_and_group(),
             stdin: stdin.0.as_fd(),
             stdout: stdout.1.as_fd(),

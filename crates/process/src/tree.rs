@@ -87,13 +87,25 @@ impl Tree {
         };
         let (mut tree, mut failure) = pipes.into_tree(guardian, isolation, meter, pool.cloned());
         tree.cpu_before = cpu_before;
-        let mut message = Vec::new();
-        // The pipe is closed by a successful execve.
-        let _ = failure.read_to_end(&mut message);
-        match read_failure(&message) {
+        match tree.wait_for_start(&mut failure, limits) {
             Some((stage, error)) => Err(SpawnError::at_stage(command, stage, error)),
             None => Ok(tree),
         }
+    }
+
+    /// Waits until the program is executed, which closes the pipe, and returns the failure if there is one.
+    /// A start that takes longer than the time limit is left to `pump`, which ends it.
+    fn wait_for_start(&self, failure: &mut PipeReader, limits: &Limits) -> Option<(Stage, io::Error)> {
+        let deadline = now() + Duration::from_millis(limits.wall_milliseconds);
+        while now() < deadline {
+            let ready = system::wait_ready([Some((failure.as_raw_fd(), Interest::Read))], PATIENCE);
+            if !matches!(ready, Ok([false])) {
+                let mut message = [0; 8];
+                return failure.read_exact(&mut message).ok().and_then(|()| read_failure(&message));
+            }
+            self.wake_guardian();
+        }
+        None
     }
 
     /// Carries bytes in both directions until the transfer is answered, or the tree has ended.
@@ -252,12 +264,16 @@ impl Tree {
                 Ok([false]) => {}
                 Ok([true]) | Err(_) => return,
             }
-            // The program may have stopped its guardian, but cannot stop it from going on.
-            system::send_signal(self.guardian.process, libc::SIGCONT);
+            self.wake_guardian();
             if attempt >= TRIES && self.isolation != Isolation::Subreaper {
                 system::send_signal(self.guardian.process, libc::SIGKILL);
             }
         }
+    }
+
+    /// The program may have stopped its guardian, but cannot stop it from going on.
+    fn wake_guardian(&self) {
+        system::send_signal(self.guardian.process, libc::SIGCONT);
     }
 
     /// Takes the guardian's report, reaps it, and reads what is left in the pipes.

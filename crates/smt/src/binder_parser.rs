@@ -140,6 +140,7 @@ impl Parser<'_> {
             self.binder_counts.resize(printed.index() + 1, 0);
         }
         self.binder_counts[printed.index()] += 1;
+        self.open_binders += 1;
         Ok(variable)
     }
 
@@ -165,18 +166,19 @@ impl Parser<'_> {
         self.is_taken(candidate)
     }
 
-    fn numbered(&mut self, name: SymbolId, number: u64) -> SymbolId {
+    pub(crate) fn numbered(&mut self, name: SymbolId, number: u64) -> SymbolId {
         let text = format!("{}!{number}", self.terms.symbol(name));
         self.terms.intern_symbol(&text)
     }
 
-    fn is_taken(&self, name: SymbolId) -> bool {
+    pub(crate) fn is_taken(&self, name: SymbolId) -> bool {
         self.functions.get(name).is_some()
             || self.binder_counts.get(name.index()).is_some_and(|count| *count > 0)
     }
 
     /// Ends the binding of variables, whose names may then be bound again.
     pub(crate) fn release_variables(&mut self, variables: &[SymbolId]) {
+        self.open_binders -= variables.len();
         for variable in variables {
             let printed = self.terms.find_symbol(self.terms.symbol(*variable));
             if let Some(count) = printed.and_then(|printed| self.binder_counts.get_mut(printed.index())) {

@@ -44,11 +44,13 @@ const EXTENSIONS: &[&str] = &[
     "get-interpolant-next",
     "get-learned-literals",
     "get-objectives",
+    "get-model-domain-elements",
     "get-proof-graph",
     "get-qe",
     "get-qe-disjunct",
     "get-timeout-core",
     "get-timeout-core-assuming",
+    "get-unsat-core-lemmas",
     "get-user-tactics",
     "help",
     "help-tactic",
@@ -162,6 +164,7 @@ impl<'a> Parser<'a> {
     fn set_logic(&mut self) -> Result<Command, ErrorAt> {
         let name = self.expect_name("the name of a logic")?;
         self.numerals_are_real = ["LRA", "NRA", "NRAT", "RDL"].iter().any(|end| name.text.ends_with(end));
+        self.is_higher_order = name.text.starts_with("HO_");
         Ok(Command::SetLogic(self.terms.intern_symbol(name.text)))
     }
 

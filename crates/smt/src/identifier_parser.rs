@@ -47,6 +47,12 @@ impl<'a> Parser<'a> {
         if let Some(operator) = operator {
             return self.make(Head::Operator(operator), arguments, position);
         }
+        if let Some(variable) = self.locals.get(name.index()).copied().flatten() {
+            // A variable in the place of a function: `@` is the application of higher-order solvers.
+            let children = [&[variable], arguments].concat();
+            let at = self.terms.intern_symbol("@");
+            return self.make(Head::Opaque(at), &children, position);
+        }
         if self.is_opaque_name(name, arguments) {
             return self.make(Head::Opaque(name), arguments, position);
         }
@@ -80,10 +86,9 @@ impl<'a> Parser<'a> {
     ) -> Result<TermId, ErrorAt> {
         let info = self.terms.function(symbol);
         let is_datatype = info.is_some_and(|info| info.kind == FunctionKind::Datatype);
-        let is_applied_constant =
-            !arguments.is_empty() && info.is_some_and(|info| self.is_map_constant(info));
+        let is_map = info.is_some_and(|info| self.is_applied_as_map(info, arguments.len()));
         let head = if is_datatype { Head::Opaque(symbol) } else { Head::Function(symbol) };
-        if is_applied_constant {
+        if is_map {
             let text = print::symbol_text(self.terms.symbol(symbol));
             let identifier = self.terms.ascribed_identifier(&text, SortId::UNKNOWN);
             return self.make(Head::Opaque(identifier), arguments, position);
@@ -91,10 +96,15 @@ impl<'a> Parser<'a> {
         self.make(head, arguments, position)
     }
 
-    /// Whether it is a constant of a function sort, which higher-order solvers can apply.
-    fn is_map_constant(&self, info: &FunctionInfo) -> bool {
-        let Sort::Opaque(text) = self.terms.sort_of(info.result) else { return false };
-        info.parameters.is_empty() && self.terms.symbol(*text).starts_with("(-> ")
+    /// Whether a function is used as higher-order solvers allow: with too few arguments, or with arguments for
+    /// its result.
+    fn is_applied_as_map(&self, info: &FunctionInfo, arguments: usize) -> bool {
+        let has_map_result = match self.terms.sort_of(info.result) {
+            Sort::Opaque(text) => self.terms.symbol(*text).starts_with("(-> "),
+            _ => false,
+        };
+        let parameters = info.parameters.len();
+        (arguments > parameters && has_map_result) || (arguments < parameters && self.is_higher_order)
     }
 
     fn is_opaque_name(&self, name: SymbolId, arguments: &[TermId]) -> bool {
@@ -104,8 +114,7 @@ impl<'a> Parser<'a> {
                 text.strip_prefix("is-").and_then(|constructor| self.terms.find_symbol(constructor));
             constructor.is_some_and(|constructor| self.functions.get(constructor).is_some())
         };
-        let is_variable = || self.locals.get(name.index()).copied().flatten().is_some();
-        is_theory_name(text) || (!arguments.is_empty() && (is_tester() || is_variable()))
+        is_theory_name(text) || (!arguments.is_empty() && is_tester())
     }
 
     /// Reads the rest of `(_ ...)` or `(as ...)`.
@@ -184,7 +193,7 @@ impl<'a> Parser<'a> {
         {
             return Ok(PendingHead::Decided(head));
         }
-        if first.is_name() && !self.is_qualifiable(first.text) {
+        if first.is_name() && !self.is_qualifiable(first.text, sort) {
             return Err(ErrorAt::new(first.start, format!("unknown symbol `{}`", first.text)));
         }
         // A datatype without its parameters has no sort of its own, so this identifier stays as it was written.
@@ -209,9 +218,10 @@ impl<'a> Parser<'a> {
         self.functions.all(name).find(fits).map(|symbol| Head::Function(*symbol))
     }
 
-    fn is_qualifiable(&self, name: &str) -> bool {
-        let is_declared =
-            self.terms.find_symbol(name).is_some_and(|symbol| self.functions.get(symbol).is_some());
-        is_declared || name == "const" || name == "nil" || is_theory_name(name)
+    /// Whether `as` may give this name this sort. Solvers print values of uninterpreted sorts as `(as @a U)`.
+    fn is_qualifiable(&self, name: &str, sort: SortId) -> bool {
+        let is_declared = self.terms.find_symbol(name).is_some_and(|symbol| self.functions.get(symbol).is_some());
+        let is_opaque = matches!(self.terms.sort_of(sort), Sort::Opaque(_));
+        is_declared || is_opaque || name == "const" || name.starts_with('@') || is_theory_name(name)
     }
 }

@@ -3,6 +3,7 @@
 mod annotation_parser;
 mod assignment;
 mod assignment_text;
+mod binder_names;
 mod binder_parser;
 mod bitvector_arithmetic;
 mod command_parser;

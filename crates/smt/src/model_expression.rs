@@ -112,6 +112,23 @@ impl<'a> Expressions<'a> {
         found
     }
 
+    /// The names that `let`, `lambda` and quantifiers bind inside an expression.
+    pub(crate) fn symbols_bound_inside(&self, id: ExpressionId) -> Vec<&'a str> {
+        let (mut pending, mut found) = (vec![id], Vec::new());
+        while let Some(id) = pending.pop() {
+            let Some(items) = self.list(id) else { continue };
+            pending.extend(items);
+            if let [word, bindings, _] = items
+                && matches!(self.symbol(*word), Some("let" | "lambda" | "forall" | "exists"))
+            {
+                let bindings = self.list(*bindings).unwrap_or_default();
+                let names = bindings.iter().filter_map(|binding| self.list(*binding)?.first());
+                found.extend(names.filter_map(|name| self.symbol(*name)));
+            }
+        }
+        found
+    }
+
     /// The text of an expression, short enough for a message.
     pub(crate) fn excerpt(&self, id: ExpressionId) -> String {
         let (mut pending, mut words) = (vec![id], Vec::new());

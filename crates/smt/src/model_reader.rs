@@ -184,8 +184,11 @@ impl<'a, 't> Reader<'a, 't> {
         }
         let mut terms = ModelTerms::new(script, expressions);
         for (symbol, info) in terms.script.terms.functions() {
-            if matches!(info.kind, FunctionKind::Declared | FunctionKind::Defined) {
-                terms.heads.insert(terms.script.terms.symbol(symbol).to_owned(), Head::Function(symbol));
+            let name = terms.script.terms.symbol(symbol);
+            // A name that the model gives a meaning is known only after that was read.
+            let is_given = items.definitions.contains_key(name) || items.equations.contains_key(name);
+            if !is_given && matches!(info.kind, FunctionKind::Declared | FunctionKind::Defined) {
+                terms.heads.insert(name.to_owned(), Head::Function(symbol));
             }
         }
         Reader { terms, items, declared }
@@ -212,7 +215,7 @@ impl<'a, 't> Reader<'a, 't> {
     // Definitions.
 
     fn read_definitions(&mut self) -> Result<(), ModelError> {
-        for name in self.order()? {
+        for name in self.order() {
             if let Some(definition) = self.items.definitions.get(name).copied() {
                 self.read_definition(name, definition).map_err(|error| error.of(name))?;
             }
@@ -221,40 +224,30 @@ impl<'a, 't> Reader<'a, 't> {
     }
 
     /// The definitions that matter, each after those that it uses.
-    fn order(&self) -> Result<Vec<&'t str>, ModelError> {
+    ///
+    /// A definition that uses itself comes before its own use, which then is the use of an unknown name.
+    fn order(&self) -> Vec<&'t str> {
         let mut order = Vec::new();
-        let (mut entered, mut left) = (BTreeSet::new(), BTreeSet::new());
+        let mut entered = BTreeSet::new();
         let roots = self.items.definitions.keys().filter(|name| self.declared.contains_key(**name));
         let mut pending: Vec<(&'t str, bool)> = roots.map(|name| (*name, false)).collect();
         while let Some((name, is_done)) = pending.pop() {
             if is_done {
-                left.insert(name);
                 order.push(name);
-                continue;
-            }
-            if !entered.insert(name) {
-                continue;
-            }
-            pending.push((name, true));
-            for used in self.uses(name) {
-                if used == name || (entered.contains(used) && !left.contains(used)) {
-                    // A name on the way down to here would be used by itself.
-                    if pending.contains(&(used, true)) {
-                        return Err(ModelError::new(Some(name), format!("its definition uses itself through `{used}`")));
-                    }
-                }
-                pending.push((used, false));
+            } else if entered.insert(name) {
+                pending.push((name, true));
+                pending.extend(self.uses(name).into_iter().map(|used| (used, false)));
             }
         }
-        Ok(order)
+        order
     }
 
     /// The other definitions whose names occur in the body of a definition.
     fn uses(&self, name: &str) -> Vec<&'t str> {
         let Some(definition) = self.items.definitions.get(name) else { return Vec::new() };
         let expressions = self.terms.expressions;
-        let own: BTreeSet<&str> =
-            definition.parameters.map(|list| expressions.symbols_inside(list)).unwrap_or_default().into_iter().collect();
+        let mut own: BTreeSet<&str> = expressions.symbols_bound_inside(definition.body).into_iter().collect();
+        own.extend(definition.parameters.map(|list| expressions.symbols_inside(list)).unwrap_or_default());
         let mut used: Vec<&'t str> = expressions.symbols_inside(definition.body);
         used.retain(|symbol| self.items.definitions.contains_key(symbol) && !own.contains(symbol));
         used.sort_unstable();
@@ -279,7 +272,10 @@ impl<'a, 't> Reader<'a, 't> {
         }
         let interpretation = self.interpretation(&symbols, result, body)?;
         let symbol = match target {
-            Some(symbol) => symbol,
+            Some(symbol) => {
+                self.terms.heads.insert(name.to_owned(), Head::Function(symbol));
+                symbol
+            }
             None => self.add_auxiliary(name, &symbols, result),
         };
         self.terms.assignment.set_interpretation(symbol, interpretation);

@@ -7,7 +7,8 @@ use crate::term::{TermId, Terms};
 /// Prefixes of names that belong to a theory or to a solver's extension of one.
 const PREFIXES: &[&str] = &[
     "fp.", "str.", "re.", "seq.", "set.", "bag.", "rel.", "ff.", "int.", "tuple.", "table.", "char.", "sep.",
-    "array.", "real.", "bv.",
+    "array.", "real.",
+    "nullable.", "bv.",
 ];
 
 /// Names without such a prefix.
@@ -98,9 +99,11 @@ const NAMES: &[&str] = &[
     "bvuremo",
     "is-int",
     "rem",
-    "nullable.null",
-    "nullable.some",
-    "nullable.val",
+    "bag",
+    "piand",
+    "mod_total",
+    "div_total",
+    "/_total",
     "/0",
     "div0",
     "mod0",

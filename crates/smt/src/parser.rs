@@ -1,5 +1,6 @@
 //! Reading a script: the state of the parser, and the small steps that all its parts use.
 
+use crate::binder_names::BinderNames;
 use crate::lexer::{ErrorAt, Lexer, ParseError, Token, TokenKind};
 use crate::scope::Scope;
 use crate::script::{Command, Script};
@@ -54,6 +55,8 @@ pub(crate) struct Parser<'a> {
     pub(crate) global_declarations: bool,
     /// The logic has Real and no Int, so that numerals are Real.
     pub(crate) numerals_are_real: bool,
+    /// The logic has functions as values, so that a function may have fewer arguments than parameters.
+    pub(crate) is_higher_order: bool,
     /// An opaque sort was built from a sort parameter of the definition that is being read.
     pub(crate) opaque_parameter: bool,
     /// The meaning of each name that a let or a binder binds; may be shorter than the symbols.
@@ -62,6 +65,9 @@ pub(crate) struct Parser<'a> {
     pub(crate) shadowed: Vec<(SymbolId, Option<TermId>)>,
     /// For each name how many open binders bind a variable that prints like it.
     pub(crate) binder_counts: Vec<u32>,
+    /// How many binders are open.
+    pub(crate) open_binders: usize,
+    pub(crate) binder_names: BinderNames,
     pub(crate) frames: Vec<Frame>,
     pub(crate) values: Vec<TermId>,
     pub(crate) let_names: Vec<SymbolId>,
@@ -83,10 +89,13 @@ impl<'a> Parser<'a> {
             levels: Vec::new(),
             global_declarations: false,
             numerals_are_real: false,
+            is_higher_order: false,
             opaque_parameter: false,
             locals: Vec::new(),
             shadowed: Vec::new(),
             binder_counts: Vec::new(),
+            open_binders: 0,
+            binder_names: BinderNames::default(),
             frames: Vec::new(),
             values: Vec::new(),
             let_names: Vec::new(),
@@ -191,6 +200,7 @@ impl<'a> Parser<'a> {
     pub(crate) fn reset(&mut self) {
         self.global_declarations = false;
         self.numerals_are_real = false;
+        self.is_higher_order = false;
         self.reset_assertions();
     }
 }

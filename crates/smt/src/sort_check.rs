@@ -65,13 +65,11 @@ pub(crate) fn result_sort(terms: &mut Terms, head: Head, children: &[TermId]) ->
                 _ => Err(count_error("!", &(extra + 1).to_string(), children.len())),
             }
         }
-        Head::Opaque(identifier) if terms.function(identifier).is_some() => {
-            function_result(terms, identifier, children)
-        }
-        Head::Opaque(identifier) => Ok(match terms.ascribed_sort(identifier) {
-            Some(sort) => sort,
-            None => opaque_theory::opaque_result(terms, identifier, children),
-        }),
+        Head::Opaque(identifier) => match terms.ascribed_sort(identifier) {
+            Some(sort) => Ok(sort),
+            None if terms.function(identifier).is_some() => function_result(terms, identifier, children),
+            None => Ok(opaque_theory::opaque_result(terms, identifier, children)),
+        },
     }
 }
 

@@ -123,6 +123,8 @@ struct Node {
     first_child: u32,
     child_count: u32,
     free: SymbolListId,
+    /// Whether a quantifier or a match stands at the root or below.
+    has_binder: bool,
 }
 
 const NO_FUNCTION: u32 = u32::MAX;
@@ -232,8 +234,14 @@ impl Terms {
         self.lists.get(self.nodes[term.index()].free)
     }
 
+    /// Whether a quantifier or a match stands at the root of the term or below.
+    pub fn has_binder(&self, term: TermId) -> bool {
+        self.nodes[term.index()].has_binder
+    }
+
     /// The term with this head and these children, after a check of the sorts.
     ///
+    /// A binder must not stand above another binder of the same variable; the parser never makes such terms.
     /// `-` with one argument is always [`Operator::Negate`], with more it is [`Operator::Subtract`].
     pub fn make(&mut self, head: Head, children: &[TermId]) -> Result<TermId, SortError> {
         let head = match (head, children.len()) {
@@ -605,9 +613,11 @@ impl Terms {
 
     fn add(&mut self, hash: u32, head: Head, children: &[TermId], sort: SortId) -> TermId {
         let free = self.free_list(head, children);
+        let has_binder = matches!(head, Head::Quantifier { .. } | Head::Match(_))
+            || children.iter().any(|child| self.has_binder(*child));
         let first_child = self.children.len() as u32;
         self.children.extend_from_slice(children);
-        self.nodes.push(Node { head, sort, first_child, child_count: children.len() as u32, free });
+        self.nodes.push(Node { head, sort, first_child, child_count: children.len() as u32, free, has_binder });
         let number = (self.nodes.len() - 1) as u32;
         self.table.insert(hash, number);
         TermId(number)

@@ -75,7 +75,7 @@ impl<'a> Parser<'a> {
     fn name_atom(&mut self, token: Token<'a>) -> Result<TermId, ErrorAt> {
         let name = self.terms.intern_symbol(token.text);
         if let Some(term) = self.locals.get(name.index()).copied().flatten() {
-            return Ok(term);
+            return self.without_open_binders(term);
         }
         self.apply_name(name, &[], token.start)
     }

@@ -255,6 +255,9 @@ impl<'a> Printer<'a> {
 
     fn start_region(&mut self, root: TermId, variables: Option<SymbolListId>, out: &mut String) {
         let terms = self.terms;
+        if self.let_numbers[root.index()] != 0 {
+            return self.write_shared(root, out);
+        }
         if let Head::Annotated(list) = terms.head(root) {
             // Solvers look for patterns right under the quantifier, so lets go inside the annotation.
             let children = terms.children(root);

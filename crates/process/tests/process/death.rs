@@ -8,9 +8,9 @@ use std::time::Duration;
 
 const VICTIM_MODE: &str = "VICTIM_MODE";
 const VICTIM_MARKER: &str = "VICTIM_MARKER";
-/// Children that leave the session and outlive their parents.
+/// Children that leave the session and outlive their parents, and a program that stops its guardian.
 const SLEEPERS: &str = "use POSIX; for (1..3) { if (!fork) { POSIX::setsid(); fork; sleep 1000 } } \
-                        if (!fork) { exit 0 } sleep 1000";
+                        if (!fork) { exit 0 } kill STOP => getppid; sleep 1000";
 /// Each tree: the program, three children, and one child of each. The victim and its guardians carry the
 /// marker too.
 const SLEEPING_IN_ONE_TREE: usize = 7;

@@ -1,0 +1,85 @@
+//! The descriptions that are known: those shipped and those of the user.
+
+use crate::description::Description;
+use crate::error::DescriptionError;
+use crate::resemblance::nearest;
+use std::fmt;
+
+/// Every shipped file: its name and its text.
+const SHIPPED: [(&str, &str); 10] = [
+    ("z3.toml", include_str!("../../../analyzers/z3.toml")),
+    ("cvc5.toml", include_str!("../../../analyzers/cvc5.toml")),
+    ("cvc4.toml", include_str!("../../../analyzers/cvc4.toml")),
+    ("yices.toml", include_str!("../../../analyzers/yices.toml")),
+    ("bitwuzla.toml", include_str!("../../../analyzers/bitwuzla.toml")),
+    ("boolector.toml", include_str!("../../../analyzers/boolector.toml")),
+    ("mathsat.toml", include_str!("../../../analyzers/mathsat.toml")),
+    ("stp.toml", include_str!("../../../analyzers/stp.toml")),
+    ("opensmt.toml", include_str!("../../../analyzers/opensmt.toml")),
+    ("smtinterpol.toml", include_str!("../../../analyzers/smtinterpol.toml")),
+];
+
+/// The known descriptions, in the order of lists.
+#[derive(Clone, Debug)]
+pub struct Catalogue(Vec<Description>);
+
+impl Catalogue {
+    /// The shipped descriptions. An error here is ours, and a test shows that there is none.
+    pub fn shipped() -> Result<Catalogue, DescriptionError> {
+        let descriptions = SHIPPED.iter().map(|(file, text)| Description::parse(file, text));
+        Ok(Catalogue(descriptions.collect::<Result<_, _>>()?))
+    }
+
+    /// Adds a description of the user and gives it back.
+    pub fn add(&mut self, file: &str, text: &str) -> Result<&Description, DescriptionError> {
+        let description = Description::parse(file, text)?;
+        if self.0.iter().any(|known| known.name == description.name) {
+            let message = format!("there is an analyzer `{}` already; choose another name", description.name);
+            let position = text.find("name").unwrap_or(0);
+            return Err(DescriptionError::at(file, text, position, message));
+        }
+        self.0.push(description);
+        Ok(&self.0[self.0.len() - 1])
+    }
+
+    /// The description with this name.
+    pub fn find(&self, name: &str) -> Result<&Description, CatalogueError> {
+        self.0.iter().find(|known| known.name == name).ok_or_else(|| CatalogueError {
+            name: name.to_owned(),
+            nearest: nearest(name, self.names()).map(str::to_owned),
+            known: self.names().map(str::to_owned).collect(),
+        })
+    }
+
+    /// Every description.
+    pub fn descriptions(&self) -> &[Description] {
+        &self.0
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|known| known.name.as_str())
+    }
+}
+
+/// A name that no description has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CatalogueError {
+    /// What was asked for.
+    pub name: String,
+    /// What may have been meant.
+    pub nearest: Option<String>,
+    /// What there is.
+    pub known: Vec<String>,
+}
+
+impl fmt::Display for CatalogueError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no analyzer is called `{}`", self.name)?;
+        match &self.nearest {
+            Some(nearest) => write!(f, "; did you mean `{nearest}`?"),
+            None => write!(f, "; there are {}", self.known.join(", ")),
+        }
+    }
+}
+
+impl std::error::Error for CatalogueError {}

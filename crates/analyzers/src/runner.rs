@@ -1,0 +1,31 @@
+//! Runners: small Python programs that give a Python package the manners of a command line.
+
+/// A compiled-in runner.
+#[derive(Clone, Copy, Debug)]
+pub struct Runner {
+    /// The name that descriptions use.
+    pub name: &'static str,
+    /// A file name for its text.
+    pub file_name: &'static str,
+    /// Its text.
+    pub source: &'static str,
+}
+
+/// Every runner.
+pub const RUNNERS: [Runner; 2] = [
+    Runner {
+        name: "cvc5",
+        file_name: "cvc5_runner.py",
+        source: include_str!("../runners/cvc5_runner.py"),
+    },
+    Runner {
+        name: "bitwuzla",
+        file_name: "bitwuzla_runner.py",
+        source: include_str!("../runners/bitwuzla_runner.py"),
+    },
+];
+
+/// The runner with this name.
+pub(crate) fn find(name: &str) -> Option<&'static Runner> {
+    RUNNERS.iter().find(|runner| runner.name == name)
+}

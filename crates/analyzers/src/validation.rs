@@ -1,0 +1,132 @@
+//! What a description must satisfy beyond its shape.
+
+use crate::description::{Description, Echo, ModeCall, Modes};
+use crate::runner;
+
+/// What is wrong, and a text of the file near which it stands.
+pub(crate) struct Fault {
+    pub(crate) near: String,
+    pub(crate) message: String,
+}
+
+/// Finds the first fault.
+pub(crate) fn check(description: &Description) -> Result<(), Fault> {
+    check_name(&description.name)?;
+    check_texts(description)?;
+    check_find(description)?;
+    check_version(description)?;
+    check_placeholders(description)?;
+    check_sessions(description)?;
+    check_refusals(description)
+}
+
+fn fault(near: impl Into<String>, message: impl Into<String>) -> Result<(), Fault> {
+    Err(Fault { near: near.into(), message: message.into() })
+}
+
+fn check_name(name: &str) -> Result<(), Fault> {
+    let allowed = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+    if !name.is_empty() && name.chars().all(allowed) {
+        return Ok(());
+    }
+    fault("name", format!("the name `{name}` is no name; expected lower-case letters, digits and `-`"))
+}
+
+fn check_texts(description: &Description) -> Result<(), Fault> {
+    for (key, text) in [
+        ("title", &description.title),
+        ("summary", &description.summary),
+        ("family", &description.family),
+        ("homepage", &description.homepage),
+    ] {
+        if text.trim().is_empty() {
+            return fault(key, format!("`{key}` is empty; expected a text"));
+        }
+    }
+    Ok(())
+}
+
+fn check_find(description: &Description) -> Result<(), Fault> {
+    let Some(python) = &description.find.python else {
+        if description.find.programs.is_empty() {
+            return fault("[find]", "nothing to find; expected `programs` or `python`");
+        }
+        return Ok(());
+    };
+    if runner::find(&python.runner).is_none() {
+        let known: Vec<&str> = runner::RUNNERS.iter().map(|runner| runner.name).collect();
+        let message = format!("unknown runner `{}`; expected one of {}", python.runner, known.join(", "));
+        return fault(&python.runner, message);
+    }
+    Ok(())
+}
+
+fn check_version(description: &Description) -> Result<(), Fault> {
+    if description.version.pattern.has_capture("version") {
+        return Ok(());
+    }
+    fault("[version]", "the pattern does not capture the version; expected a group `(?<version>...)`")
+}
+
+/// Every placeholder must be one that is filled in at its place.
+fn check_placeholders(description: &Description) -> Result<(), Fault> {
+    check_argument(&description.configuration.argument, &["{key}", "{value}"])?;
+    let mut groups: Vec<(&[String], &[&str])> = Vec::new();
+    let python = description.python.as_ref();
+    for modes in [Some(&description.smt.modes), python.map(|python| &python.modes)].into_iter().flatten() {
+        groups.extend(calls(modes).map(|call| (&call.arguments[..], &["{file}"][..])));
+        groups.extend(calls(modes).map(|call| (&call.incremental_arguments[..], &[][..])));
+    }
+    let resources = [&description.smt.resource, &python.and_then(|python| python.resource.clone())];
+    for resource in resources.into_iter().flatten() {
+        groups.push((&resource.arguments, &["{units}"]));
+    }
+    for (arguments, allowed) in groups {
+        arguments.iter().try_for_each(|argument| check_argument(argument, allowed))?;
+    }
+    let times = [&description.smt.time, &python.and_then(|python| python.time.clone())];
+    for time in times.into_iter().flatten() {
+        let allowed = ["{seconds}", "{milliseconds}"];
+        time.arguments.iter().try_for_each(|argument| check_argument(argument, &allowed))?;
+    }
+    Ok(())
+}
+
+fn calls(modes: &Modes) -> impl Iterator<Item = &ModeCall> {
+    [Some(&modes.process), modes.reset.as_ref(), modes.push.as_ref()].into_iter().flatten()
+}
+
+fn check_argument(argument: &str, allowed: &[&str]) -> Result<(), Fault> {
+    let mut rest = argument;
+    while let Some(start) = rest.find('{') {
+        let from_brace = &rest[start..];
+        let Some(placeholder) = allowed.iter().find(|placeholder| from_brace.starts_with(**placeholder)) else {
+            let expected = if allowed.is_empty() { "none here".to_owned() } else { allowed.join(" or ") };
+            let message = format!("unknown placeholder in `{argument}`; expected {expected}");
+            return fault(argument, message);
+        };
+        rest = &from_brace[placeholder.len()..];
+    }
+    Ok(())
+}
+
+/// A session needs an echo, by which the end of an answer is seen.
+fn check_sessions(description: &Description) -> Result<(), Fault> {
+    let sessions = description.smt.modes.reset.is_some() || description.smt.modes.push.is_some();
+    if sessions && description.smt.output.echo == Echo::None {
+        return fault("echo", "a session needs an echo; expected `plain` or `quoted`, or no such modes");
+    }
+    Ok(())
+}
+
+/// An expected refusal that matches everything would hide every refusal.
+fn check_refusals(description: &Description) -> Result<(), Fault> {
+    let output = &description.smt.output;
+    for pattern in output.expected_refusals.iter().chain(&output.harmless_errors).chain(&output.rejections) {
+        if pattern.is_match(b"") {
+            let message = "this pattern matches the empty text, so it would match everything";
+            return fault(pattern.as_str(), message);
+        }
+    }
+    Ok(())
+}

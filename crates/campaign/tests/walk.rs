@@ -1,0 +1,239 @@
+//! A walk of 2000 dependent rounds with exhibits of two inputs: killed, resumed, judged again and reduced.
+//!
+//! The technique here exists for these tests alone: an empty scope at the end of a script must not change its answer.
+//! The built-in liar forgets an assertion after a pop, so it does.
+#![allow(clippy::disallowed_methods, reason = "the test starts itself again to be killed, and waits")]
+
+use campaign::{Budget, Campaign, Event, Progress, Watcher, judge};
+use engine::{Engine, Locator, SeedFiles, Specification};
+use model::{
+    Answer, Evidence, Exhibit, Finding, Input, Kind, Lineup, Mode, Query, Random, Relation, Setting, SettingError,
+    Settings, SmtInput, SmtStatus, Weighed,
+};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+use store::Store;
+use techniques::{Case, Edit, Notes, Opening, Step, Technique};
+
+const ROUNDS: usize = 2000;
+const DECLARATIONS: &str = "(declare-fun p () Bool)\n(declare-fun q () Bool)\n(declare-fun r () Bool)\n";
+const LITERALS: [&str; 8] = ["p", "q", "r", "(not p)", "(not q)", "(not r)", "(or p q)", "(xor q r)"];
+const DIRECTORY_VARIABLE: &str = "JUVENAL_WALK_TEST_DIRECTORY";
+
+struct EmptyScope;
+
+struct Walk {
+    subject: model::AnalyzerId,
+    random: Random,
+    kept: Vec<usize>,
+    rounds: usize,
+    asked: Vec<Query>,
+}
+
+fn script(literals: &[usize], scope: bool) -> Input {
+    let mut body = DECLARATIONS.to_owned();
+    for literal in literals {
+        body.push_str(&format!("(assert {})\n", LITERALS[*literal]));
+    }
+    body.push_str(if scope { "(push 1)\n(pop 1)\n(check-sat)\n" } else { "(check-sat)\n" });
+    Input::Smt(SmtInput { options: "".into(), logic: None, body: body.into(), checks: 1 })
+}
+
+fn literals_of(exhibit: &Exhibit) -> Vec<usize> {
+    let Input::Smt(input) = &exhibit.queries[0].input;
+    let texts = input.body.lines().filter_map(|line| line.strip_prefix("(assert ")?.strip_suffix(')'));
+    texts.filter_map(|text| LITERALS.iter().position(|literal| *literal == text)).collect()
+}
+
+fn exhibit(queries: Vec<Query>) -> Exhibit {
+    Exhibit {
+        technique: "empty-scope".to_owned(),
+        kind: Kind::Soundness,
+        title: "an empty scope changes the answer".to_owned(),
+        queries,
+        relation: Relation { name: "same answer".to_owned(), facts: Default::default() },
+    }
+}
+
+impl Case for Walk {
+    fn next(&mut self, answers: &[Answer], notes: &mut Notes) -> Step {
+        if let [plain, scoped] = answers {
+            notes.count("rounds");
+            if EmptyScope.broken(&exhibit(self.asked.clone()), &[plain.clone(), scoped.clone()]) {
+                notes.exhibits.push(exhibit(self.asked.clone()));
+            }
+            // The walk depends on the answers: an unsatisfiable set loses its oldest literals.
+            if plain.smt_checks().first().is_some_and(|check| check.status == SmtStatus::Unsat) {
+                self.kept.drain(..self.kept.len() / 2 + 1);
+            }
+        }
+        if self.rounds == 0 {
+            return Step::Done;
+        }
+        self.rounds -= 1;
+        self.kept.push(self.random.below(LITERALS.len()));
+        let ask = |scope| Query::new(self.subject.clone(), script(&self.kept, scope), Mode::Process);
+        self.asked = vec![ask(false), ask(true)];
+        Step::Ask(self.asked.clone())
+    }
+}
+
+impl Technique for EmptyScope {
+    fn name(&self) -> &'static str {
+        "empty-scope"
+    }
+    fn manual(&self) -> &'static str {
+        "An empty scope must not change the answer."
+    }
+    fn settings(&self) -> &'static [Setting] {
+        &[]
+    }
+    fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
+        let subject = opening.lineup.subjects[0].id.clone();
+        Ok(Box::new(Walk { subject, random: opening.random, kept: Vec::new(), rounds: ROUNDS, asked: Vec::new() }))
+    }
+    fn broken(&self, _exhibit: &Exhibit, answers: &[Answer]) -> bool {
+        let words: Vec<SmtStatus> =
+            answers.iter().filter_map(|answer| Some(answer.smt_checks().first()?.status)).collect();
+        matches!(words.as_slice(), [SmtStatus::Unsat, SmtStatus::Sat] | [SmtStatus::Sat, SmtStatus::Unsat])
+    }
+    fn witness(&self, _exhibit: &Exhibit, _answers: &[Answer], _lineup: &Lineup) -> Vec<Query> {
+        Vec::new()
+    }
+    fn weigh(&self, _exhibit: &Exhibit, _answers: &[Answer], _asked: &[Query], _witnesses: &[Answer]) -> Weighed {
+        Weighed { evidence: Evidence::Contradiction, reasons: vec!["It differs.".to_owned()], files: Vec::new() }
+    }
+    fn passes(&self) -> &'static [&'static str] {
+        &["literals"]
+    }
+    fn edits(&self, exhibit: &Exhibit, _pass: &str) -> Vec<Edit> {
+        (0..literals_of(exhibit).len()).map(|place| Edit { place, choice: 0 }).collect()
+    }
+    fn apply(&self, exhibit: &Exhibit, _pass: &str, edits: &[Edit]) -> Option<Exhibit> {
+        let dropped: BTreeSet<usize> = edits.iter().map(|edit| edit.place).collect();
+        let literals = literals_of(exhibit).into_iter().enumerate();
+        let kept: Vec<usize> = literals.filter(|(place, _)| !dropped.contains(place)).map(|(_, it)| it).collect();
+        let mut smaller = exhibit.clone();
+        smaller.queries[0].input = script(&kept, false);
+        smaller.queries[1].input = script(&kept, true);
+        Some(smaller)
+    }
+    fn features(&self, _reduced: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
+        BTreeSet::from(["empty scope".to_owned()])
+    }
+}
+
+struct Silent;
+
+impl Watcher for Silent {
+    fn event(&self, _event: &Event<'_>) {}
+}
+
+/// Makes the campaign of these tests and does something with it.
+fn with_campaign<T>(directory: &Path, jobs: usize, cases: u64, action: impl FnOnce(&Campaign<'_>) -> T) -> T {
+    let locator = Locator::new(analyzers::Catalogue::shipped().unwrap()).unwrap();
+    let subject = locator.resolve(&Specification::parse("liar-smt:lie=pop").unwrap()).unwrap();
+    let lineup = Lineup { subjects: vec![subject.member.clone()], witnesses: Vec::new() };
+    let engine = Engine::new(vec![subject]).unwrap();
+    let store = match Store::open(directory) {
+        Ok(store) => store,
+        Err(_) => Store::create(directory, "made by a test").unwrap(),
+    };
+    let technique = EmptyScope;
+    let campaign = Campaign {
+        engine: &engine,
+        store: &store,
+        techniques: vec![&technique],
+        lineup: &lineup,
+        seeds: &SeedFiles::shipped(&[("nothing", "nothing")]),
+        settings: &Settings::default(),
+        random_seed: 1,
+        jobs,
+        reduce_candidates: 1000,
+        budget: Budget::starting_now(None, Some(cases)),
+        stop: &AtomicBool::new(false),
+        watcher: &Silent,
+    };
+    action(&campaign)
+}
+
+fn run(directory: &Path, jobs: usize, cases: u64) -> Progress {
+    with_campaign(directory, jobs, cases, |campaign| campaign.run().unwrap())
+}
+
+/// What must not depend on workers and interruptions: everything but times.
+fn results(directory: &Path) -> Vec<(u32, u32, u64, Exhibit, Exhibit, bool)> {
+    let store = Store::open_for_reading(directory).unwrap();
+    let row = |it: Finding| (it.number, it.bug, it.case_number, it.exhibit, it.reduced, it.fully_reduced);
+    store.findings().unwrap().into_iter().map(row).collect()
+}
+
+#[test]
+fn a_walk_is_killed_resumed_judged_and_reduced() {
+    if let Ok(directory) = std::env::var(DIRECTORY_VARIABLE) {
+        run(Path::new(&directory), 1, 1);
+        return;
+    }
+    let home = tempfile::tempdir().unwrap();
+    let undisturbed = home.path().join("undisturbed");
+    let progress = run(&undisturbed, 1, 1);
+    assert_eq!(progress.counts.get("rounds"), Some(&(ROUNDS as u64)));
+    let expected = results(&undisturbed);
+    assert!(!expected.is_empty(), "the liar was not caught");
+
+    let killed = kill_in_mid_walk(home.path());
+    let before = Store::open_for_reading(&killed).unwrap().answer_count().unwrap();
+    let resumed = run(&killed, 1, 1);
+    assert_eq!(results(&killed), expected);
+    assert!(resumed.tally.recalled >= before / 2, "{} of {before} answers were used again", resumed.tally.recalled);
+
+    let judged = with_campaign(&killed, 1, 1, |campaign| judge(campaign).unwrap());
+    assert_eq!((judged.cases, judged.incomplete), (1, 0));
+    assert_eq!(judged.upheld.len(), expected.len());
+    assert!(judged.overturned.is_empty() && judged.undecided.is_empty(), "{judged:?}");
+
+    for (_, _, _, found, reduced, fully_reduced) in &expected {
+        assert!(literals_of(reduced).len() <= 2 && literals_of(reduced).len() <= literals_of(found).len());
+        assert!(fully_reduced);
+    }
+}
+
+/// Runs the walk in a process of its own and kills it with -9 before it ends.
+fn kill_in_mid_walk(home: &Path) -> PathBuf {
+    for attempt in 0..10 {
+        let directory = home.join(format!("killed-{attempt}"));
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "a_walk_is_killed_resumed_judged_and_reduced"])
+            .env(DIRECTORY_VARIABLE, &directory)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while answers_in(&directory) < 20 && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let store = Store::open_for_reading(&directory).unwrap();
+        if store.cases().unwrap().is_empty() {
+            return directory;
+        }
+    }
+    panic!("the walk was over before it could be killed, ten times");
+}
+
+fn answers_in(directory: &Path) -> u64 {
+    Store::open_for_reading(directory).and_then(|store| store.answer_count()).unwrap_or(0)
+}
+
+#[test]
+fn the_number_of_workers_does_not_matter() {
+    let home = tempfile::tempdir().unwrap();
+    let (one, three) = (home.path().join("one"), home.path().join("three"));
+    run(&one, 1, 6);
+    run(&three, 3, 6);
+    assert_eq!(results(&one), results(&three));
+}

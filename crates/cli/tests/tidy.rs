@@ -1,0 +1,156 @@
+//! Tidy: the invariants of ARCHITECTURE.md that the compiler cannot enforce.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What each crate may use of ours. Arrows point down only.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("model", &[]),
+    ("smt", &["model"]),
+    ("techniques", &["model", "smt"]),
+    ("analyzers", &["model", "smt"]),
+    ("process", &["model"]),
+    ("store", &["model"]),
+    ("engine", &["model", "analyzers", "process", "store"]),
+    ("findings", &["model", "techniques", "engine", "store"]),
+    ("campaign", &["model", "techniques", "engine", "store", "findings"]),
+    ("cli", &["model", "techniques", "analyzers", "process", "store", "engine", "campaign", "findings"]),
+];
+
+/// Words that must not occur in the code of a crate outside its tests, with the reason.
+const FORBIDDEN: &[(&[&str], &[&str], &str)] = &[
+    (
+        &["model", "smt", "techniques", "analyzers", "findings", "campaign"],
+        &["std::fs", "File::open", "File::create"],
+        "only store, engine and cli touch the file system",
+    ),
+    (
+        &["model", "smt", "techniques"],
+        &["std::net", "std::thread", "std::env::var", "std::io::std", "println!", "eprintln!"],
+        "techniques and languages are pure",
+    ),
+    (
+        &["model", "smt", "techniques", "analyzers", "process", "store", "engine", "campaign", "findings", "cli"],
+        &["todo!(", "unimplemented!(", "#[ignore", "TO\u{44}O", "FIX\u{4d}E", "StdRng", "thread_rng"],
+        "nothing is left for later, and randomness comes from model::Random",
+    ),
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn source_files(directory: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut waiting = vec![directory.to_owned()];
+    while let Some(directory) = waiting.pop() {
+        for entry in fs::read_dir(&directory).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                waiting.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The code of a file without the unit tests at its end.
+fn code(path: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap();
+    text.split("#[cfg(test)]").next().unwrap_or("").to_owned()
+}
+
+#[test]
+fn arrows_between_crates_point_down() {
+    let names: Vec<&str> = ARROWS.iter().map(|(name, _)| *name).collect();
+    for (name, allowed) in ARROWS {
+        let manifest = fs::read_to_string(root().join("crates").join(name).join("Cargo.toml")).unwrap();
+        let dependencies = manifest.split("[dependencies]").nth(1).unwrap_or("");
+        let dependencies = dependencies.split("\n[").next().unwrap_or("");
+        for line in dependencies.lines() {
+            let dependency = line.split([' ', '=']).next().unwrap_or("");
+            if names.contains(&dependency) {
+                assert!(allowed.contains(&dependency), "{name} must not depend on {dependency}");
+            }
+        }
+    }
+    let on_disk = fs::read_dir(root().join("crates")).unwrap().count();
+    assert_eq!(on_disk, ARROWS.len(), "every crate has its arrows in this list");
+}
+
+#[test]
+fn crates_keep_to_their_place() {
+    for (crates, words, reason) in FORBIDDEN {
+        for name in *crates {
+            for path in source_files(&root().join("crates").join(name).join("src")) {
+                let code = code(&path);
+                for word in *words {
+                    assert!(!code.contains(word), "{} holds `{word}`: {reason}", path.display());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_file_says_what_it_is() {
+    for path in source_files(&root().join("crates")) {
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.starts_with("//!"), "{} does not begin with a line that says what it is", path.display());
+        let trailing = text.lines().position(|line| line.ends_with([' ', '\t']));
+        assert_eq!(trailing, None, "{} has white space at the end of a line", path.display());
+    }
+}
+
+#[test]
+fn no_folder_is_a_kitchen_sink() {
+    for path in source_files(&root().join("crates")) {
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap();
+        assert!(!["utils", "util", "common", "helpers", "core", "misc"].contains(&stem), "{}", path.display());
+    }
+}
+
+#[test]
+fn techniques_are_listed_once_and_documented() {
+    let mut seen = BTreeMap::new();
+    for technique in techniques::all() {
+        assert!(seen.insert(technique.name(), ()).is_none(), "{} is listed twice", technique.name());
+        for heading in ["## What it finds", "## How it works", "## Why an alarm is true", "## References"] {
+            assert!(technique.manual().contains(heading), "{} lacks `{heading}`", technique.name());
+        }
+        let mut keys = BTreeMap::new();
+        for setting in technique.settings() {
+            assert!(keys.insert(setting.key, ()).is_none() && !setting.meaning.is_empty());
+        }
+        let mut passes = technique.passes().to_vec();
+        passes.dedup();
+        assert_eq!(passes, technique.passes());
+    }
+}
+
+/// The first code block of the README holds the two commands, and the paths that documents name exist.
+#[test]
+fn documents_name_what_is_there() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let block = readme.split("```").nth(1).unwrap();
+    let commands: Vec<&str> = block.lines().skip(1).filter(|line| !line.trim().is_empty()).collect();
+    assert_eq!(commands.len(), 2, "{commands:?}");
+    for command in commands {
+        assert!(["cargo ", "./", "scripts/"].iter().any(|start| command.starts_with(start)), "{command}");
+    }
+    for document in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"] {
+        let text = fs::read_to_string(root().join(document)).unwrap();
+        for word in text.split('`').skip(1).step_by(2) {
+            let is_path = ["crates/", "seeds/", "scripts/", "bench/", "trophies/", "docs/"]
+                .iter()
+                .any(|start| word.starts_with(start));
+            if is_path && !word.contains([' ', '*']) && !word.contains("NAME") {
+                assert!(root().join(word).exists(), "{document} names {word}, which is not there");
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+; One Boolean and one bit: a shift chosen by ite, compared, widened and cut again.
+(set-logic QF_BV)
+(set-info :status sat)
+(declare-fun x () Bool)
+(declare-fun z () (_ BitVec 1))
+(assert (=> (= z #b1) (and x (= z (bvshl #b1 #b0)))))
+(assert (not (and (= z #b1) (= #b1 (ite x #b0 (bvshl #b1 z))))))
+(assert (xor x (= #b1 (ite x #b0 (bvshl #b1 z)))))
+(assert (bvsle (ite (or x (= z #b0)) #b1 #b0) (ite x (bvnot z) z)))
+(assert (= (ite x #b01 ((_ zero_extend 1) (bvshl #b1 z))) (concat z (bvnot z))))
+(assert (or (= z #b0) (not x) (bvslt (bvlshr #b1 z) (bvashr z z))))
+(check-sat)
