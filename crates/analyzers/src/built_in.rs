@@ -8,7 +8,8 @@ mod small_solver;
 
 pub use lie::Lie;
 
-use model::{AnalyzerId, Hash, Member, Mode};
+use crate::description::{Description, Driver};
+use model::Member;
 use std::io::{self, BufRead, Write};
 
 /// The name of the built-in solver.
@@ -18,8 +19,9 @@ pub const LIAR_SMT: &str = "liar-smt";
 const USUAL_LIES: [Lie; 3] = [Lie::Signed, Lie::Pop, Lie::NotIte];
 
 /// A built-in solver with its lies.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct BuiltIn {
+    description: Description,
     lies: Vec<Lie>,
     configuration: Vec<(String, String)>,
 }
@@ -41,7 +43,9 @@ impl BuiltIn {
                 _ => return Err(format!("{LIAR_SMT} has no key `{key}`; it has lie=NAME")),
             };
         }
-        Ok(BuiltIn { lies, configuration: configuration.to_vec() })
+        let description = Description::parse("liar-smt.toml", include_str!("built_in/liar-smt.toml"))
+            .map_err(|error| error.to_string())?;
+        Ok(BuiltIn { description, lies, configuration: configuration.to_vec() })
     }
 
     /// True if it must be run as a process of its own, because it dies, hangs or never stops printing.
@@ -56,26 +60,12 @@ impl BuiltIn {
 
     /// What it declares to techniques.
     pub fn member(&self) -> Member {
-        let theories = ["core", "ints", "reals", "bitvectors", "arrays", "functions"];
-        Member {
-            id: AnalyzerId::new(LIAR_SMT, env!("CARGO_PKG_VERSION"), &self.configuration),
-            family: "juvenal".to_owned(),
-            theories: theories.map(str::to_owned).to_vec(),
-            logics: Vec::new(),
-            modes: vec![Mode::Process],
-            models: true,
-            incremental: true,
-            assuming: true,
-            named: true,
-            tactics: Vec::new(),
-            options: Vec::new(),
-            expected_refusals: Vec::new(),
-        }
+        self.description.member(Driver::Program, env!("CARGO_PKG_VERSION"), &self.configuration)
     }
 
-    /// Part of every answer's key: another build may answer otherwise.
-    pub fn description_hash(&self) -> Hash {
-        Hash::of_parts([LIAR_SMT.as_bytes(), env!("CARGO_PKG_VERSION").as_bytes()])
+    /// How its output is read: by the same rules as that of real solvers.
+    pub fn description(&self) -> &Description {
+        &self.description
     }
 
     /// Runs as a program: a script on standard input, answers on standard output. Returns the exit code.

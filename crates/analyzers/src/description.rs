@@ -104,8 +104,8 @@ pub struct Version {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Configuration {
-    /// One argument with the placeholders `{key}` and `{value}`.
-    pub argument: String,
+    /// The arguments for one choice, with the placeholders `{key}` and `{value}`.
+    pub arguments: Vec<String>,
 }
 
 /// An analyzer's use as an SMT solver.
@@ -216,7 +216,8 @@ impl Modes {
 pub struct ModeCall {
     /// The arguments. With `{file}` among them the script is a file, without it comes on standard input.
     pub arguments: Vec<String>,
-    /// Arguments for scripts with more than one check or with `push`; for the mode `process` only.
+    /// More arguments, after the others, for scripts with more than one check or with `push`; for the mode
+    /// `process` only.
     #[serde(default)]
     pub incremental_arguments: Vec<String>,
 }

@@ -33,13 +33,18 @@ impl Invocation<'_> {
     pub fn run(&self, query: &Query) -> Run {
         let Input::Smt(script) = &query.input;
         let call = &self.description.calls(self.driver).process;
+        let name = format!("input.{}", query.input.extension());
         let mut arguments = self.leading_arguments(&query.limits);
         arguments.extend(self.time_arguments(&query.limits));
+        arguments.extend(call.arguments.iter().map(|argument| argument.replace("{file}", &name)));
         if is_incremental(script) {
             arguments.extend(call.incremental_arguments.iter().cloned());
         }
-        let text = self.preamble(script) + &script.body;
-        self.finish_run(call, arguments, text.into_bytes(), query.input.extension())
+        let text = (self.preamble(script) + &script.body).into_bytes();
+        if call.arguments.iter().any(|argument| argument.contains("{file}")) {
+            return Run { arguments, stdin: Vec::new(), file: Some((name, text)) };
+        }
+        Run { arguments, stdin: text, file: None }
     }
 
     /// The arguments that open a session, if there are sessions of this mode.
@@ -102,8 +107,10 @@ impl Invocation<'_> {
             let units = units.clamp(1, MOST_UNITS).to_string();
             arguments.extend(resource.arguments.iter().map(|argument| argument.replace("{units}", &units)));
         }
-        let rule = &self.description.configuration.argument;
-        arguments.extend(self.configuration.iter().map(|(key, value)| fill(rule, key, value)));
+        let rules = &self.description.configuration.arguments;
+        for (key, value) in self.configuration {
+            arguments.extend(rules.iter().map(|rule| fill(rule, key, value)));
+        }
         arguments
     }
 
@@ -133,16 +140,6 @@ impl Invocation<'_> {
             text.push_str(")\n");
         }
         text
-    }
-
-    fn finish_run(&self, call: &ModeCall, leading: Vec<String>, text: Vec<u8>, extension: &str) -> Run {
-        let name = format!("input.{extension}");
-        let mut arguments = leading;
-        arguments.extend(call.arguments.iter().map(|argument| argument.replace("{file}", &name)));
-        if call.arguments.iter().any(|argument| argument.contains("{file}")) {
-            return Run { arguments, stdin: Vec::new(), file: Some((name, text)) };
-        }
-        Run { arguments, stdin: text, file: None }
     }
 }
 

@@ -5,6 +5,7 @@
 //!
 //! Invariant: this crate is pure. It opens no file, starts no process and reads no clock, and it never says "bug".
 
+mod built_in;
 mod catalogue;
 mod description;
 mod error;
@@ -17,6 +18,7 @@ mod scanner;
 mod signature;
 mod validation;
 
+pub use built_in::{BuiltIn, LIAR_MANUAL, LIAR_SMT, Lie};
 pub use catalogue::{Catalogue, CatalogueError};
 pub use description::{
     Approximation, Configuration, Crash, Description, Driver, Echo, ExitCode, ExitMeaning, Find, Install,

@@ -70,24 +70,20 @@ fn check_version(description: &Description) -> Result<(), Fault> {
 
 /// Every placeholder must be one that is filled in at its place.
 fn check_placeholders(description: &Description) -> Result<(), Fault> {
-    check_argument(&description.configuration.argument, &["{key}", "{value}"])?;
-    let mut groups: Vec<(&[String], &[&str])> = Vec::new();
+    let mut groups: Vec<(&[String], &[&str])> =
+        vec![(&description.configuration.arguments, &["{key}", "{value}"])];
     let python = description.python.as_ref();
     for modes in [Some(&description.smt.modes), python.map(|python| &python.modes)].into_iter().flatten() {
         groups.extend(calls(modes).map(|call| (&call.arguments[..], &["{file}"][..])));
         groups.extend(calls(modes).map(|call| (&call.incremental_arguments[..], &[][..])));
     }
-    let resources = [&description.smt.resource, &python.and_then(|python| python.resource.clone())];
-    for resource in resources.into_iter().flatten() {
-        groups.push((&resource.arguments, &["{units}"]));
-    }
+    let resources = [description.smt.resource.as_ref(), python.and_then(|python| python.resource.as_ref())];
+    groups.extend(resources.into_iter().flatten().map(|limit| (&limit.arguments[..], &["{units}"][..])));
+    let times = [description.smt.time.as_ref(), python.and_then(|python| python.time.as_ref())];
+    let time_placeholders = &["{seconds}", "{milliseconds}"][..];
+    groups.extend(times.into_iter().flatten().map(|limit| (&limit.arguments[..], time_placeholders)));
     for (arguments, allowed) in groups {
         arguments.iter().try_for_each(|argument| check_argument(argument, allowed))?;
-    }
-    let times = [&description.smt.time, &python.and_then(|python| python.time.clone())];
-    for time in times.into_iter().flatten() {
-        let allowed = ["{seconds}", "{milliseconds}"];
-        time.arguments.iter().try_for_each(|argument| check_argument(argument, &allowed))?;
     }
     Ok(())
 }

@@ -44,9 +44,9 @@ fn list() -> Result<u8> {
     let locator = lineup::locator()?;
     let mut out = io::stdout().lock();
     writeln!(out, "{:<14} {:<9} {:<22} theories", "name", "language", "title")?;
-    for description in locator.catalogue().all() {
-        let theories = description.theories().join(", ");
-        writeln!(out, "{:<14} {:<9} {:<22} {theories}", description.name, description.language, description.title)?;
+    for description in locator.catalogue().descriptions() {
+        let theories = description.smt.theories.join(", ");
+        writeln!(out, "{:<14} {:<9} {:<22} {theories}", description.name, "smt", description.title)?;
     }
     writeln!(out, "{:<14} {:<9} {:<22} planted lies, see `juvenal explain {0}`", analyzers::LIAR_SMT, "smt", "Built-in liar")?;
     Ok(0)
@@ -56,7 +56,7 @@ fn install_all(texts: &[String]) -> Result<u8> {
     let locator = lineup::locator()?;
     for text in texts {
         let specification = Specification::parse(text)?;
-        let description = locator.catalogue().find(&specification.name).map_err(anyhow::Error::msg)?;
+        let description = locator.description(&specification.name)?;
         println!("{text}: asking pip …");
         let installed = install(&description, &specification).with_context(|| format!("cannot install {text}"))?;
         let state = if installed.was_there { "was there already" } else { "installed" };

@@ -4,6 +4,7 @@ use crate::lineup;
 use anyhow::Result;
 use engine::{Engine, analyzer_directory, install_hint};
 use std::io::{self, Write};
+use std::sync::Arc;
 
 #[derive(clap::Args)]
 pub struct Arguments {}
@@ -12,8 +13,8 @@ pub fn run(_arguments: &Arguments) -> Result<u8> {
     let locator = lineup::locator()?;
     let mut out = io::stdout().lock();
     writeln!(out, "{:<12} {:<16} where it is, or how to get it", "analyzer", "version")?;
-    for description in locator.catalogue().all() {
-        let installed = locator.installed(description);
+    for description in locator.catalogue().descriptions() {
+        let installed = locator.installed(&Arc::new(description.clone()));
         if installed.is_empty() {
             writeln!(out, "{:<12} {:<16} {}", description.name, "not here", install_hint(description))?;
         }

@@ -1,7 +1,9 @@
 //! `juvenal explain NAME`: the manual page of a technique, kind, verdict or analyzer.
 
 use crate::lineup;
+use analyzers::Description;
 use anyhow::{Result, bail};
+use engine::install_hint;
 use std::io::{self, Write};
 use techniques::Technique;
 
@@ -53,7 +55,7 @@ fn page(name: &str) -> Result<String> {
     }
     let locator = lineup::locator()?;
     match locator.catalogue().find(name) {
-        Ok(description) => Ok(description.manual()),
+        Ok(description) => Ok(analyzer_page(description)),
         Err(_) => bail!("there is nothing called `{name}` to explain; {}", everything()?),
     }
 }
@@ -68,6 +70,30 @@ fn technique_page(technique: &dyn Technique) -> String {
     page
 }
 
+fn analyzer_page(description: &Description) -> String {
+    let smt = &description.smt;
+    let tracker = description.tracker.as_deref().unwrap_or(&description.homepage);
+    let mut page = format!("{} ({})\n\n{}\n\n", description.title, description.name, description.summary);
+    let options: Vec<&str> = smt.options.iter().map(|option| option.name.as_str()).collect();
+    for (name, value) in [
+        ("homepage", description.homepage.clone()),
+        ("bugs", tracker.to_owned()),
+        ("how to get it", install_hint(description)),
+        ("theories", smt.theories.join(", ")),
+        ("logics", if smt.logics.is_empty() { "any".to_owned() } else { smt.logics.join(", ") }),
+        ("tactics drawn", smt.tactics.join(", ")),
+        ("options drawn", options.join(", ")),
+    ] {
+        if !value.is_empty() {
+            page.push_str(&format!("{name:<16} {value}\n"));
+        }
+    }
+    for note in &description.notes {
+        page.push_str(&format!("\n- {note}"));
+    }
+    page
+}
+
 fn everything() -> Result<String> {
     let locator = lineup::locator()?;
     let list = |names: Vec<&str>| names.join(", ");
@@ -75,7 +101,7 @@ fn everything() -> Result<String> {
         "techniques: {}\nkinds, evidence and verdicts: {}\nanalyzers: {}, {}",
         list(techniques::all().iter().map(|technique| technique.name()).collect()),
         list(WORDS.iter().map(|(word, _)| *word).collect()),
-        list(locator.catalogue().all().iter().map(|description| description.name.as_str()).collect()),
+        list(locator.catalogue().descriptions().iter().map(|description| description.name.as_str()).collect()),
         analyzers::LIAR_SMT
     ))
 }

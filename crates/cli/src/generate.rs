@@ -2,7 +2,7 @@
 
 use crate::hunt::{choose_techniques, find_seeds, parse_settings};
 use anyhow::{Context, Result, bail};
-use model::{Answer, Claim, Cost, Input, Lineup, Query, Random, SmtCheck, SmtStatus, Verdict};
+use model::{AnalyzerId, Answer, Claim, Cost, Input, Lineup, Member, Mode, Query, Random, SmtCheck, SmtStatus, Verdict};
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         .next()
         .context("a technique is needed")?;
     let seeds = find_seeds(&arguments.seeds)?;
-    let lineup = Lineup { subjects: vec![analyzers::any_solver()], witnesses: Vec::new() };
+    let lineup = Lineup { subjects: vec![any_solver()], witnesses: Vec::new() };
     let mut sink = Sink::open(&arguments.out, arguments.count)?;
     let mut barren = 0usize;
     for case_number in 0.. {
@@ -68,6 +68,25 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     }
     sink.finish()?;
     Ok(0)
+}
+
+/// A solver that takes everything, since nobody is asked.
+fn any_solver() -> Member {
+    let theories = ["core", "ints", "reals", "bitvectors", "arrays", "functions", "quantifiers", "other"];
+    Member {
+        id: AnalyzerId::new("any", "0", &[]),
+        family: "any".to_owned(),
+        theories: theories.map(str::to_owned).to_vec(),
+        logics: Vec::new(),
+        modes: Mode::ALL.to_vec(),
+        models: false,
+        incremental: true,
+        assuming: true,
+        named: true,
+        tactics: Vec::new(),
+        options: Vec::new(),
+        expected_refusals: Vec::new(),
+    }
 }
 
 /// The answer that every instance should get.

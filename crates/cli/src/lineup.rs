@@ -4,6 +4,7 @@ use analyzers::Catalogue;
 use anyhow::{Context, Result};
 use engine::{Locator, Resolved, Specification};
 use model::Lineup;
+use std::sync::Arc;
 
 /// The analyzers of a campaign.
 pub struct Chosen {
@@ -18,7 +19,7 @@ pub struct Chosen {
 impl Chosen {
     /// Resolves what the user asked for; without a wish, the newest version of everything on the machine.
     pub fn resolve(locator: &Locator, analyzers: &[String], witnesses: &[String]) -> Result<Chosen> {
-        let here = if analyzers.is_empty() || witnesses.is_empty() { everything(locator)? } else { Vec::new() };
+        let here = if analyzers.is_empty() || witnesses.is_empty() { everything(locator) } else { Vec::new() };
         let mut subjects = resolve_all(locator, analyzers)?;
         let mut demonstration = false;
         if analyzers.is_empty() {
@@ -51,14 +52,15 @@ pub fn locator() -> Result<Locator> {
 }
 
 /// Every version of every analyzer on the machine, newest first within a name.
-pub fn everything(locator: &Locator) -> Result<Vec<Resolved>> {
+pub fn everything(locator: &Locator) -> Vec<Resolved> {
     let mut all = Vec::new();
-    for description in locator.catalogue().all() {
-        for found in locator.installed(description) {
-            all.push(locator.finish(description, found, &[])?);
+    for description in locator.catalogue().descriptions() {
+        let description = Arc::new(description.clone());
+        for found in locator.installed(&description) {
+            all.push(locator.finish(&description, found, &[]));
         }
     }
-    Ok(all)
+    all
 }
 
 fn newest_of_each(here: &[Resolved]) -> Vec<Resolved> {

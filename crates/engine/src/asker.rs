@@ -2,7 +2,7 @@
 
 use crate::warm::WarmSessions;
 use crate::{Engine, Program, Resolved, Tally, Way};
-use analyzers::{Ending, Run};
+use analyzers::{BuiltIn, Ending, Run};
 use anyhow::{Context, Result};
 use model::{Answer, Cost, Hash, Input, Mode, Query, RunRecord, SmtInput, Verdict};
 use std::ffi::OsString;
@@ -116,10 +116,10 @@ impl<'a> Asker<'a> {
     fn put(&mut self, query: &Query, resolved: &Resolved) -> Result<Answer> {
         let Input::Smt(input) = &query.input;
         match &resolved.way {
-            Way::BuiltIn(built_in) if built_in.needs_process() => self.run_own_program(query, input),
+            Way::BuiltIn(built_in) if built_in.needs_process() => self.run_own_program(query, input, built_in),
             Way::BuiltIn(built_in) => {
                 let output = built_in.answer(&input.text()).into_bytes();
-                let verdict = analyzers::read_plain(&output, &[], Ending::Exited(0), input.checks);
+                let verdict = analyzers::read(built_in.description(), &output, &[], Ending::Exited(0), input.checks);
                 Ok(Answer { verdict, cost: Cost::default(), output })
             }
             Way::Program(program) if query.mode == Mode::Process => self.run_process(query, input, program),
@@ -129,23 +129,25 @@ impl<'a> Asker<'a> {
 
     /// One process for one script.
     fn run_process(&self, query: &Query, input: &SmtInput, program: &Program) -> Result<Answer> {
-        let run = program.description.process_run(input, &query.limits, program.python);
+        let run = program.invocation().run(query);
         let command = self.engine.command(program, &run)?;
         let outcome = self.engine.runner.run(&command, &query.limits).context("cannot run an analyzer")?;
         let ending = translate(&outcome.ending);
-        let verdict = program.description.read(&outcome.stdout, &outcome.stderr, ending, input.checks);
+        let verdict =
+            analyzers::read(&program.description, &outcome.stdout, &outcome.stderr, ending, input.checks);
         Ok(Answer { verdict, cost: outcome.cost, output: kept_output(&outcome.stdout, &outcome.stderr) })
     }
 
     /// A built-in liar that dies, hangs or floods runs as a process, so that only the process suffers.
-    fn run_own_program(&self, query: &Query, input: &SmtInput) -> Result<Answer> {
+    fn run_own_program(&self, query: &Query, input: &SmtInput, built_in: &BuiltIn) -> Result<Answer> {
         let program = std::env::current_exe().context("cannot find the program of juvenal itself")?;
         let mut command = process::Command::new(program, self.engine.run_root());
         command.arguments = ["built-in".into(), OsString::from(built_in_specification(query))].to_vec();
         command.stdin = input.text().into_bytes();
         let outcome = self.engine.runner.run(&command, &query.limits).context("cannot run the built-in liar")?;
         let ending = translate(&outcome.ending);
-        let verdict = analyzers::read_plain(&outcome.stdout, &outcome.stderr, ending, input.checks);
+        let verdict =
+            analyzers::read(built_in.description(), &outcome.stdout, &outcome.stderr, ending, input.checks);
         Ok(Answer { verdict, cost: outcome.cost, output: kept_output(&outcome.stdout, &outcome.stderr) })
     }
 }
@@ -155,9 +157,9 @@ impl Engine {
     pub(crate) fn command(&self, program: &Program, run: &Run) -> Result<process::Command> {
         let mut words = program.command.iter();
         let first = words.next().context("an analyzer without a program")?;
-        let mut command = process::Command::new(first.into(), self.run_root());
+        let mut command = process::Command::new(first, self.run_root());
         command.arguments = words.cloned().collect();
-        for argument in run.arguments.iter().chain(&program.configuration) {
+        for argument in &run.arguments {
             command.arguments.push(self.fill_in(argument, run)?);
         }
         command.environment.extend(program.environment.iter().cloned());
@@ -168,7 +170,7 @@ impl Engine {
     /// An analyzer that takes no standard input gets its script as a file of the run directory.
     fn fill_in(&self, argument: &str, run: &Run) -> Result<OsString> {
         match &run.file {
-            Some((name, bytes)) if argument == "{file}" => {
+            Some((name, bytes)) if argument == name => {
                 let thread = format!("{:?}", std::thread::current().id());
                 let unique: String = thread.chars().filter(char::is_ascii_digit).collect();
                 Ok(self.directory.write(&format!("{unique}-{name}"), bytes)?.into_os_string())
@@ -201,25 +203,22 @@ fn built_in_specification(query: &Query) -> String {
 
 fn describe_program_run(program: &Program, input: &SmtInput, query: &Query) -> RunRecord {
     let shown = |word: &OsString| word.to_string_lossy().into_owned();
-    let description = &program.description;
+    let invocation = program.invocation();
     let (arguments, stdin) = match query.mode {
         Mode::Process => {
-            let run = description.process_run(input, &query.limits, program.python);
-            (run.arguments, input.text())
+            let run = invocation.run(query);
+            // The script stands in a file beside the report, which the shell gives as standard input.
+            let file = run.file.map(|(name, _)| name);
+            let from_stdin = |word: String| if Some(&word) == file.as_ref() { "/dev/stdin".to_owned() } else { word };
+            (run.arguments.into_iter().map(from_stdin).collect(), input.text())
         }
         mode => (
-            description.session_arguments(&query.limits, program.python),
-            format!("{}{}", description.opening(input, mode), description.script(input, mode)),
+            invocation.session_arguments(mode, &query.limits).unwrap_or_default(),
+            format!("{}{}", invocation.opening(input, mode), invocation.request(input, mode, "end")),
         ),
     };
-    let arguments = arguments.into_iter().chain(program.configuration.iter().cloned());
     RunRecord {
-        command: program
-            .command
-            .iter()
-            .map(shown)
-            .chain(arguments.map(|word| if word == "{file}" { "/dev/stdin".to_owned() } else { word }))
-            .collect(),
+        command: program.command.iter().map(shown).chain(arguments).collect(),
         environment: program.environment.iter().map(|(key, value)| (shown(key), shown(value))).collect(),
         stdin,
     }

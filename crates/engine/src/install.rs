@@ -21,8 +21,8 @@ pub struct Installed {
 /// Installs a version of an analyzer, or the newest, with pip.
 pub fn install(description: &Description, specification: &Specification) -> Result<Installed> {
     let name = &description.name;
-    let Some(package) = description.pip_package() else {
-        match description.apt_package() {
+    let Some(package) = description.install.pip.first() else {
+        match description.install.apt.first() {
             Some(package) => bail!("{name} has no wheel; install it with `apt-get install {package}`"),
             None => bail!("{name} has no package that juvenal knows of; give its path with --analyzer {name}=PATH"),
         }
@@ -52,7 +52,7 @@ fn run_pip(package: &str, version: Option<&str>, target: &Path) -> Result<()> {
     };
     let scratch = RunDirectory::create()?;
     let pip = ["python3", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"];
-    let mut command = process::Command::new("/usr/bin/env".into(), scratch.path().to_owned());
+    let mut command = process::Command::new("/usr/bin/env", scratch.path().to_owned());
     // pip needs the user's own environment: proxies, package indexes, certificates.
     command.environment = std::env::vars_os().collect();
     command.arguments = pip.iter().map(|word| (*word).into()).collect();

@@ -20,7 +20,7 @@ pub use seeds::{SeedFiles, SeedProblem};
 pub use specification::Specification;
 pub use tally::{ModeTally, Tally, own_cpu_microseconds};
 
-use analyzers::Description;
+use analyzers::{Description, Driver, Invocation};
 use anyhow::{Result, anyhow};
 use model::{AnalyzerId, Hash, Member};
 use std::collections::BTreeMap;
@@ -64,12 +64,19 @@ pub struct Program {
     pub description: Arc<Description>,
     /// The program and the arguments that come before all others.
     pub command: Vec<OsString>,
-    /// Arguments from `--analyzer NAME:key=value`, after those of the description.
-    pub configuration: Vec<String>,
+    /// The choices behind `--analyzer NAME:`.
+    pub configuration: Vec<(String, String)>,
     /// Variables beyond the minimal environment.
     pub environment: Vec<(OsString, OsString)>,
-    /// True if the solver is driven through its Python interface.
-    pub python: bool,
+    /// Whether it is a program of its own or a Python package.
+    pub driver: Driver,
+}
+
+impl Program {
+    /// How queries become arguments and text.
+    pub(crate) fn invocation(&self) -> Invocation<'_> {
+        Invocation { description: &self.description, driver: self.driver, configuration: &self.configuration }
+    }
 }
 
 impl Engine {

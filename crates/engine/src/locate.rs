@@ -1,7 +1,7 @@
 //! Finding analyzers: in juvenal's own directory, on the search path, or where the user says.
 
 use crate::{Program, Resolved, RunDirectory, Specification, Way};
-use analyzers::{BuiltIn, Catalogue, Description};
+use analyzers::{BuiltIn, Catalogue, Description, Driver};
 use anyhow::{Context, Result, bail};
 use model::Limits;
 use std::cmp::Ordering;
@@ -47,6 +47,11 @@ impl Locator {
         &self.catalogue
     }
 
+    /// The description of this name.
+    pub fn description(&self, name: &str) -> Result<Arc<Description>> {
+        self.catalogue.find(name).map(|description| Arc::new(description.clone())).map_err(anyhow::Error::msg)
+    }
+
     /// Resolves what the user wrote behind `--analyzer`.
     pub fn resolve(&self, specification: &Specification) -> Result<Resolved> {
         if let Some(built_in) = BuiltIn::find(&specification.name, &specification.configuration) {
@@ -55,10 +60,10 @@ impl Locator {
         let description = if specification.is_file() {
             Arc::new(read_description(Path::new(&specification.name))?)
         } else {
-            self.catalogue.find(&specification.name).map_err(anyhow::Error::msg)?
+            self.description(&specification.name)?
         };
         let found = self.choose(&description, specification)?;
-        self.finish(&description, found, &specification.configuration)
+        Ok(self.finish(&description, found, &specification.configuration))
     }
 
     /// Every installed version of an analyzer, newest first.
@@ -79,16 +84,16 @@ impl Locator {
         description: &Arc<Description>,
         found: Found,
         configuration: &[(String, String)],
-    ) -> Result<Resolved> {
+    ) -> Resolved {
         let mut program = found.program;
-        program.configuration = description.configuration_arguments(configuration).map_err(anyhow::Error::msg)?;
-        let member = description.member(&found.version, configuration, program.python);
-        Ok(Resolved {
+        program.configuration = configuration.to_vec();
+        let member = description.member(program.driver, &found.version, configuration);
+        Resolved {
             member,
             origin: found.origin,
-            description_hash: description.hash(),
+            description_hash: description.identity(),
             way: Way::Program(program),
-        })
+        }
     }
 
     fn choose(&self, description: &Arc<Description>, specification: &Specification) -> Result<Found> {
@@ -116,7 +121,7 @@ impl Locator {
         for directory in own_installs(&description.name) {
             candidates.extend(self.in_wheel(description, &directory));
         }
-        for name in description.program_names() {
+        for name in &description.find.programs {
             if let Some(path) = on_search_path(name) {
                 candidates.push((Program::plain(description, path.clone().into_os_string()), path.display().to_string()));
             }
@@ -127,13 +132,13 @@ impl Locator {
     /// A program in the wheel's `bin`, or its Python interface through our runner.
     fn in_wheel(&self, description: &Arc<Description>, directory: &Path) -> Option<(Program, String)> {
         let origin = directory.display().to_string();
-        for name in description.program_names() {
+        for name in &description.find.programs {
             let path = directory.join("bin").join(name);
             if path.is_file() {
                 return Some((Program::plain(description, path.into_os_string()), origin));
             }
         }
-        let runner = description.python_runner()?;
+        let runner = description.runner_source()?;
         let script = directory.join("juvenal-runner.py");
         // The runner belongs to this juvenal, whatever version installed the wheel.
         if fs::read(&script).ok().as_deref() != Some(runner.as_bytes()) {
@@ -145,7 +150,7 @@ impl Locator {
             command: vec![python.into_os_string(), script.into_os_string()],
             configuration: Vec::new(),
             environment: vec![("PYTHONPATH".into(), directory.as_os_str().to_owned())],
-            python: true,
+            driver: Driver::Python,
         };
         Some((program, origin))
     }
@@ -166,16 +171,16 @@ impl Locator {
         let description = program.description.clone();
         let mut words = program.command.iter();
         let first = words.next().context("an analyzer without a program")?;
-        let mut command = process::Command::new(first.into(), self.directory.path().to_owned());
+        let mut command = process::Command::new(first, self.directory.path().to_owned());
         command.arguments = words.cloned().collect();
-        command.arguments.extend(description.version_arguments().iter().map(OsString::from));
+        command.arguments.extend(description.version.arguments.iter().map(OsString::from));
         command.environment.extend(program.environment.iter().cloned());
         let outcome = self
             .runner
             .run(&command, &Limits::default())
             .with_context(|| format!("cannot run {} at {origin}", description.name))?;
         let printed = [outcome.stdout.as_slice(), outcome.stderr.as_slice()].concat();
-        let Some(version) = description.read_version(&printed) else {
+        let Some(version) = description.version_in(&printed) else {
             bail!(
                 "{origin} does not answer like {}: it printed `{}`; check the path, or the pattern in the description",
                 description.name,
@@ -193,17 +198,19 @@ impl Program {
             command: vec![program],
             configuration: Vec::new(),
             environment: Vec::new(),
-            python: false,
+            driver: Driver::Program,
         }
     }
 }
 
 /// How to get an analyzer, in one sentence.
 pub fn install_hint(description: &Description) -> String {
-    match (description.pip_package(), description.apt_package()) {
-        (Some(_), _) => format!("try `juvenal analyzer install {}`", description.name),
-        (None, Some(package)) => format!("try `apt-get install {package}`"),
-        (None, None) => "give its path with --analyzer NAME=PATH".to_owned(),
+    let install = &description.install;
+    match (install.pip.first(), install.apt.first(), &install.by_hand) {
+        (Some(_), _, _) => format!("try `juvenal analyzer install {}`", description.name),
+        (None, Some(package), _) => format!("try `apt-get install {package}`"),
+        (None, None, Some(place)) => format!("get it from {place} and give its path with --analyzer NAME=PATH"),
+        (None, None, None) => "give its path with --analyzer NAME=PATH".to_owned(),
     }
 }
 
@@ -211,7 +218,7 @@ fn built_in_analyzer(built_in: BuiltIn) -> Resolved {
     Resolved {
         member: built_in.member(),
         origin: "built in".to_owned(),
-        description_hash: built_in.description_hash(),
+        description_hash: built_in.description().identity(),
         way: Way::BuiltIn(built_in),
     }
 }

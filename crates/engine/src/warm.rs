@@ -4,7 +4,7 @@ use crate::asker::{kept_output, translate};
 use crate::{Engine, Program};
 use analyzers::{Ending, Run};
 use anyhow::{Context, Result};
-use model::{AnalyzerId, Answer, Mode, Query, SmtInput, Verdict};
+use model::{Answer, Query, SmtInput, Verdict};
 
 /// Sessions kept at once by one worker; the one used longest ago goes first.
 const KEPT: usize = 6;
@@ -20,7 +20,7 @@ pub(crate) struct WarmSessions {
 }
 
 struct Warm {
-    key: (AnalyzerId, Mode, String),
+    key: String,
     session: process::Session,
     answers: u32,
 }
@@ -28,21 +28,21 @@ struct Warm {
 impl WarmSessions {
     /// Asks in a warm session, or in one that is new and for this query alone.
     pub fn ask(&mut self, engine: &Engine, query: &Query, input: &SmtInput, program: &Program) -> Result<Answer> {
-        let key = (query.analyzer.clone(), query.mode, program.description.session_key(input, query.mode));
+        let key = program.invocation().session_key(query);
         let mut warm = match self.sessions.iter().position(|warm| warm.key == key) {
             Some(index) if !query.fresh => self.sessions.remove(index),
             _ => open(engine, query, program, key)?,
         };
         self.next_marker += 1;
         let marker = format!("juvenal-{}", self.next_marker);
-        let mut request = program.description.request(input, query.mode, &marker);
+        let mut request = program.invocation().request(input, query.mode, &marker);
         if warm.answers == 0 {
-            request.insert_str(0, &program.description.opening(input, query.mode));
+            request.insert_str(0, &program.invocation().opening(input, query.mode));
         }
-        let end = program.description.marker_line(&marker);
+        let end = program.invocation().marker_line(&marker);
         let exchange = warm.session.exchange(request.as_bytes(), end.as_bytes(), &query.limits);
         let ending = exchange.ended.as_ref().map_or(Ending::StillAlive, translate);
-        let verdict = program.description.read(&exchange.stdout, &exchange.stderr, ending, input.checks);
+        let verdict = analyzers::read(&program.description, &exchange.stdout, &exchange.stderr, ending, input.checks);
         warm.answers += 1;
         // After an error the state of a session is anybody's guess.
         let healthy = exchange.ended.is_none() && matches!(verdict, Verdict::Claim(_) | Verdict::Unknown);
@@ -66,9 +66,12 @@ fn open(
     engine: &Engine,
     query: &Query,
     program: &Program,
-    key: (AnalyzerId, Mode, String),
+    key: String,
 ) -> Result<Warm> {
-    let arguments = program.description.session_arguments(&query.limits, program.python);
+    let arguments = program
+        .invocation()
+        .session_arguments(query.mode, &query.limits)
+        .with_context(|| format!("{} has no sessions of the mode {}", query.analyzer, query.mode))?;
     let run = Run { arguments, stdin: Vec::new(), file: None };
     let command = engine.command(program, &run)?;
     let session = engine.runner.open(&command, &query.limits).context("cannot start an analyzer")?;

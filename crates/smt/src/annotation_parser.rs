@@ -1,10 +1,11 @@
 //! Reading annotated terms.
 
 use crate::function::{Definition, FunctionInfo, FunctionKind};
+use crate::head::{Attribute, AttributeValue, Head};
 use crate::lexer::{ErrorAt, Token, TokenKind};
 use crate::parser::Parser;
 use crate::symbol::SymbolId;
-use crate::term::{Attribute, AttributeValue, Head, TermId};
+use crate::term::TermId;
 use crate::term_parser::{Frame, Step};
 
 impl<'a> Parser<'a> {

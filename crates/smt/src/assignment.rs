@@ -88,7 +88,7 @@ impl Assignment {
         self.interpretations.iter().map(|(symbol, interpretation)| (*symbol, interpretation))
     }
 
-    /// The value of a constant, if it was set.
+    /// The value of a constant, or the default of a table, if it was set.
     pub fn constant(&self, symbol: SymbolId) -> Option<&Value> {
         match self.interpretations.get(&symbol) {
             Some(Interpretation::Table(table)) => Some(&table.default),
@@ -105,7 +105,9 @@ pub(crate) fn declared_functions(script: &Script) -> Vec<SymbolId> {
         .terms
         .functions()
         .filter(|(_, info)| info.kind == FunctionKind::Declared)
-        .filter(|(_, info)| info.parameters.iter().chain([&info.result]).all(|sort| domains.is_evaluated(*sort)))
+        .filter(|(_, info)| {
+            info.parameters.iter().chain([&info.result]).all(|sort| domains.is_evaluated(*sort))
+        })
         .map(|(symbol, _)| symbol)
         .collect()
 }

@@ -1,10 +1,11 @@
 //! Keeping bound variables unambiguous when a let puts a binder under another binder of the same name.
 
+use crate::head::{Head, MatchCase};
 use crate::intern::{InternTable, hash_of};
 use crate::lexer::ErrorAt;
 use crate::parser::Parser;
 use crate::symbol::{SymbolId, SymbolListId};
-use crate::term::{Head, MatchCase, TermId, Terms};
+use crate::term::{TermId, Terms};
 
 /// What is remembered of let values that contain binders.
 #[derive(Default)]
@@ -160,7 +161,8 @@ fn rename_variables(
             continue;
         }
         pending.pop();
-        let children: Vec<TermId> = terms.children(term).iter().filter_map(|child| done.get(*child)).collect();
+        let children: Vec<TermId> =
+            terms.children(term).iter().filter_map(|child| done.get(*child)).collect();
         let head = renamed_head(terms, terms.head(term), renaming);
         let renamed = terms.make(head, &children).map_err(|error| ErrorAt::new(0, error.message))?;
         done.set(term, renamed);

@@ -1,11 +1,12 @@
 //! Reading what binds names inside terms: let, quantifiers and match.
 
 use crate::function::FunctionKind;
+use crate::head::{Head, MatchCase, Quantifier};
 use crate::lexer::{ErrorAt, TokenKind};
 use crate::parser::Parser;
 use crate::sort::SortId;
 use crate::symbol::SymbolId;
-use crate::term::{Head, MatchCase, Quantifier, TermId};
+use crate::term::TermId;
 use crate::term_parser::{Frame, Step};
 
 impl Parser<'_> {

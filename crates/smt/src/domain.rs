@@ -231,7 +231,8 @@ mod tests {
         let endless = terms.array_sort(bits, SortId::INT);
         let universes = BTreeMap::new();
         let domains = Domains::new(&terms, &universes);
-        let rows = [(SortId::BOOL, Some(2)), (bits, Some(8)), (wide, None), (table, Some(256)), (single, Some(1))];
+        let rows =
+            [(SortId::BOOL, Some(2)), (bits, Some(8)), (wide, None), (table, Some(256)), (single, Some(1))];
         for (sort, expected) in rows {
             assert_eq!(domains.cardinality(sort), expected);
         }

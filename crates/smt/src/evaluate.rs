@@ -121,7 +121,11 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The value of a body for given values of its variables.
-    pub(crate) fn value_with(&mut self, environment: BTreeMap<SymbolId, Value>, body: TermId) -> Option<Value> {
+    pub(crate) fn value_with(
+        &mut self,
+        environment: BTreeMap<SymbolId, Value>,
+        body: TermId,
+    ) -> Option<Value> {
         self.fuel = FUEL;
         let frame = self.frame(environment, body, Purpose::Answer);
         self.run(frame)
@@ -278,7 +282,7 @@ impl<'a> Evaluator<'a> {
             _ => {}
         }
         let arguments: Vec<Value> = arguments.iter().cloned().collect::<Option<_>>()?;
-        self.fuel = self.fuel.checked_sub(cost(operator, &arguments)).unwrap_or_default();
+        self.fuel = self.fuel.saturating_sub(cost(operator, &arguments));
         if self.fuel == 0 {
             return None;
         }
@@ -286,7 +290,9 @@ impl<'a> Evaluator<'a> {
             O::Add | O::Subtract | O::Negate | O::Multiply | O::Divide | O::IntDiv | O::Mod | O::Abs => {
                 evaluate_arithmetic::apply(operator, &arguments)
             }
-            O::ToReal | O::ToInt | O::IsInt | O::Divisible(_) => evaluate_arithmetic::apply(operator, &arguments),
+            O::ToReal | O::ToInt | O::IsInt | O::Divisible(_) => {
+                evaluate_arithmetic::apply(operator, &arguments)
+            }
             O::Select | O::Store | O::ConstArray(_) => {
                 evaluate_array::apply(self.terms, self.domains, operator, &arguments)
             }
@@ -451,8 +457,12 @@ fn cost(operator: Operator, arguments: &[Value]) -> u64 {
         // Rationals are kept in lowest terms, and the greatest common divisor is found bit by bit.
         _ if has_real || operator == Operator::Divide => words.saturating_mul(words).saturating_mul(16),
         Operator::Multiply | Operator::IntDiv | Operator::Mod => words.saturating_mul(words),
-        Operator::BvMul | Operator::BvUdiv | Operator::BvUrem | Operator::BvSdiv => words.saturating_mul(words),
-        Operator::BvSrem | Operator::BvSmod | Operator::BvUmulo | Operator::BvSmulo => words.saturating_mul(words),
+        Operator::BvMul | Operator::BvUdiv | Operator::BvUrem | Operator::BvSdiv => {
+            words.saturating_mul(words)
+        }
+        Operator::BvSrem | Operator::BvSmod | Operator::BvUmulo | Operator::BvSmulo => {
+            words.saturating_mul(words)
+        }
         Operator::Concat => words.saturating_mul(arguments.len() as u64),
         _ => words,
     }

@@ -1,6 +1,7 @@
 //! What an identifier means: a function of the script, an operator, or something of another theory.
 
 use crate::function::{FunctionInfo, FunctionKind};
+use crate::head::Head;
 use crate::lexer::{ErrorAt, Token, TokenKind};
 use crate::opaque_theory::is_theory_name;
 use crate::operator::Operator;
@@ -8,7 +9,7 @@ use crate::parser::Parser;
 use crate::print;
 use crate::sort::{Sort, SortId};
 use crate::symbol::SymbolId;
-use crate::term::{Head, TermId};
+use crate::term::TermId;
 use crate::term_parser::PendingHead;
 use num_bigint::BigInt;
 
@@ -220,7 +221,8 @@ impl<'a> Parser<'a> {
 
     /// Whether `as` may give this name this sort. Solvers print values of uninterpreted sorts as `(as @a U)`.
     fn is_qualifiable(&self, name: &str, sort: SortId) -> bool {
-        let is_declared = self.terms.find_symbol(name).is_some_and(|symbol| self.functions.get(symbol).is_some());
+        let is_declared =
+            self.terms.find_symbol(name).is_some_and(|symbol| self.functions.get(symbol).is_some());
         let is_opaque = matches!(self.terms.sort_of(sort), Sort::Opaque(_));
         is_declared || is_opaque || name == "const" || name.starts_with('@') || is_theory_name(name)
     }

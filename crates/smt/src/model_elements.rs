@@ -71,7 +71,9 @@ fn from_lists(terms: &mut ModelTerms<'_, '_>) -> Result<(), ModelError> {
                 (symbol(1), *sort)
             }
             (Some("declare-const"), [_, _, sort]) => (symbol(1), *sort),
-            (Some("as"), [_, _, sort]) if symbol(1).is_some_and(|name| name.starts_with('@')) => (symbol(1), *sort),
+            (Some("as"), [_, _, sort]) if symbol(1).is_some_and(|name| name.starts_with('@')) => {
+                (symbol(1), *sort)
+            }
             _ => continue,
         };
         if let Some(name) = name
@@ -99,7 +101,9 @@ fn from_shapes(terms: &mut ModelTerms<'_, '_>) {
         let prefixes = [format!("{name}!val!"), format!("@uc_{name}_"), format!("@{name}_")];
         for token in expressions.atoms().filter(|token| token.is_name()) {
             let digits = prefixes.iter().find_map(|prefix| token.text.strip_prefix(prefix.as_str()));
-            if digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())) {
+            if digits
+                .is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+            {
                 terms.add_element(token.text, sort);
             }
         }

@@ -73,7 +73,8 @@ pub fn read_model(script: &mut Script, text: &str) -> Result<Model, ModelError> 
     reader.read_definitions()?;
     reader.read_equations()?;
     let assignment = reader.finish();
-    let omitted = declared.into_iter().filter(|symbol| assignment.interpretation(*symbol).is_none()).collect();
+    let omitted =
+        declared.into_iter().filter(|symbol| assignment.interpretation(*symbol).is_none()).collect();
     Ok(Model { assignment, omitted })
 }
 
@@ -131,7 +132,9 @@ impl<'t> Items<'t> {
                 self.definitions.insert(name, DefinitionText { parameters: None, result, body });
             }
             (Some("="), _, &[_, left, right]) => self.add_equation(expressions, left, right),
-            (Some("function"), Some(name), &[_, _, ref lines @ ..]) => self.add_function(expressions, name, lines),
+            (Some("function"), Some(name), &[_, _, ref lines @ ..]) => {
+                self.add_function(expressions, name, lines)
+            }
             (Some(_), _, _) if word != Some("model") => {}
             _ => return Ok(false),
         }
@@ -206,7 +209,10 @@ impl<'a, 't> Reader<'a, 't> {
         };
         let fitting: Vec<&SymbolId> = symbols.iter().filter(fits).collect();
         match fitting.as_slice() {
-            [] => Err(ModelError::new(Some(name), format!("the script declares it with other than {arity} parameters"))),
+            [] => Err(ModelError::new(
+                Some(name),
+                format!("the script declares it with other than {arity} parameters"),
+            )),
             [symbol] => Ok(Some(**symbol)),
             _ => Err(ModelError::new(Some(name), "the script declares this name twice; rename one")),
         }
@@ -282,10 +288,16 @@ impl<'a, 't> Reader<'a, 't> {
         Ok(())
     }
 
-    fn check_signature(&self, target: SymbolId, variables: &[SymbolId], result: SortId) -> Result<(), ModelError> {
+    fn check_signature(
+        &self,
+        target: SymbolId,
+        variables: &[SymbolId],
+        result: SortId,
+    ) -> Result<(), ModelError> {
         let terms = &self.terms.script.terms;
         let Some(info) = terms.function(target) else { return Ok(()) };
-        let sorts: Option<Vec<SortId>> = variables.iter().map(|variable| terms.bound_sort(*variable)).collect();
+        let sorts: Option<Vec<SortId>> =
+            variables.iter().map(|variable| terms.bound_sort(*variable)).collect();
         if info.result == result && sorts.as_deref() == Some(&info.parameters) {
             return Ok(());
         }
@@ -331,7 +343,8 @@ impl<'a, 't> Reader<'a, 't> {
         for (name, equations) in &self.items.equations {
             let Some([symbol]) = self.declared.get(*name).map(Vec::as_slice) else { continue };
             let Some(info) = self.terms.script.function(*symbol) else { continue };
-            let arguments = equations.entries.iter().flat_map(|(arguments, _)| arguments.iter().zip(&info.parameters));
+            let arguments =
+                equations.entries.iter().flat_map(|(arguments, _)| arguments.iter().zip(&info.parameters));
             let results = equations.entries.iter().map(|(_, result)| result).chain(&equations.default);
             for (value, sort) in arguments.chain(results.map(|result| (result, &info.result))) {
                 found.extend(self.terms.expressions.symbol(*value).map(|name| (name, *sort)));
@@ -384,7 +397,10 @@ impl<'a, 't> Reader<'a, 't> {
         let mut entries = BTreeMap::new();
         for (arguments, value) in &lines.entries {
             if arguments.len() != parameters.len() {
-                return Err(ModelError::new(None, "an entry has another number of arguments than the function"));
+                return Err(ModelError::new(
+                    None,
+                    "an entry has another number of arguments than the function",
+                ));
             }
             let mut key = Vec::new();
             for (argument, sort) in arguments.iter().zip(parameters) {
@@ -400,14 +416,16 @@ impl<'a, 't> Reader<'a, 't> {
             return Err(ModelError::new(None, "expected a value, found a table"));
         };
         let table = self.listed_table(lines, &[index], element, depth)?;
-        let entries = table.entries.into_iter().filter_map(|(key, value)| Some((key.into_iter().next()?, value)));
+        let entries =
+            table.entries.into_iter().filter_map(|(key, value)| Some((key.into_iter().next()?, value)));
         let entries: BTreeMap<Value, Value> = entries.collect();
         Ok(self.terms.assignment.domains(self.terms.script).array(index, element, table.default, entries))
     }
 
     /// The value of an expression; the name of a listed function is an array.
     fn listed_value(&mut self, id: ExpressionId, sort: SortId, depth: u32) -> Result<Value, ModelError> {
-        let lines = self.terms.expressions.symbol(id).and_then(|name| self.items.equations.get(name)).cloned();
+        let lines =
+            self.terms.expressions.symbol(id).and_then(|name| self.items.equations.get(name)).cloned();
         if let Some(lines) = lines
             && matches!(self.terms.script.terms.sort_of(sort), Sort::Array(..))
         {

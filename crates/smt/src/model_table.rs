@@ -41,9 +41,12 @@ pub(crate) fn tabulate(
     let mut evaluator = Evaluator::new(script, assignment);
     let domains = assignment.domains(script);
     let named = named_values(&script.terms, &domains, &mut evaluator, variables, body)?;
-    let probes: Vec<Probe> =
-        named.into_iter().map(|(symbol, values)| probe(script, &domains, symbol, values)).collect::<Option<_>>()?;
-    let sizes: Vec<usize> = probes.iter().map(|probe| probe.named.len() + probe.other.iter().count()).collect();
+    let probes: Vec<Probe> = named
+        .into_iter()
+        .map(|(symbol, values)| probe(script, &domains, symbol, values))
+        .collect::<Option<_>>()?;
+    let sizes: Vec<usize> =
+        probes.iter().map(|probe| probe.named.len() + probe.other.iter().count()).collect();
     let cells = sizes.iter().try_fold(1usize, |count, size| count.checked_mul(*size))?;
     if cells > MOST_CELLS {
         return None;
@@ -134,7 +137,8 @@ fn probe(
 ) -> Option<Probe> {
     let sort = script.terms.bound_sort(symbol)?;
     // An integer beside a real variable is a real that no value of an Int variable equals; the sorts differ then.
-    if script.terms.sort_of(sort) == &Sort::Int && values.iter().any(|value| !matches!(value, Value::Int(_))) {
+    if script.terms.sort_of(sort) == &Sort::Int && values.iter().any(|value| !matches!(value, Value::Int(_)))
+    {
         return None;
     }
     let size = domains.cardinality(sort);
@@ -184,8 +188,7 @@ pub(crate) fn other_value(
             None
         }
         _ => {
-            let mut candidates =
-                (0..=values.len() as u64).map_while(|number| domains.value(sort, number));
+            let mut candidates = (0..=values.len() as u64).map_while(|number| domains.value(sort, number));
             candidates.find(|candidate| !values.contains(candidate))
         }
     }

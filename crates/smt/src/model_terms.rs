@@ -103,10 +103,8 @@ impl<'a, 't> ModelTerms<'a, 't> {
     pub(crate) fn declared_sort(&mut self, name: &str, arguments: Vec<SortId>) -> Option<SortId> {
         let symbol = self.script.terms.find_symbol(name)?;
         let arity = arguments.len() as u32;
-        let is_declared = |command: &Command| {
-            matches!(command, Command::DeclareSort { name, arity: of } if *name == symbol && *of == arity)
-        };
-        if !self.script.commands.iter().any(is_declared) {
+        let declaration = Command::DeclareSort { name: symbol, arity };
+        if !self.script.commands.contains(&declaration) {
             return None;
         }
         Some(self.script.terms.intern_sort(Sort::Declared { name: symbol, arguments: arguments.into() }))
@@ -114,7 +112,9 @@ impl<'a, 't> ModelTerms<'a, 't> {
 
     /// Gives the next element of a declared sort to this name, unless the name already has one.
     pub(crate) fn add_element(&mut self, name: &str, sort: SortId) {
-        if self.elements.contains_key(name) || !matches!(self.script.terms.sort_of(sort), Sort::Declared { .. }) {
+        if self.elements.contains_key(name)
+            || !matches!(self.script.terms.sort_of(sort), Sort::Declared { .. })
+        {
             return;
         }
         let index = self.elements.values().filter(|value| is_of_sort(value, sort)).count() as u32;
@@ -182,7 +182,8 @@ impl<'a, 't> ModelTerms<'a, 't> {
                     }
                 }
                 Step::Lambda(variables) => {
-                    let body = results.pop().ok_or_else(|| ModelError::new(None, "expected a body of `lambda`"))?;
+                    let body =
+                        results.pop().ok_or_else(|| ModelError::new(None, "expected a body of `lambda`"))?;
                     results.push(self.lambda(&variables, body)?);
                 }
             }
@@ -210,7 +211,9 @@ impl<'a, 't> ModelTerms<'a, 't> {
                 let (width, value) = (token.text.len() as u32, number(2)?);
                 Ok(self.script.terms.bitvec(width, &value))
             }
-            TokenKind::Symbol | TokenKind::QuotedSymbol => self.name(token.text, scope).ok_or_else(unknown)?,
+            TokenKind::Symbol | TokenKind::QuotedSymbol => {
+                self.name(token.text, scope).ok_or_else(unknown)?
+            }
             _ => Err(unknown()),
         }
     }
@@ -302,7 +305,8 @@ impl<'a, 't> ModelTerms<'a, 't> {
                 Some(self.sort(*sort).map(|sort| Head::Operator(Operator::ConstArray(sort))))
             }
             [word, name, indices @ ..] if expressions.symbol(*word) == Some("_") => {
-                let indices: Vec<u32> = indices.iter().map(|index| expressions.number(*index)).collect::<Option<_>>()?;
+                let indices: Vec<u32> =
+                    indices.iter().map(|index| expressions.number(*index)).collect::<Option<_>>()?;
                 let operator = Operator::from_indexed(expressions.symbol(*name)?, &indices)?;
                 Some(Ok(Head::Operator(operator)))
             }
@@ -323,7 +327,8 @@ impl<'a, 't> ModelTerms<'a, 't> {
     /// The variables of a list such as `((x Int) (y S))`.
     pub(crate) fn variables(&mut self, id: ExpressionId) -> Result<Vec<(&'t str, SymbolId)>, ModelError> {
         let expressions = self.expressions;
-        let unknown = || ModelError::new(None, format!("expected variables, found `{}`", expressions.excerpt(id)));
+        let unknown =
+            || ModelError::new(None, format!("expected variables, found `{}`", expressions.excerpt(id)));
         let mut variables = Vec::new();
         for variable in expressions.list(id).ok_or_else(unknown)? {
             let Some([name, sort]) = expressions.list(*variable) else { return Err(unknown()) };
@@ -343,8 +348,10 @@ impl<'a, 't> ModelTerms<'a, 't> {
 
     /// z3's `(_ as-array f)`: the array with the table of an auxiliary function.
     fn as_array(&mut self, name: &'t str) -> Result<TermId, ModelError> {
-        let refuse = || ModelError::new(None, format!("`(_ as-array {name})` needs `{name}` as a finite table"));
-        let (Some(Head::Opaque(symbol)) | Some(Head::Function(symbol))) = self.heads.get(name).copied() else {
+        let refuse =
+            || ModelError::new(None, format!("`(_ as-array {name})` needs `{name}` as a finite table"));
+        let (Some(Head::Opaque(symbol)) | Some(Head::Function(symbol))) = self.heads.get(name).copied()
+        else {
             return Err(refuse());
         };
         let Some(Interpretation::Table(table)) = self.assignment.interpretation(symbol).cloned() else {
@@ -365,7 +372,10 @@ impl<'a, 't> ModelTerms<'a, 't> {
 
     fn lambda(&mut self, variables: &[SymbolId], body: TermId) -> Result<TermId, ModelError> {
         let refuse = || {
-            ModelError::new(None, "a `lambda` in the model is not a finite table; ask for the values by `get-value`")
+            ModelError::new(
+                None,
+                "a `lambda` in the model is not a finite table; ask for the values by `get-value`",
+            )
         };
         let &[variable] = variables else { return Err(refuse()) };
         let index = self.script.terms.bound_sort(variable).ok_or_else(refuse)?;
@@ -374,8 +384,14 @@ impl<'a, 't> ModelTerms<'a, 't> {
         self.array_term(index, element, table)
     }
 
-    fn array_term(&mut self, index: SortId, element: SortId, table: FunctionTable) -> Result<TermId, ModelError> {
-        let entries = table.entries.into_iter().filter_map(|(key, value)| Some((key.into_iter().next()?, value)));
+    fn array_term(
+        &mut self,
+        index: SortId,
+        element: SortId,
+        table: FunctionTable,
+    ) -> Result<TermId, ModelError> {
+        let entries =
+            table.entries.into_iter().filter_map(|(key, value)| Some((key.into_iter().next()?, value)));
         let entries: BTreeMap<Value, Value> = entries.collect();
         let value = self.assignment.domains(self.script).array(index, element, table.default, entries);
         let sort = self.script.terms.array_sort(index, element);

@@ -6,9 +6,23 @@ use crate::term::{TermId, Terms};
 
 /// Prefixes of names that belong to a theory or to a solver's extension of one.
 const PREFIXES: &[&str] = &[
-    "fp.", "str.", "re.", "seq.", "set.", "bag.", "rel.", "ff.", "int.", "tuple.", "table.", "char.", "sep.",
-    "array.", "real.",
-    "nullable.", "bv.",
+    "fp.",
+    "str.",
+    "re.",
+    "seq.",
+    "set.",
+    "bag.",
+    "rel.",
+    "ff.",
+    "int.",
+    "tuple.",
+    "table.",
+    "char.",
+    "sep.",
+    "array.",
+    "real.",
+    "nullable.",
+    "bv.",
 ];
 
 /// Names without such a prefix.

@@ -1,12 +1,13 @@
 //! Reading a script: the state of the parser, and the small steps that all its parts use.
 
 use crate::binder_names::BinderNames;
+use crate::head::{Attribute, MatchCase};
 use crate::lexer::{ErrorAt, Lexer, ParseError, Token, TokenKind};
 use crate::scope::Scope;
 use crate::script::{Command, Script};
 use crate::sort::SortId;
 use crate::symbol::SymbolId;
-use crate::term::{Attribute, MatchCase, TermId, Terms};
+use crate::term::{TermId, Terms};
 use crate::term_parser::Frame;
 
 /// Reads a script and checks its sorts. `file_name` is for messages only.

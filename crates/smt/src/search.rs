@@ -145,7 +145,8 @@ impl<'a> Drawing<'a> {
         let Some(info) = self.script.function(symbol) else { return };
         let Some(default) = self.value(assignment, in_play, info.result, flavour, random) else { return };
         let mut entries = BTreeMap::new();
-        let entry_count = if info.parameters.is_empty() || flavour == Flavour::Zeros { 0 } else { random.below(5) };
+        let entry_count =
+            if info.parameters.is_empty() || flavour == Flavour::Zeros { 0 } else { random.below(5) };
         for _ in 0..entry_count {
             let arguments: Option<Vec<Value>> = info
                 .parameters
@@ -195,7 +196,10 @@ impl<'a> Drawing<'a> {
                     found.insert(symbol);
                 }
                 pending.extend(
-                    terms.function(symbol).and_then(|info| info.definition.as_ref()).map(|definition| definition.body),
+                    terms
+                        .function(symbol)
+                        .and_then(|info| info.definition.as_ref())
+                        .map(|definition| definition.body),
                 );
             }
             pending.extend(terms.children(term));

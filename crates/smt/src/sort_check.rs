@@ -1,11 +1,12 @@
 //! Sort checking: the sort of an application, or why it has none.
 
+use crate::head::{AttributeValue, Head, MatchId, Quantifier};
 use crate::opaque_theory;
 use crate::operator::Operator;
 use crate::print;
 use crate::sort::{Sort, SortId};
 use crate::symbol::SymbolId;
-use crate::term::{AttributeValue, Head, MatchId, Quantifier, TermId, Terms};
+use crate::term::{TermId, Terms};
 use std::fmt;
 
 /// Why a term has no sort.

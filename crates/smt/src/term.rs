@@ -1,6 +1,7 @@
 //! Terms: a store in which every term is kept once, so that a formula is a shared graph.
 
 use crate::function::{Definition, FunctionInfo};
+pub use crate::head::{Attribute, AttributeListId, AttributeValue, Head, MatchCase, MatchId, Quantifier};
 use crate::intern::{InternTable, hash_of};
 use crate::literal::{Decimal, DecimalId, IntegerId, Literals};
 use crate::operator::{ALIASES, Operator, PLAIN};
@@ -8,9 +9,6 @@ use crate::sort::{Sort, SortId, Sorts};
 use crate::sort_check::{SortError, result_sort};
 use crate::symbol::{SymbolId, SymbolListId, SymbolLists, Symbols};
 use num_bigint::BigInt;
-use num_integer::Integer;
-use num_rational::BigRational;
-use num_traits::{One, Signed};
 
 /// A term. Equal terms have equal ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,99 +19,6 @@ impl TermId {
     pub fn index(self) -> usize {
         self.0 as usize
     }
-}
-
-/// The attributes of an annotated term.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct AttributeListId(u32);
-
-/// The cases of a match term.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct MatchId(u32);
-
-/// The binders.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs, reason = "each variant is the binder of that name")]
-pub enum Quantifier {
-    Forall,
-    Exists,
-    Lambda,
-    Choice,
-}
-
-/// What stands at the root of a term.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Head {
-    /// An operator of a theory that is evaluated.
-    Operator(Operator),
-    /// A numeral.
-    Numeral {
-        /// The value, never negative.
-        value: IntegerId,
-        /// The sort is Real, as in a logic without Int.
-        real: bool,
-    },
-    /// A decimal.
-    Decimal(DecimalId),
-    /// A bit-vector literal.
-    BitVec {
-        /// The number of bits.
-        width: u32,
-        /// The value, from 0 to 2^width - 1.
-        value: IntegerId,
-    },
-    /// A string literal: the text between its quotes, with `""` still doubled.
-    StringLiteral(SymbolId),
-    /// A declared or defined function; without children it is a constant.
-    Function(SymbolId),
-    /// A variable of a binder, or a formal parameter of a definition.
-    Bound(SymbolId),
-    /// A binder over its one child.
-    Quantifier {
-        /// Which binder.
-        quantifier: Quantifier,
-        /// Its variables.
-        variables: SymbolListId,
-    },
-    /// `match`: the first child is the scrutinee, then comes the body of each case.
-    Match(MatchId),
-    /// `(! t ...)`: the first child is the term, then come the terms inside the attributes.
-    Annotated(AttributeListId),
-    /// An operator of a theory that is not evaluated, with its identifier as text.
-    Opaque(SymbolId),
-}
-
-/// The value of an attribute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum AttributeValue {
-    /// The keyword stands alone.
-    None,
-    /// The name given by `:named`.
-    Name(SymbolId),
-    /// Any other value, as text.
-    Text(SymbolId),
-    /// One term, as in `:no-pattern t`.
-    Term,
-    /// A list of this many terms, as in `:pattern (t u)`.
-    Terms(u32),
-}
-
-/// An attribute of an annotated term.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Attribute {
-    /// The keyword with its colon.
-    pub keyword: SymbolId,
-    /// The value.
-    pub value: AttributeValue,
-}
-
-/// The pattern of a case of a match term.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct MatchCase {
-    /// The constructor, or `None` for a lone variable that matches everything.
-    pub constructor: Option<SymbolId>,
-    /// The variables that the pattern binds.
-    pub variables: SymbolListId,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -256,89 +161,7 @@ impl Terms {
         Ok(self.add(hash, head, children, sort))
     }
 
-    /// `true`.
-    pub fn true_(&mut self) -> TermId {
-        self.make_literal(Head::Operator(Operator::True), SortId::BOOL)
-    }
-
-    /// `false`.
-    pub fn false_(&mut self) -> TermId {
-        self.make_literal(Head::Operator(Operator::False), SortId::BOOL)
-    }
-
-    /// `true` or `false`.
-    pub fn boolean(&mut self, value: bool) -> TermId {
-        if value { self.true_() } else { self.false_() }
-    }
-
-    /// An application of an operator.
-    pub fn apply(&mut self, operator: Operator, children: &[TermId]) -> Result<TermId, SortError> {
-        self.make(Head::Operator(operator), children)
-    }
-
-    /// `(not t)`.
-    pub fn not(&mut self, term: TermId) -> Result<TermId, SortError> {
-        self.apply(Operator::Not, &[term])
-    }
-
-    /// `(and ...)`, or the term itself if it is alone, or `true`.
-    pub fn and(&mut self, terms: &[TermId]) -> Result<TermId, SortError> {
-        match terms {
-            [] => Ok(self.true_()),
-            [term] => Ok(*term),
-            _ => self.apply(Operator::And, terms),
-        }
-    }
-
-    /// `(or ...)`, or the term itself if it is alone, or `false`.
-    pub fn or(&mut self, terms: &[TermId]) -> Result<TermId, SortError> {
-        match terms {
-            [] => Ok(self.false_()),
-            [term] => Ok(*term),
-            _ => self.apply(Operator::Or, terms),
-        }
-    }
-
-    /// `(= left right)`.
-    pub fn equal(&mut self, left: TermId, right: TermId) -> Result<TermId, SortError> {
-        self.apply(Operator::Equal, &[left, right])
-    }
-
-    /// `(ite condition then otherwise)`.
-    pub fn ite(&mut self, condition: TermId, then: TermId, otherwise: TermId) -> Result<TermId, SortError> {
-        self.apply(Operator::Ite, &[condition, then, otherwise])
-    }
-
-    /// A term of sort Int for any integer; a negative one is `(- n)`.
-    pub fn integer(&mut self, value: &BigInt) -> TermId {
-        let magnitude = self.literals.intern_integer(&value.abs());
-        let term = self.make_literal(Head::Numeral { value: magnitude, real: false }, SortId::INT);
-        if value.is_negative() { self.negate(term, SortId::INT) } else { term }
-    }
-
-    /// A term of sort Real for any rational, such as `(- (/ 1.0 3.0))`.
-    pub fn rational(&mut self, value: &BigRational) -> TermId {
-        let magnitude = value.abs();
-        let mut term = self.whole_decimal(magnitude.numer());
-        if !magnitude.denom().is_one() {
-            let denominator = self.whole_decimal(magnitude.denom());
-            let (head, children) = (Head::Operator(Operator::Divide), [term, denominator]);
-            term = self.make_checked(head, &children, SortId::REAL);
-        }
-        if value.is_negative() { self.negate(term, SortId::REAL) } else { term }
-    }
-
-    /// A bit-vector literal; the value is taken modulo 2^width.
-    pub fn bitvec(&mut self, width: u32, value: &BigInt) -> TermId {
-        // Most values fit, and a modulus of an absurd width would be as large as the memory.
-        let fits = !value.is_negative() && value.bits() <= u64::from(width);
-        let value = if fits { value.clone() } else { value.mod_floor(&(BigInt::one() << width)) };
-        let value = self.literals.intern_integer(&value);
-        let sort = self.bitvec_sort(width);
-        self.make_literal(Head::BitVec { width, value }, sort)
-    }
-
-    /// The integers, decimals, and lists that heads refer to.
+    /// The integer with this id.
     pub fn integer_value(&self, id: IntegerId) -> &BigInt {
         self.literals.integer(id)
     }
@@ -617,37 +440,25 @@ impl Terms {
             || children.iter().any(|child| self.has_binder(*child));
         let first_child = self.children.len() as u32;
         self.children.extend_from_slice(children);
-        self.nodes.push(Node { head, sort, first_child, child_count: children.len() as u32, free, has_binder });
+        self.nodes.push(Node {
+            head,
+            sort,
+            first_child,
+            child_count: children.len() as u32,
+            free,
+            has_binder,
+        });
         let number = (self.nodes.len() - 1) as u32;
         self.table.insert(hash, number);
         TermId(number)
     }
 
     /// A term whose sort is known without a check.
-    fn make_checked(&mut self, head: Head, children: &[TermId], sort: SortId) -> TermId {
+    pub(crate) fn make_checked(&mut self, head: Head, children: &[TermId], sort: SortId) -> TermId {
         let hash = hash_of(&(head, children));
         match self.find(hash, head, children) {
             Some(term) => term,
             None => self.add(hash, head, children, sort),
-        }
-    }
-
-    fn make_literal(&mut self, head: Head, sort: SortId) -> TermId {
-        self.make_checked(head, &[], sort)
-    }
-
-    fn negate(&mut self, term: TermId, sort: SortId) -> TermId {
-        self.make_checked(Head::Operator(Operator::Negate), &[term], sort)
-    }
-
-    fn whole_decimal(&mut self, value: &BigInt) -> TermId {
-        let digits = format!("{value}.0");
-        match self.literals.intern_decimal(&digits) {
-            Some(decimal) => self.make_literal(Head::Decimal(decimal), SortId::REAL),
-            None => {
-                let value = self.literals.intern_integer(value);
-                self.make_literal(Head::Numeral { value, real: true }, SortId::REAL)
-            }
         }
     }
 

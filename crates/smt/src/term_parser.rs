@@ -1,9 +1,10 @@
 //! Reading terms, with an explicit stack: terms nest as deep as the memory allows.
 
+use crate::head::{Head, Quantifier};
 use crate::lexer::{ErrorAt, Token, TokenKind};
 use crate::parser::Parser;
 use crate::symbol::{SymbolId, SymbolListId};
-use crate::term::{Head, Quantifier, TermId};
+use crate::term::TermId;
 use num_bigint::BigInt;
 
 /// The function of an application, before its arguments are known.

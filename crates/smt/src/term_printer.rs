@@ -1,9 +1,10 @@
 //! Printing terms: a shared graph becomes text with `let`, never a tree that has blown up.
 
+use crate::head::{AttributeListId, AttributeValue, Head, MatchId, Quantifier};
 use crate::operator::Operator;
 use crate::print::{write_sort, write_sorted_variables, write_symbol};
 use crate::symbol::{SymbolId, SymbolListId};
-use crate::term::{AttributeListId, AttributeValue, Head, MatchId, Quantifier, TermId, Terms};
+use crate::term::{TermId, Terms};
 use std::fmt::Write;
 
 /// Prints terms of one store, and keeps its working memory between terms.

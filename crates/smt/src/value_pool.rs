@@ -167,7 +167,8 @@ impl ValuePool {
             }
             (Flavour::Boundaries, _) => {
                 let least = sign_bit(width);
-                let corners = [all_ones(width), &least - BigUint::one(), least, BigUint::one(), BigUint::zero()];
+                let corners =
+                    [all_ones(width), &least - BigUint::one(), least, BigUint::one(), BigUint::zero()];
                 corners[random.below(corners.len())].clone()
             }
             (Flavour::Small, _) => BigUint::from(random.below(5)),

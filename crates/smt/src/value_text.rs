@@ -23,7 +23,9 @@ pub(crate) fn write_value(terms: &Terms, value: &Value, out: &mut String) {
         Value::Int(value) => out.push_str(&signed(value, "")),
         Value::Real(value) => out.push_str(&real(value)),
         Value::BitVec { width, bits } => out.push_str(&bitvec(*width, bits)),
-        Value::Element { sort, index } => out.push_str(&print::symbol_text(&element_name(terms, *sort, *index))),
+        Value::Element { sort, index } => {
+            out.push_str(&print::symbol_text(&element_name(terms, *sort, *index)))
+        }
         Value::Array(array) => {
             out.push_str(&"(store ".repeat(array.entries().len()));
             let index = print::sort(terms, array.index_sort());

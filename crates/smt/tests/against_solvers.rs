@@ -4,13 +4,19 @@
 //! `(= term value)` for the value that we computed. A solver that is absent is skipped with a printed line, unless
 //! the variable JUVENAL_REQUIRE names it.
 
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a failing test says so by a panic"
+)]
 #![allow(clippy::disallowed_methods, reason = "this test compares with real solvers, so it must start them")]
 
 use model::Random;
 use smt::search::draw_assignment;
 use smt::{
-    Assignment, Evaluator, Flavour, Head, Interpretation, Operator, Script, Sort, SortId, SymbolId, TermId, Value,
-    element_name, print, value_text,
+    Assignment, Evaluator, Flavour, Head, Interpretation, Operator, Script, Sort, SortId, SymbolId, TermId,
+    Value, element_name, print, value_text,
 };
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -27,8 +33,8 @@ struct Solver {
     /// refuses equalities between stores over different constant arrays.
     computes_constant_arrays: bool,
     /// Whether equality of arrays over finite index sorts is decided rightly. z3 4.8.12 finds
-    /// `(not (distinct b (store b #b00 y) ((as const A) y)))` satisfiable for b = `(store ((as const A) 0) #b11 y)` over
-    /// two-bit indices, though all three differ; cvc5 refutes it.
+    /// `(not (distinct b (store b #b00 y) ((as const A) y)))` satisfiable for
+    /// b = `(store ((as const A) 0) #b11 y)` over two-bit indices, though all three differ; cvc5 refutes it.
     compares_finite_arrays: bool,
 }
 
@@ -36,8 +42,19 @@ const Z3: Solver = Solver {
     name: "z3",
     arguments: &["-in", "-t:5000"],
     lacks: &[
-        "ubv_to_int", "sbv_to_int", "int_to_bv", "nat2bv", "bvnego", "bvuaddo", "bvsaddo", "bvumulo", "bvsmulo",
-        "bvusubo", "bvssubo", "bvsdivo", "divisible",
+        "ubv_to_int",
+        "sbv_to_int",
+        "int_to_bv",
+        "nat2bv",
+        "bvnego",
+        "bvuaddo",
+        "bvsaddo",
+        "bvumulo",
+        "bvsmulo",
+        "bvusubo",
+        "bvssubo",
+        "bvsdivo",
+        "divisible",
     ],
     promotes: true,
     computes_constant_arrays: true,
@@ -48,7 +65,14 @@ const CVC5: Solver = Solver {
     name: "cvc5",
     arguments: &["--incremental", "--lang", "smt2", "-q", "--tlimit-per=5000"],
     lacks: &[
-        "ubv_to_int", "sbv_to_int", "int_to_bv", "nat2bv", "bv2int", "ext_rotate_left", "ext_rotate_right", "bvnego",
+        "ubv_to_int",
+        "sbv_to_int",
+        "int_to_bv",
+        "nat2bv",
+        "bv2int",
+        "ext_rotate_left",
+        "ext_rotate_right",
+        "bvnego",
     ],
     promotes: false,
     computes_constant_arrays: false,
@@ -79,6 +103,7 @@ enum Theme {
 
 const BATCHES: u64 = 72;
 const TERMS: usize = 80;
+const MODELS: u64 = 120;
 
 #[test]
 fn z3_agrees() {
@@ -92,9 +117,6 @@ fn cvc5_agrees() {
 
 fn check_solver(solver: &Solver) {
     if !is_present(solver) {
-        let required = std::env::var("JUVENAL_REQUIRE").unwrap_or_default();
-        assert!(!required.split(',').any(|name| name.trim() == solver.name), "{} is required", solver.name);
-        println!("skipped: {} is not installed", solver.name);
         return;
     }
     let (mut terms, mut undecided) = (0, 0);
@@ -111,8 +133,78 @@ fn check_solver(solver: &Solver) {
     assert!(undecided * 50 <= terms, "{undecided} queries of {terms} terms were not decided");
 }
 
+#[test]
+fn models_of_z3_are_read() {
+    check_models(&Z3);
+}
+
+#[test]
+fn models_of_cvc5_are_read() {
+    check_models(&CVC5);
+}
+
+/// Asks for models of formulas that are satisfiable by construction, and evaluates the formulas under them.
+fn check_models(solver: &Solver) {
+    if !is_present(solver) {
+        return;
+    }
+    let (mut read, mut confirmed, mut refuted) = (0, 0, Vec::new());
+    for case in 0..MODELS {
+        let mut random = Random::for_case(77, case);
+        let mut script = smt::parse("prelude", &prelude(&mut random)).expect("the prelude");
+        let assignment = draw_assignment(&script, &mut random, Flavour::Mixed);
+        let theme = THEMES[case as usize % THEMES.len()];
+        let assertions = true_assertions(&mut script, &assignment, &mut random, solver, theme);
+        let mut text = String::from("(set-option :produce-models true)\n(set-logic ALL)\n");
+        text += &print::script(&script);
+        for assertion in &assertions {
+            let _ = writeln!(text, "(assert {})", print::term(&script.terms, *assertion));
+        }
+        let answer = ask(solver, &format!("{text}(check-sat)\n(get-model)\n"));
+        let Some(model) = answer.strip_prefix("sat\n") else { continue };
+        // Algebraic numbers and lambdas over infinite sorts are rightly refused.
+        let Ok(model) = smt::model_reader::read_model(&mut script, model) else { continue };
+        read += 1;
+        let mut evaluator = Evaluator::new(&script, &model.assignment);
+        let truths: Vec<Option<bool>> =
+            assertions.iter().map(|assertion| evaluator.truth(*assertion)).collect();
+        confirmed += usize::from(truths.iter().all(|truth| *truth == Some(true)));
+        if truths.contains(&Some(false)) {
+            refuted.push(format!("{text}{answer}{truths:?}"));
+        }
+    }
+    println!("{}: {read} models read, {confirmed} confirmed", solver.name);
+    assert!(refuted.is_empty(), "{} models refuted\n{}", refuted.len(), refuted.join("\n"));
+    assert!(confirmed * 2 > MODELS as usize, "only {confirmed} models were confirmed");
+}
+
+/// Boolean terms that are true under the assignment, by negation where needed.
+fn true_assertions(
+    script: &mut Script,
+    assignment: &Assignment,
+    random: &mut Random,
+    solver: &Solver,
+    theme: Theme,
+) -> Vec<TermId> {
+    let mut generator = Generator::new(script, random, solver, theme);
+    let candidates: Vec<TermId> = (0..6).map(|_| generator.term(SortId::BOOL, 2)).collect();
+    let mut evaluator = Evaluator::new(script, assignment);
+    let truths: Vec<Option<bool>> = candidates.iter().map(|term| evaluator.truth(*term)).collect();
+    let known = candidates.into_iter().zip(truths).filter_map(|(term, truth)| Some((term, truth?)));
+    known
+        .map(|(term, truth)| if truth { term } else { script.terms.not(term).expect("a negation") })
+        .collect()
+}
+
+/// Whether the solver is installed; an absent one is said, and is a failure if it is required.
 fn is_present(solver: &Solver) -> bool {
-    Command::new(solver.name).arg("--version").output().is_ok_and(|output| output.status.success())
+    if Command::new(solver.name).arg("--version").output().is_ok_and(|output| output.status.success()) {
+        return true;
+    }
+    let required = std::env::var("JUVENAL_REQUIRE").unwrap_or_default();
+    assert!(!required.split(',').any(|name| name.trim() == solver.name), "{} is required", solver.name);
+    println!("skipped: {} is not installed", solver.name);
+    false
 }
 
 #[derive(Default)]
@@ -138,11 +230,8 @@ fn run_batch(solver: &Solver, batch: u64) -> Report {
     let mut generator = Generator::new(&mut script, &mut random, solver, theme);
     let candidates: Vec<TermId> = (0..TERMS * 2).map(|_| generator.root()).collect();
     let mut evaluator = Evaluator::new(&script, &assignment);
-    let valued: Vec<(TermId, Value)> = candidates
-        .into_iter()
-        .filter_map(|term| Some((term, evaluator.value(term)?)))
-        .take(TERMS)
-        .collect();
+    let valued: Vec<(TermId, Value)> =
+        candidates.into_iter().filter_map(|term| Some((term, evaluator.value(term)?))).take(TERMS).collect();
     let has_arrays = belongs(theme, &Sort::Array(SortId::INT, SortId::INT));
     let by_equalities = batch % 3 == 1 && (solver.computes_constant_arrays || !has_arrays);
     let facts = facts(&script, &assignment, by_equalities);
@@ -160,13 +249,15 @@ fn run_batch(solver: &Solver, batch: u64) -> Report {
 fn flatten_defaults(script: &Script, assignment: &mut Assignment) {
     for (symbol, info) in script.terms.functions().filter(|(_, info)| info.parameters.is_empty()) {
         let Some(Value::Array(outer)) = assignment.constant(symbol).cloned() else { continue };
-        let (Value::Array(inner), Sort::Array(index, element)) = (outer.default(), script.terms.sort_of(info.result))
+        let (Value::Array(inner), Sort::Array(index, element)) =
+            (outer.default(), script.terms.sort_of(info.result))
         else {
             continue;
         };
         let domains = assignment.domains(script);
         let inner_sorts = (inner.index_sort(), inner.element_sort());
-        let default = domains.array(inner_sorts.0, inner_sorts.1, inner.default().clone(), Default::default());
+        let default =
+            domains.array(inner_sorts.0, inner_sorts.1, inner.default().clone(), Default::default());
         let flat = domains.array(*index, *element, default, outer.entries().clone());
         assignment.set_constant(symbol, flat);
     }
@@ -260,7 +351,9 @@ fn with_equalities(script: &Script, assignment: &Assignment, described: &str) ->
     let mut out = String::new();
     let mut replaced = Vec::new();
     for (symbol, interpretation) in assignment.interpretations() {
-        let (Some(info), Interpretation::Table(table)) = (script.function(symbol), interpretation) else { continue };
+        let (Some(info), Interpretation::Table(table)) = (script.function(symbol), interpretation) else {
+            continue;
+        };
         if info.parameters.is_empty() {
             let (name, sort) = (script.terms.symbol(symbol), print::sort(&script.terms, info.result));
             let value = value_text(script, &table.default);
@@ -283,7 +376,12 @@ struct Generator<'a> {
 }
 
 impl<'a> Generator<'a> {
-    fn new(script: &'a mut Script, random: &'a mut Random, solver: &'a Solver, theme: Theme) -> Generator<'a> {
+    fn new(
+        script: &'a mut Script,
+        random: &'a mut Random,
+        solver: &'a Solver,
+        theme: Theme,
+    ) -> Generator<'a> {
         // Elements of declared sorts are no constants to cvc5, and then its arrays are not folded away.
         let without_arrays = theme == Theme::Everything && !solver.computes_constant_arrays;
         let fits = |sort: &SortId| {
@@ -327,7 +425,10 @@ impl<'a> Generator<'a> {
 
     fn apply(&mut self, operator: Operator, children: &[TermId]) -> TermId {
         let name = operator.name();
-        self.script.terms.make(Head::Operator(operator), children).unwrap_or_else(|error| panic!("{name}: {error}"))
+        self.script
+            .terms
+            .make(Head::Operator(operator), children)
+            .unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
     fn has(&self, operator: Operator) -> bool {
@@ -394,7 +495,8 @@ impl<'a> Generator<'a> {
                 self.script.terms.integer(&value.into())
             }
             Sort::Real => {
-                let (numerator, denominator) = (self.random.below(12) as i64 - 4, self.random.between(1, 4) as i64);
+                let (numerator, denominator) =
+                    (self.random.below(12) as i64 - 4, self.random.between(1, 4) as i64);
                 let value = Value::rational(numerator, denominator);
                 let Value::Real(value) = value else { panic!("a rational") };
                 self.script.terms.rational(&value)
@@ -418,7 +520,9 @@ impl<'a> Generator<'a> {
             .filter(|(_, parameters, result)| !parameters.is_empty() && *result == sort)
             .map(|(symbol, parameters, _)| (*symbol, parameters.clone()))
             .collect();
-        let Some((symbol, parameters)) = self.random.choose(&fitting).cloned() else { return self.leaf(sort) };
+        let Some((symbol, parameters)) = self.random.choose(&fitting).cloned() else {
+            return self.leaf(sort);
+        };
         let arguments: Vec<TermId> = parameters.iter().map(|sort| self.term(*sort, depth)).collect();
         self.script.terms.make(Head::Function(symbol), &arguments).expect("a call")
     }
@@ -496,8 +600,22 @@ impl<'a> Generator<'a> {
     fn vector_predicate(&mut self, sort: SortId, depth: u32) -> TermId {
         use Operator as O;
         let operators = [
-            O::BvUlt, O::BvUle, O::BvUgt, O::BvUge, O::BvSlt, O::BvSle, O::BvSgt, O::BvSge, O::BvUaddo, O::BvSaddo,
-            O::BvUmulo, O::BvSmulo, O::BvUsubo, O::BvSsubo, O::BvSdivo, O::BvNego,
+            O::BvUlt,
+            O::BvUle,
+            O::BvUgt,
+            O::BvUge,
+            O::BvSlt,
+            O::BvSle,
+            O::BvSgt,
+            O::BvSge,
+            O::BvUaddo,
+            O::BvSaddo,
+            O::BvUmulo,
+            O::BvSmulo,
+            O::BvUsubo,
+            O::BvSsubo,
+            O::BvSdivo,
+            O::BvNego,
         ];
         let operator = self.pick(&operators);
         let count = if operator == O::BvNego { 1 } else { 2 };
@@ -507,7 +625,8 @@ impl<'a> Generator<'a> {
 
     fn integer(&mut self, depth: u32) -> TermId {
         use Operator as O;
-        let has_vectors = self.sorts.iter().any(|sort| matches!(self.script.terms.sort_of(*sort), Sort::BitVec(_)));
+        let has_vectors =
+            self.sorts.iter().any(|sort| matches!(self.script.terms.sort_of(*sort), Sort::BitVec(_)));
         match self.random.below(10) {
             0 | 1 => {
                 let child = self.term(SortId::INT, depth);
@@ -573,7 +692,8 @@ impl<'a> Generator<'a> {
             0 => {
                 let child = self.term(sort, depth);
                 let distance = self.random.below(2 * width as usize) as u32;
-                let operator = self.pick(&[O::BvNot, O::BvNeg, O::RotateLeft(distance), O::RotateRight(distance)]);
+                let operator =
+                    self.pick(&[O::BvNot, O::BvNeg, O::RotateLeft(distance), O::RotateRight(distance)]);
                 self.apply(operator, &[child])
             }
             1 => {
@@ -618,8 +738,20 @@ impl<'a> Generator<'a> {
             }
             _ => {
                 let operators = [
-                    O::BvNand, O::BvNor, O::BvXnor, O::BvSub, O::BvUdiv, O::BvUrem, O::BvSdiv, O::BvSrem, O::BvSmod,
-                    O::BvShl, O::BvLshr, O::BvAshr, O::ExtRotateLeft, O::ExtRotateRight,
+                    O::BvNand,
+                    O::BvNor,
+                    O::BvXnor,
+                    O::BvSub,
+                    O::BvUdiv,
+                    O::BvUrem,
+                    O::BvSdiv,
+                    O::BvSrem,
+                    O::BvSmod,
+                    O::BvShl,
+                    O::BvLshr,
+                    O::BvAshr,
+                    O::ExtRotateLeft,
+                    O::ExtRotateRight,
                 ];
                 let children = self.terms(sort, 2, depth);
                 let operator = self.pick(&operators);

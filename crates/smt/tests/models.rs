@@ -1,5 +1,12 @@
 //! Models as solvers print them, and assignments as text and back.
 
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a failing test says so by a panic"
+)]
+
 use model::Random;
 use smt::model_reader::{Model, read_model};
 use smt::search::{draw_assignment, local_search};
@@ -63,11 +70,19 @@ fn other_forms() {
     let integers = "(declare-fun x () Int) (declare-fun y () Int) ";
     let rows: &[(&str, &str, &[&str])] = &[
         ("(assert (= x 0)) (assert (= y 5))", "((define-fun y () Int 5))", &["x"]),
-        ("(assert (= x (- 3)))", "sat\n(model (define-fun x () Int (- 3)) (define-fun label () Bool true))", &["y"]),
+        (
+            "(assert (= x (- 3)))",
+            "sat\n(model (define-fun x () Int (- 3)) (define-fun label () Bool true))",
+            &["y"],
+        ),
         ("(assert (= x 3))", "(= x 3)\n(= y 0)\n", &[]),
         ("(assert (= x 3))", "((define-const x Int 3))", &["y"]),
         ("(assert (= x 7))", "((define-fun x () Int (let ((z 3) (w 4)) (+ z w))))", &["y"]),
-        ("(assert (= x 2))", "((define-fun x () Int (aux 1)) (define-fun aux ((v Int)) Int (* v 2)))", &["y"]),
+        (
+            "(assert (= x 2))",
+            "((define-fun x () Int (aux 1)) (define-fun aux ((v Int)) Int (* v 2)))",
+            &["y"],
+        ),
     ];
     for (assertions, model, omitted) in rows {
         check_model(&format!("{integers}{assertions}"), model, omitted);
@@ -86,13 +101,21 @@ fn values_of_all_sorts() {
         ("(_ BitVec 8)", "#b00000101", "#x05"),
         ("(_ BitVec 6)", "#b000101", "#b000101"),
         ("Bool", "true", "true"),
-        ("(Array Int Int)", "(store ((as const (Array Int Int)) 0) 1 2)", "(store ((as const (Array Int Int)) 0) 1 2)"),
+        (
+            "(Array Int Int)",
+            "(store ((as const (Array Int Int)) 0) 1 2)",
+            "(store ((as const (Array Int Int)) 0) 1 2)",
+        ),
         (
             "(Array Int Int)",
             "(lambda ((x Int)) (ite (= x 1) 2 (ite (= 5 x) 3 0)))",
             "(store (store ((as const (Array Int Int)) 0) 1 2) 5 3)",
         ),
-        ("(Array Bool Bool)", "(lambda ((x Bool)) (not x))", "(store ((as const (Array Bool Bool)) false) false true)"),
+        (
+            "(Array Bool Bool)",
+            "(lambda ((x Bool)) (not x))",
+            "(store ((as const (Array Bool Bool)) false) false true)",
+        ),
     ];
     for (sort, written, expected) in rows {
         let mut script = parse(&format!("(declare-fun x () {sort})"));
@@ -135,7 +158,8 @@ fn yices_tables() {
 fn functions_by_definition() {
     let script = "(declare-fun f (Int) Int) (declare-fun g (Int Int) Int)
         (assert (= (f 7) 15)) (assert (= (g 1 5) 2)) (assert (= (g 1 6) 2)) (assert (= (g 2 6) 0))";
-    let model = "((define-fun f ((x Int)) Int (+ x x 1)) (define-fun g ((x Int) (y Int)) Int (ite (= x 1) 2 0))
+    let model =
+        "((define-fun f ((x Int)) Int (+ x x 1)) (define-fun g ((x Int) (y Int)) Int (ite (= x 1) 2 0))
         (define-fun unused ((x String)) String (str.rev x)))";
     check_model(script, model, &[]);
     let mut script = parse(script);
@@ -156,7 +180,11 @@ fn what_cannot_be_read_is_named() {
         ("(declare-fun x () Int)", "((define-fun x () Int true))", "`x`"),
         ("(declare-fun x () Int)", "((define-fun x () Int", "cut"),
         ("(declare-fun x () Int)", "(error \"no model\")", "error"),
-        ("(declare-fun x () (Array Int Int))", "((define-fun x () (Array Int Int) (lambda ((y Int)) (+ y 1))))", "`x`"),
+        (
+            "(declare-fun x () (Array Int Int))",
+            "((define-fun x () (Array Int Int) (lambda ((y Int)) (+ y 1))))",
+            "`x`",
+        ),
         ("(declare-fun x () Int)", "((define-fun x () Int (+ x 1)))", "found `x`"),
         ("(declare-fun x () Int)", "((define-fun x () Int y) (define-fun y () Int x))", "found `x`"),
     ];
@@ -206,7 +234,9 @@ fn assignments_are_described_and_read_back() {
 
 /// Two tables agree wherever one of them has an entry.
 fn check_same(left: &Interpretation, right: &Interpretation, text: &str) {
-    let (Interpretation::Table(left), Interpretation::Table(right)) = (left, right) else { panic!("tables: {text}") };
+    let (Interpretation::Table(left), Interpretation::Table(right)) = (left, right) else {
+        panic!("tables: {text}")
+    };
     for arguments in left.entries.keys().chain(right.entries.keys()) {
         let of = |table: &smt::FunctionTable| table.entries.get(arguments).unwrap_or(&table.default).clone();
         assert_eq!(of(left), of(right), "{text}");
@@ -234,7 +264,12 @@ fn pins_hold_under_their_assignment_and_are_valid_scripts() {
         let model = read(&mut pinned, &described);
         let mut evaluator = Evaluator::new(&pinned, &model.assignment);
         for assertion in pinned.assertions() {
-            assert_eq!(evaluator.truth(assertion), Some(true), "{}", smt::print::term(&pinned.terms, assertion));
+            assert_eq!(
+                evaluator.truth(assertion),
+                Some(true),
+                "{}",
+                smt::print::term(&pinned.terms, assertion)
+            );
         }
     }
 }

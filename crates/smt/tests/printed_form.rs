@@ -202,12 +202,36 @@ const ROWS: &[(&str, &str, &str)] = &[
         "(declare-datatype L ((nil) (cons (head Int) (tail L))))\n(declare-const l L)\n(assert (match l ((nil true) ((cons h t) (< (+ h 1 2) (+ h 1 2))))))",
         "(declare-datatype L ((nil) (cons (head Int) (tail L))))\n(declare-const l L)\n(assert (match l ((nil true) ((cons h t) (let ((v!1 (+ h 1 2))) (< v!1 v!1))))))",
     ),
-    ("a let value under a binder of the same name", "(assert (let ((a (exists ((x Int)) (> (+ x 1 2) 0)))) (forall ((x Int)) (and (> (+ x 1 2) (+ x 1 2)) a))))", "(assert (forall ((x Int)) (let ((v!1 (+ x 1 2))) (and (> v!1 v!1) (exists ((x!1 Int)) (> (+ x!1 1 2) 0))))))"),
-    ("a shared let value under a binder of the same name", "(assert (let ((a (exists ((x Int)) (> x 0)))) (and a (forall ((x Int)) (=> (> x 1) a a)))))", "(assert (let ((v!1 (exists ((x!1 Int)) (> x!1 0)))) (and (exists ((x Int)) (> x 0)) (forall ((x Int)) (=> (> x 1) v!1 v!1)))))"),
-    ("a let value that is the body of a case", "(declare-datatype L ((nil) (cons (head Int) (tail L))))\n(define-fun f ((l L)) Bool (let ((a (match l ((nil true) ((cons h t) (> h 0)))))) (match l ((nil a) ((cons h t) a)))))", "(declare-datatype L ((nil) (cons (head Int) (tail L))))\n(define-fun f ((l L)) Bool (match l ((nil (match l ((nil true) ((cons h t) (> h 0))))) ((cons h t) (match l ((nil true) ((cons h!1 t!1) (> h!1 0))))))))"),
-    ("a bound function", "(assert (forall ((f (-> Int Bool))) (let ((g f)) (and (f 1) (g 2)))))", "(assert (forall ((f (-> Int Bool))) (and (@ f 1) (@ f 2))))"),
-    ("values of uninterpreted sorts", "(declare-sort U 0)\n(declare-const u U)\n(assert (= u (as @U_0 U)))", SAME),
-    ("functions as values", "(set-logic HO_ALL)\n(declare-fun f (Int Int) Int)\n(declare-const g (-> Int Int))\n(assert (= g (f 1)))\n(assert (= (g 1) (f 1 1)))", SAME),
+    (
+        "a let value under a binder of the same name",
+        "(assert (let ((a (exists ((x Int)) (> (+ x 1 2) 0)))) (forall ((x Int)) (and (> (+ x 1 2) (+ x 1 2)) a))))",
+        "(assert (forall ((x Int)) (let ((v!1 (+ x 1 2))) (and (> v!1 v!1) (exists ((x!1 Int)) (> (+ x!1 1 2) 0))))))",
+    ),
+    (
+        "a shared let value under a binder of the same name",
+        "(assert (let ((a (exists ((x Int)) (> x 0)))) (and a (forall ((x Int)) (=> (> x 1) a a)))))",
+        "(assert (let ((v!1 (exists ((x!1 Int)) (> x!1 0)))) (and (exists ((x Int)) (> x 0)) (forall ((x Int)) (=> (> x 1) v!1 v!1)))))",
+    ),
+    (
+        "a let value that is the body of a case",
+        "(declare-datatype L ((nil) (cons (head Int) (tail L))))\n(define-fun f ((l L)) Bool (let ((a (match l ((nil true) ((cons h t) (> h 0)))))) (match l ((nil a) ((cons h t) a)))))",
+        "(declare-datatype L ((nil) (cons (head Int) (tail L))))\n(define-fun f ((l L)) Bool (match l ((nil (match l ((nil true) ((cons h t) (> h 0))))) ((cons h t) (match l ((nil true) ((cons h!1 t!1) (> h!1 0))))))))",
+    ),
+    (
+        "a bound function",
+        "(assert (forall ((f (-> Int Bool))) (let ((g f)) (and (f 1) (g 2)))))",
+        "(assert (forall ((f (-> Int Bool))) (and (@ f 1) (@ f 2))))",
+    ),
+    (
+        "values of uninterpreted sorts",
+        "(declare-sort U 0)\n(declare-const u U)\n(assert (= u (as @U_0 U)))",
+        SAME,
+    ),
+    (
+        "functions as values",
+        "(set-logic HO_ALL)\n(declare-fun f (Int Int) Int)\n(declare-const g (-> Int Int))\n(assert (= g (f 1)))\n(assert (= (g 1) (f 1 1)))",
+        SAME,
+    ),
     (
         "sharing in a definition",
         "(define-fun f ((x Int)) Bool (let ((y (+ x 1 2))) (< y y)))",

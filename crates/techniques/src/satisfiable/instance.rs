@@ -58,13 +58,18 @@ impl BatchShape {
         buffer.push_str(&self.declarations);
         let variant = self.draw_variant(random);
         let mut fresh = Vec::new();
+        let mut open_scopes = 0;
         let checks = match &variant {
-            Variant::Incremental => self.write_scopes(pool, random, buffer),
+            Variant::Incremental => self.write_scopes(pool, random, buffer, &mut open_scopes),
             Variant::Assuming => self.write_assumptions(pool, random, buffer, &mut fresh),
             Variant::Plain | Variant::Tactic(_) => self.write_assertions(pool, random, buffer, &variant),
         };
         if self.model {
             buffer.push_str("(get-model)\n");
+        }
+        // A warm session wraps the script into a scope of its own, so every scope must be closed.
+        if open_scopes > 0 {
+            let _ = writeln!(buffer, "(pop {open_scopes})");
         }
         let input = SmtInput {
             options: self.options.clone(),
@@ -107,18 +112,18 @@ impl BatchShape {
     }
 
     /// Pushes, pops and checks in random order; every prefix is satisfiable, so every check must say so.
-    fn write_scopes(&self, pool: &Pool, random: &mut Random, out: &mut String) -> u32 {
-        let (mut level, mut checks) = (0usize, 0);
+    fn write_scopes(&self, pool: &Pool, random: &mut Random, out: &mut String, level: &mut usize) -> u32 {
+        let mut checks = 0;
         let rounds = random.between(2, 5);
         for _ in 0..rounds {
-            if level > 0 && random.percent(45) {
-                let levels = random.between(1, level);
-                level -= levels;
+            if *level > 0 && random.percent(45) {
+                let levels = random.between(1, *level);
+                *level -= levels;
                 let _ = writeln!(out, "(pop {levels})");
             }
             if random.percent(70) {
                 let levels = random.between(1, 2);
-                level += levels;
+                *level += levels;
                 let _ = writeln!(out, "(push {levels})");
             }
             for _ in 0..random.between(1, (self.assertions / 3).max(1)) {

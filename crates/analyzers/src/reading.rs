@@ -1,0 +1,275 @@
+//! What was printed, as a verdict. None of it is trusted: what no rule explains is unreadable, never a claim.
+
+use crate::description::{Description, ExitMeaning};
+use crate::scanner::{Item, Placed, Scanner};
+use crate::signature::{crash_signal, crash_signature};
+use model::{Claim, LimitKind, SmtCheck, SmtStatus, Verdict};
+
+/// How a process ended, or that it did not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// By itself, with this exit code.
+    Exited(i32),
+    /// By this signal, which was not ours.
+    Signaled(i32),
+    /// By one of our limits.
+    Limit(LimitKind),
+    /// A session that printed its marker and waits for more.
+    StillAlive,
+}
+
+/// The longest message that a verdict carries.
+const LONGEST_MESSAGE: usize = 500;
+
+/// Reads the output of one script with this many checks.
+///
+/// Answers count up to the first error. Texts that say that a limit was hit come first, unless every check was
+/// answered before it; then crashes, even if answers came before them; then the answers themselves.
+pub fn read(
+    description: &Description,
+    stdout: &[u8],
+    stderr: &[u8],
+    ending: Ending,
+    expected_checks: u32,
+) -> Verdict {
+    let transcript = Transcript::of(description, stdout);
+    let complete = transcript.checks.len() == expected_checks as usize && transcript.odd.is_none();
+    let crash = crash_signature(description, stdout, stderr);
+    if let (Some(signature), Ending::Limit(LimitKind::Time)) = (&crash, ending) {
+        // A program that reports its failure and then waits for a debugger has crashed all the same.
+        return Verdict::Crash(signature.clone());
+    }
+    if let Some(kind) = limit(description, stdout, stderr, ending) {
+        return if complete { claim(transcript.checks) } else { Verdict::Limit(kind) };
+    }
+    if let Some(message) = rejection(description, stdout, stderr) {
+        return Verdict::Rejected(message);
+    }
+    if let Some(signature) = crash.or_else(|| crash_of_ending(description, ending)) {
+        return Verdict::Crash(signature);
+    }
+    transcript.verdict(description, stderr, ending, expected_checks)
+}
+
+/// True if the description says that this refusal is no finding.
+pub fn refusal_is_expected(description: &Description, message: &str) -> bool {
+    description.smt.output.expected_refusals.iter().any(|pattern| pattern.is_match(message.as_bytes()))
+}
+
+/// The limit that was hit: ours, or one that the analyzer speaks of.
+fn limit(description: &Description, stdout: &[u8], stderr: &[u8], ending: Ending) -> Option<LimitKind> {
+    let declared = description
+        .smt
+        .output
+        .limits
+        .iter()
+        .find(|limit| limit.pattern.is_match(stderr) || limit.pattern.is_match(stdout));
+    match (ending, exit_meaning(description, ending)) {
+        (Ending::Limit(kind), _) => Some(kind),
+        _ if declared.is_some() => declared.map(|limit| limit.kind),
+        // The kernel kills with these two signals when memory or processor time run out.
+        (Ending::Signaled(9), _) | (_, Some(ExitMeaning::Memory)) => Some(LimitKind::Memory),
+        (Ending::Signaled(24), _) | (_, Some(ExitMeaning::Time)) => Some(LimitKind::Time),
+        _ => None,
+    }
+}
+
+/// The message of a refusal that is not printed as `(error ...)`.
+fn rejection(description: &Description, stdout: &[u8], stderr: &[u8]) -> Option<String> {
+    let patterns = &description.smt.output.rejections;
+    [stderr, stdout].into_iter().find_map(|output| {
+        let captures = patterns.iter().find_map(|pattern| pattern.captures(output))?;
+        let message = captures.name("message").or_else(|| captures.get(0))?;
+        Some(message_text(message.as_bytes()))
+    })
+}
+
+fn crash_of_ending(description: &Description, ending: Ending) -> Option<String> {
+    match ending {
+        Ending::Signaled(number) => crash_signal(number).map(str::to_owned),
+        Ending::Exited(code) if exit_meaning(description, ending) == Some(ExitMeaning::Crash) => {
+            Some(format!("exit code {code}"))
+        }
+        _ => None,
+    }
+}
+
+fn exit_meaning(description: &Description, ending: Ending) -> Option<ExitMeaning> {
+    let Ending::Exited(code) = ending else { return None };
+    let rules = &description.smt.output.exit_codes;
+    rules.iter().find(|rule| rule.code == code).map(|rule| rule.means)
+}
+
+/// Answers that stand: `unknown` where nothing else was said.
+fn claim(checks: Vec<SmtCheck>) -> Verdict {
+    let all_unknown = checks.iter().all(|check| check.status == SmtStatus::Unknown);
+    if all_unknown && !checks.is_empty() { Verdict::Unknown } else { Verdict::Claim(Claim::Smt(checks)) }
+}
+
+/// The answers of one output, up to what ends them.
+#[derive(Default)]
+struct Transcript {
+    checks: Vec<SmtCheck>,
+    /// The first error that ends the answers.
+    error: Option<String>,
+    /// True if there was any error message, harmless ones included.
+    complained: bool,
+    /// The first line that no rule explains.
+    odd: Option<String>,
+    /// A list or string at the end that was cut off.
+    unfinished: Option<String>,
+}
+
+impl Transcript {
+    fn of(description: &Description, stdout: &[u8]) -> Transcript {
+        let mut transcript = Transcript::default();
+        let mut items = Scanner::new(stdout).peekable();
+        while let Some(placed) = items.next() {
+            let complaint = match placed.item {
+                Item::Word(b"unsupported") => {
+                    let comment = items.next_if(|next| matches!(next.item, Item::Comment(_)));
+                    let comment = comment.map_or(&b""[..], |comment| comment.item.bytes());
+                    Some(message_text(&[b"unsupported ", comment].concat()))
+                }
+                item => error_message(item),
+            };
+            match complaint {
+                Some(message) => transcript.complain(description, message),
+                None => transcript.take(stdout, placed),
+            }
+            if transcript.error.is_some() || transcript.odd.is_some() {
+                break;
+            }
+        }
+        transcript
+    }
+
+    /// Takes note of an error message.
+    fn complain(&mut self, description: &Description, message: String) {
+        self.complained = true;
+        let harmless = &description.smt.output.harmless_errors;
+        if !harmless.iter().any(|pattern| pattern.is_match(message.as_bytes())) {
+            self.error = Some(message);
+        }
+    }
+
+    /// Takes an item that is no error message.
+    fn take(&mut self, stdout: &[u8], placed: Placed<'_>) {
+        match placed.item {
+            Item::Word(word) => match (status(word), placed.first_in_line) {
+                (Some(status), true) => self.checks.push(SmtCheck { status, model: None }),
+                (None, true) if word == b"success" => {}
+                _ => self.odd = Some(line_at(stdout, placed.start)),
+            },
+            Item::List(list) => self.extend_model(list),
+            Item::Text(_) | Item::Comment(_) => {}
+            Item::Unfinished(_) => self.unfinished = Some(line_at(stdout, placed.start)),
+        }
+    }
+
+    /// A list after `sat` belongs to its model; after other answers it is a core or a reason.
+    fn extend_model(&mut self, list: &[u8]) {
+        let Some(check) = self.checks.last_mut().filter(|check| check.status == SmtStatus::Sat) else { return };
+        let text = String::from_utf8_lossy(list);
+        match &mut check.model {
+            Some(model) => {
+                model.push('\n');
+                model.push_str(&text);
+            }
+            None => check.model = Some(text.into_owned()),
+        }
+    }
+
+    /// The verdict where there was neither limit nor crash.
+    fn verdict(
+        self,
+        description: &Description,
+        stderr: &[u8],
+        ending: Ending,
+        expected_checks: u32,
+    ) -> Verdict {
+        if let Some(line) = self.odd.or(self.unfinished) {
+            return Verdict::Unreadable(format!("no rule explains `{line}`"));
+        }
+        let (answered, expected) = (self.checks.len(), expected_checks as usize);
+        if answered > expected {
+            return Verdict::Unreadable(format!("{answered} answers to {expected} checks"));
+        }
+        if let Some(fault) = bad_ending(description, ending, &self.checks, self.complained) {
+            return Verdict::Unreadable(with_first_line(fault, stderr));
+        }
+        match self.error {
+            Some(message) if answered == 0 && expected > 0 => Verdict::Rejected(message),
+            None if answered < expected => {
+                let fault = format!("{answered} answers to {expected} checks");
+                Verdict::Unreadable(with_first_line(fault, stderr))
+            }
+            _ => claim(self.checks),
+        }
+    }
+}
+
+/// What is wrong with how the process ended, given what it said.
+fn bad_ending(
+    description: &Description,
+    ending: Ending,
+    checks: &[SmtCheck],
+    complained: bool,
+) -> Option<String> {
+    let code = match ending {
+        Ending::Exited(0) | Ending::StillAlive | Ending::Limit(_) => return None,
+        Ending::Signaled(number) => return Some(format!("ended by signal {number}")),
+        Ending::Exited(code) => code,
+    };
+    let last = checks.last().map(|check| check.status);
+    let explained = match exit_meaning(description, ending) {
+        Some(ExitMeaning::Sat) => last == Some(SmtStatus::Sat),
+        Some(ExitMeaning::Unsat) => last == Some(SmtStatus::Unsat),
+        Some(ExitMeaning::Error) => complained,
+        _ => false,
+    };
+    (!explained).then(|| format!("exit code {code} does not fit the output"))
+}
+
+fn status(word: &[u8]) -> Option<SmtStatus> {
+    match word {
+        b"sat" => Some(SmtStatus::Sat),
+        b"unsat" => Some(SmtStatus::Unsat),
+        b"unknown" => Some(SmtStatus::Unknown),
+        _ => None,
+    }
+}
+
+/// The message of an `(error "...")`, also of one that is cut off or wrongly quoted.
+fn error_message(item: Item<'_>) -> Option<String> {
+    let (Item::List(bytes) | Item::Unfinished(bytes)) = item else { return None };
+    let inside = bytes.strip_prefix(b"(")?.trim_ascii_start().strip_prefix(b"error")?;
+    if !matches!(inside.first(), None | Some(b' ' | b'\t' | b'\r' | b'\n' | b'"' | b')')) {
+        return None;
+    }
+    let inside = inside.strip_suffix(b")").unwrap_or(inside).trim_ascii();
+    let inside = inside.strip_prefix(b"\"").unwrap_or(inside);
+    let inside = inside.strip_suffix(b"\"").unwrap_or(inside);
+    Some(message_text(inside).replace("\"\"", "\""))
+}
+
+/// A message as text: white space joined, control characters dropped, no longer than anyone reads.
+fn message_text(bytes: &[u8]) -> String {
+    // Four bytes make at most one character, so no more of the output needs to be looked at.
+    let bytes = &bytes[..bytes.len().min(4 * LONGEST_MESSAGE)];
+    let text = String::from_utf8_lossy(bytes).split_whitespace().collect::<Vec<_>>().join(" ");
+    text.chars().filter(|letter| !letter.is_control()).take(LONGEST_MESSAGE).collect()
+}
+
+/// The line of the output around a position.
+fn line_at(bytes: &[u8], position: usize) -> String {
+    let start = bytes[..position].iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+    let length = bytes[start..].iter().position(|byte| *byte == b'\n').unwrap_or(bytes.len() - start);
+    message_text(&bytes[start..start + length])
+}
+
+/// Adds the first line of standard error, which often says why.
+fn with_first_line(fault: String, stderr: &[u8]) -> String {
+    let line = line_at(stderr.trim_ascii_start(), 0);
+    if line.is_empty() { fault } else { format!("{fault}; `{line}`") }
+}
