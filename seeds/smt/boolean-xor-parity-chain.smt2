@@ -1,4 +1,4 @@
-; A cycle of parities: left-associative xor against pairwise inequalities. Their sum is odd.
+; Parities that cannot hold together: left-associative xor against equalities and distinct.
 (set-logic QF_UF)
 (set-info :status unsat)
 (declare-const x0 Bool)

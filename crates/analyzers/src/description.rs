@@ -246,6 +246,9 @@ pub struct TimeLimit {
 pub struct Output {
     /// How `(echo "x")` is printed.
     pub echo: Echo,
+    /// Lines of standard output that say nothing, such as warnings.
+    #[serde(default)]
+    pub ignored_lines: Vec<Pattern>,
     /// What exit codes other than 0 mean. A code that is not listed makes the output unreadable.
     #[serde(default)]
     pub exit_codes: Vec<ExitCode>,

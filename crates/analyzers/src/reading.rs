@@ -4,6 +4,7 @@ use crate::description::{Description, ExitMeaning};
 use crate::scanner::{Item, Placed, Scanner};
 use crate::signature::{crash_signal, crash_signature};
 use model::{Claim, LimitKind, SmtCheck, SmtStatus, Verdict};
+use std::borrow::Cow;
 
 /// How a process ended, or that it did not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,8 +24,8 @@ const LONGEST_MESSAGE: usize = 500;
 
 /// Reads the output of one script with this many checks.
 ///
-/// Answers count up to the first error. Texts that say that a limit was hit come first, unless every check was
-/// answered before it; then crashes, even if answers came before them; then the answers themselves.
+/// Answers count up to the first error. A limit comes first, unless every check was answered before it; then
+/// crashes, even if answers came before them; then the answers themselves.
 pub fn read(
     description: &Description,
     stdout: &[u8],
@@ -32,15 +33,18 @@ pub fn read(
     ending: Ending,
     expected_checks: u32,
 ) -> Verdict {
-    let transcript = Transcript::of(description, stdout);
-    let complete = transcript.checks.len() == expected_checks as usize && transcript.odd.is_none();
+    let transcript = Transcript::of(description, stdout, stderr);
     let crash = crash_signature(description, stdout, stderr);
     if let (Some(signature), Ending::Limit(LimitKind::Time)) = (&crash, ending) {
         // A program that reports its failure and then waits for a debugger has crashed all the same.
         return Verdict::Crash(signature.clone());
     }
     if let Some(kind) = limit(description, stdout, stderr, ending) {
-        return if complete { claim(transcript.checks) } else { Verdict::Limit(kind) };
+        return if transcript.is_complete(expected_checks) {
+            claim(transcript.checks)
+        } else {
+            Verdict::Limit(kind)
+        };
     }
     if let Some(message) = rejection(description, stdout, stderr) {
         return Verdict::Rejected(message);
@@ -121,27 +125,33 @@ struct Transcript {
 }
 
 impl Transcript {
-    fn of(description: &Description, stdout: &[u8]) -> Transcript {
+    fn of(description: &Description, stdout: &[u8], stderr: &[u8]) -> Transcript {
         let mut transcript = Transcript::default();
-        let mut items = Scanner::new(stdout).peekable();
-        while let Some(placed) = items.next() {
+        let stdout = without_ignored_lines(description, stdout);
+        let mut comments = stderr.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b";"));
+        for placed in Scanner::new(&stdout) {
             let complaint = match placed.item {
+                // Z3 says what is unsupported in a comment on standard error, one for each such word.
                 Item::Word(b"unsupported") => {
-                    let comment = items.next_if(|next| matches!(next.item, Item::Comment(_)));
-                    let comment = comment.map_or(&b""[..], |comment| comment.item.bytes());
-                    Some(message_text(&[b"unsupported ", comment].concat()))
+                    Some(message_text(&[b"unsupported ", comments.next().unwrap_or_default()].concat()))
                 }
                 item => error_message(item),
             };
             match complaint {
                 Some(message) => transcript.complain(description, message),
-                None => transcript.take(stdout, placed),
+                None => transcript.take(&stdout, placed),
             }
             if transcript.error.is_some() || transcript.odd.is_some() {
                 break;
             }
         }
         transcript
+    }
+
+    /// True if every check has an answer, and one that says something.
+    fn is_complete(&self, expected_checks: u32) -> bool {
+        let definite = self.checks.iter().any(|check| check.status != SmtStatus::Unknown);
+        definite && self.checks.len() == expected_checks as usize && self.odd.is_none()
     }
 
     /// Takes note of an error message.
@@ -229,6 +239,17 @@ fn bad_ending(
         _ => false,
     };
     (!explained).then(|| format!("exit code {code} does not fit the output"))
+}
+
+/// The output without the lines that say nothing. Most analyzers print none, and then nothing is copied.
+fn without_ignored_lines<'a>(description: &Description, stdout: &'a [u8]) -> Cow<'a, [u8]> {
+    let ignored = &description.smt.output.ignored_lines;
+    if !ignored.iter().any(|pattern| pattern.is_match(stdout)) {
+        return Cow::Borrowed(stdout);
+    }
+    let lines = stdout.split_inclusive(|byte| *byte == b'\n');
+    let kept = lines.filter(|line| !ignored.iter().any(|pattern| pattern.is_match(line)));
+    Cow::Owned(kept.collect::<Vec<_>>().concat())
 }
 
 fn status(word: &[u8]) -> Option<SmtStatus> {

@@ -115,10 +115,11 @@ fn check_sessions(description: &Description) -> Result<(), Fault> {
     Ok(())
 }
 
-/// An expected refusal that matches everything would hide every refusal.
+/// A pattern that matches everything would hide every refusal, or every answer.
 fn check_refusals(description: &Description) -> Result<(), Fault> {
     let output = &description.smt.output;
-    for pattern in output.expected_refusals.iter().chain(&output.harmless_errors).chain(&output.rejections) {
+    let lists = [&output.expected_refusals, &output.harmless_errors, &output.rejections, &output.ignored_lines];
+    for pattern in lists.into_iter().flatten() {
         if pattern.is_match(b"") {
             let message = "this pattern matches the empty text, so it would match everything";
             return fault(pattern.as_str(), message);

@@ -1,7 +1,7 @@
 //! Terms: a store in which every term is kept once, so that a formula is a shared graph.
 
 use crate::function::{Definition, FunctionInfo};
-pub use crate::head::{Attribute, AttributeListId, AttributeValue, Head, MatchCase, MatchId, Quantifier};
+pub use crate::head::{Attribute, AttributeListId, Head, MatchCase, MatchId, Quantifier};
 use crate::intern::{InternTable, hash_of};
 use crate::literal::{Decimal, DecimalId, IntegerId, Literals};
 use crate::operator::{ALIASES, Operator, PLAIN};

@@ -1,5 +1,7 @@
 //! Reading what was printed gives the same graph, for shared, deep and shipped scripts.
 
+#![allow(clippy::panic, reason = "a panic is how the shared check of a test fails")]
+
 use smt::{AttributeValue, Command, Head, Operator, Script, TermId, parse, print};
 use std::collections::HashMap;
 

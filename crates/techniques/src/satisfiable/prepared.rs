@@ -17,6 +17,8 @@ pub struct Prepared {
     pub options: Arc<str>,
     /// The logic that the seed sets.
     pub logic: Option<Arc<str>>,
+    /// True if the declarations mean something else without that logic.
+    pub needs_logic: bool,
     /// The theories that an analyzer must take.
     pub theories: BTreeSet<&'static str>,
     /// The seed itself as an instance; none if it holds no check or resets itself.
@@ -59,6 +61,7 @@ impl Prepared {
             declarations: declarations(&script).into(),
             options: options(&script).into(),
             logic: script.logic().map(Arc::from),
+            needs_logic: definitions_need_logic(&script),
             theories: theories(&script, &assertions),
             itself: itself(&script),
             flat: is_flat(&script),
@@ -75,8 +78,24 @@ fn reused_name(script: &Script) -> Option<String> {
 }
 
 /// Takes annotations off and writes named terms out, so that any sub-term may be used any number of times.
+/// Numerals that are reals only because of the logic become decimals, so that the logic may be dropped.
 fn strip_annotations(script: &mut Script, assertions: &[TermId]) -> Option<Vec<TermId>> {
-    smt::rebuild(&mut script.terms, assertions, transparent, smt::same_head)
+    smt::rebuild(&mut script.terms, assertions, transparent, |terms, term, children| match terms.head(term) {
+        Head::Numeral { value, real: true } => {
+            let digits = format!("{}.0", terms.integer_value(value));
+            let decimal = terms.intern_decimal(&digits)?;
+            terms.make(Head::Decimal(decimal), &[]).ok()
+        }
+        _ => smt::same_head(terms, term, children),
+    })
+}
+
+/// True if a definition that is kept as it stands needs the logic to make its numerals reals.
+fn definitions_need_logic(script: &Script) -> bool {
+    let bodies: Vec<TermId> =
+        script.terms.functions().filter_map(|(_, info)| Some(info.definition.as_ref()?.body)).collect();
+    let terms = &script.terms;
+    reachable(script, &bodies).into_iter().any(|term| matches!(terms.head(term), Head::Numeral { real: true, .. }))
 }
 
 /// What an annotated term or the name of a named term stands for.

@@ -215,7 +215,7 @@ impl Walk {
             15..45 => draw_options(subject, random, &mut options),
             _ => {}
         }
-        let logic = draw_logic(subject, self.prepared.logic.as_ref(), random);
+        let logic = draw_logic(subject, &self.prepared, random);
         let tactics = if self.knobs.tactics { subject.tactics.clone() } else { Vec::new() };
         let shape = BatchShape {
             options: options.into(),
@@ -374,12 +374,12 @@ fn draw_options(subject: &Member, random: &mut Random, options: &mut String) {
 }
 
 /// The logic kept, widened or dropped. A solver that only knows some logics by name keeps the seed's.
-fn draw_logic(subject: &Member, logic: Option<&Arc<str>>, random: &mut Random) -> Option<Arc<str>> {
-    if !subject.logics.is_empty() {
-        return logic.cloned();
+fn draw_logic(subject: &Member, prepared: &Prepared, random: &mut Random) -> Option<Arc<str>> {
+    if !subject.logics.is_empty() || prepared.needs_logic {
+        return prepared.logic.clone();
     }
     match random.below(4) {
-        0 | 1 => logic.cloned(),
+        0 | 1 => prepared.logic.clone(),
         2 => Some("ALL".into()),
         _ => None,
     }

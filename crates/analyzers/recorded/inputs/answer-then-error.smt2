@@ -1,0 +1,8 @@
+(set-logic QF_BV)
+(declare-fun x () (_ BitVec 8))
+(push 1)
+(assert (= x #x01))
+(check-sat)
+(pop 1)
+(assert (foo x))
+(check-sat)

@@ -1,0 +1,7 @@
+(set-option :produce-unsat-cores true)
+(set-logic QF_BV)
+(declare-fun x () (_ BitVec 8))
+(assert (! (bvugt x #x05) :named p1))
+(assert (! (bvult x #x05) :named p2))
+(check-sat)
+(get-unsat-core)

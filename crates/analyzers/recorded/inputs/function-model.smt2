@@ -1,0 +1,8 @@
+(set-option :produce-models true)
+(set-logic QF_UFLIA)
+(declare-fun f (Int) Int)
+(declare-fun x () Int)
+(assert (= (f x) (+ x 3)))
+(assert (= (f (f x)) (- 7)))
+(check-sat)
+(get-model)

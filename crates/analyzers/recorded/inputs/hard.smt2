@@ -1,0 +1,5 @@
+(set-logic QF_BV)
+(declare-fun x () (_ BitVec 64))(declare-fun y () (_ BitVec 64))
+(assert (= (bvmul x y) #x7fffffffffffffe7))(assert (bvugt x #x0000000000000001))(assert (bvugt y #x0000000000000001))
+(assert (bvult x #x0000000100000000))(assert (bvult y #x0000000100000000))
+(check-sat)

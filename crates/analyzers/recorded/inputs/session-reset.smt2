@@ -1,0 +1,7 @@
+(reset)
+(set-option :produce-models true)
+(set-logic QF_BV)
+(declare-fun x () (_ BitVec 8))
+(assert (= x #x01))
+(check-sat)
+(get-model)

@@ -1,0 +1,5 @@
+(declare-fun x () (_ BitVec 8))
+(assert (bvult x #x05))
+(check-sat-using (then simplify smt))
+(check-sat-using (then frobnicate smt))
+(check-sat)

@@ -1,0 +1,4 @@
+(set-logic QF_FOO)
+(declare-fun x () Bool)
+(assert x)
+(check-sat)

@@ -1,0 +1,13 @@
+; Absorption and distribution: the same one-bit predicates repeated inside and beside conjunctions.
+(set-logic QF_BV)
+(set-info :status sat)
+(declare-fun x () Bool)
+(declare-fun y () (_ BitVec 1))
+(declare-fun z () (_ BitVec 1))
+(assert (= x (not (or (= #b1 (ite x #b0 (bvurem y z))) (and (= y z) (= #b1 (ite x #b0 (bvurem y z))))))))
+(assert (=> (and (= z #b1) (= #b1 (ite x #b0 (bvlshr #b1 z)))) (= #b1 (ite x #b0 (bvlshr #b1 z)))))
+(assert (or (bvsle y z) (and (= z #b0) (= #b1 (ite x #b0 (bvmul y z)))) (= #b1 (ite x #b0 (bvshl y z)))))
+(assert (and (or x (= y #b1) (bvult z y)) (or x (= y #b1))))
+(assert (xor (= y z) (and (= y z) (or x (= y z))) (or (= z #b0) (and x (= z #b0)))))
+(assert (ite (and x (bvsge y z)) (or x (= #b0 (bvashr y z))) (and (or (= y #b1) x) (not (= y z)))))
+(check-sat)
