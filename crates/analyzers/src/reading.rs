@@ -179,7 +179,9 @@ impl Transcript {
 
     /// A list after `sat` belongs to its model; after other answers it is a core or a reason.
     fn extend_model(&mut self, list: &[u8]) {
-        let Some(check) = self.checks.last_mut().filter(|check| check.status == SmtStatus::Sat) else { return };
+        let Some(check) = self.checks.last_mut().filter(|check| check.status == SmtStatus::Sat) else {
+            return;
+        };
         let text = String::from_utf8_lossy(list);
         match &mut check.model {
             Some(model) => {

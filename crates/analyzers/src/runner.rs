@@ -13,11 +13,7 @@ pub struct Runner {
 
 /// Every runner.
 pub const RUNNERS: [Runner; 2] = [
-    Runner {
-        name: "cvc5",
-        file_name: "cvc5_runner.py",
-        source: include_str!("../runners/cvc5_runner.py"),
-    },
+    Runner { name: "cvc5", file_name: "cvc5_runner.py", source: include_str!("../runners/cvc5_runner.py") },
     Runner {
         name: "bitwuzla",
         file_name: "bitwuzla_runner.py",

@@ -35,7 +35,8 @@ static RUNTIME_PATTERNS: LazyLock<Vec<bytes::Regex>> =
 pub(crate) fn crash_signature(description: &Description, stdout: &[u8], stderr: &[u8]) -> Option<String> {
     let declared = &description.smt.output.crashes;
     for output in [stderr, stdout] {
-        if let Some(signature) = declared.iter().find_map(|crash| declared_signature(&crash.pattern, output)) {
+        if let Some(signature) = declared.iter().find_map(|crash| declared_signature(&crash.pattern, output))
+        {
             return Some(signature);
         }
     }
@@ -104,10 +105,14 @@ mod tests {
     #[test]
     fn the_runtime_patterns_compile_and_match() {
         for (output, expected) in [
-            ("SUMMARY: AddressSanitizer: heap-use-after-free /b/src/x.cc:10 in f\n",
-             "AddressSanitizer at heap-use-after-free x.cc:10 in f"),
-            ("terminate called after throwing an instance of 'std::bad_cast'\n  what():  std::bad_cast\n",
-             "std::bad_cast at std::bad_cast"),
+            (
+                "SUMMARY: AddressSanitizer: heap-use-after-free /b/src/x.cc:10 in f\n",
+                "AddressSanitizer at heap-use-after-free x.cc:10 in f",
+            ),
+            (
+                "terminate called after throwing an instance of 'std::bad_cast'\n  what():  std::bad_cast\n",
+                "std::bad_cast at std::bad_cast",
+            ),
             ("z: ../src/a.c:12: f: Assertion `x' failed.\n", "f: Assertion `x' failed at a.c:12"),
             ("double free or corruption (out)\n", "double free or corruption"),
             ("a/b.cpp:1:2: runtime error: shift exponent 64\n", "shift exponent 64 at b.cpp:1:2"),

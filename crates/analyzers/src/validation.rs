@@ -96,7 +96,8 @@ fn check_argument(argument: &str, allowed: &[&str]) -> Result<(), Fault> {
     let mut rest = argument;
     while let Some(start) = rest.find('{') {
         let from_brace = &rest[start..];
-        let Some(placeholder) = allowed.iter().find(|placeholder| from_brace.starts_with(**placeholder)) else {
+        let Some(placeholder) = allowed.iter().find(|placeholder| from_brace.starts_with(**placeholder))
+        else {
             let expected = if allowed.is_empty() { "none here".to_owned() } else { allowed.join(" or ") };
             let message = format!("unknown placeholder in `{argument}`; expected {expected}");
             return fault(argument, message);
@@ -118,7 +119,8 @@ fn check_sessions(description: &Description) -> Result<(), Fault> {
 /// A pattern that matches everything would hide every refusal, or every answer.
 fn check_refusals(description: &Description) -> Result<(), Fault> {
     let output = &description.smt.output;
-    let lists = [&output.expected_refusals, &output.harmless_errors, &output.rejections, &output.ignored_lines];
+    let lists =
+        [&output.expected_refusals, &output.harmless_errors, &output.rejections, &output.ignored_lines];
     for pattern in lists.into_iter().flatten() {
         if pattern.is_match(b"") {
             let message = "this pattern matches the empty text, so it would match everything";

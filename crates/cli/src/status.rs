@@ -100,9 +100,12 @@ impl Teller {
             })
             .to_string());
         }
-        let again = if hits > 1 { format!(" (hit {hits} of this bug)") } else { String::new() };
+        // One line for each bug; how often it was hit is in the summary.
+        if hits > 1 {
+            return;
+        }
         say(&format!(
-            "{} B{} {} {} {accused}: {}{again}",
+            "{} B{} {} {} {accused}: {}",
             finding.name(),
             finding.bug,
             finding.weighed.evidence,

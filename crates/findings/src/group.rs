@@ -1,7 +1,8 @@
 //! Grouping: findings with one cause are one bug.
 //!
-//! A fingerprint is the analyzer's name, the kind, and the features of the reduced exhibit. Reduction does not
-//! always reach the very smallest form, so a finding whose features include all those of a known bug joins it.
+//! A fingerprint is the analyzer's name, a class of kinds, and the features of the reduced exhibit. Reduction does
+//! not always reach the very smallest form, so a finding joins a bug if the features of one include all those of
+//! the other; the bug then goes by the smaller set.
 
 use model::Kind;
 use std::collections::BTreeSet;
@@ -34,7 +35,13 @@ impl Bugs {
     pub fn place(&mut self, analyzer_name: &str, kind: Kind, features: &BTreeSet<String>) -> Placed {
         let fingerprint = fingerprint(analyzer_name, kind, features);
         let index = match self.home_of(&fingerprint) {
-            Some(index) => index,
+            Some(index) => {
+                let known = &mut self.rows[index].fingerprint;
+                if includes(known, &fingerprint) {
+                    *known = fingerprint;
+                }
+                index
+            }
             None => {
                 let number = u32::try_from(self.rows.len()).unwrap_or(u32::MAX).saturating_add(1);
                 self.rows.push(BugRow { number, fingerprint, hits: 0 });
@@ -48,13 +55,24 @@ impl Bugs {
 
     fn home_of(&self, fingerprint: &str) -> Option<usize> {
         let exact = self.rows.iter().position(|row| row.fingerprint == fingerprint);
-        exact.or_else(|| self.rows.iter().position(|row| includes(fingerprint, &row.fingerprint)))
+        let related = |row: &BugRow| {
+            includes(fingerprint, &row.fingerprint) || includes(&row.fingerprint, fingerprint)
+        };
+        exact.or_else(|| self.rows.iter().position(related))
     }
 }
 
 fn fingerprint(analyzer_name: &str, kind: Kind, features: &BTreeSet<String>) -> String {
     let features: Vec<&str> = features.iter().map(String::as_str).collect();
-    format!("{analyzer_name}|{kind}|{}", features.join(" & "))
+    format!("{analyzer_name}|{}|{}", class(kind), features.join(" & "))
+}
+
+/// A wrong meaning of an operator shows as a wrong unsat here and as a wrong model there: one cause, two kinds.
+fn class(kind: Kind) -> String {
+    match kind {
+        Kind::Soundness | Kind::InvalidModel => "wrong answer".to_owned(),
+        other => other.to_string(),
+    }
 }
 
 /// True if both accuse the same analyzer of the same kind and the larger has every feature of the smaller.
@@ -81,16 +99,18 @@ mod tests {
     }
 
     #[test]
-    fn equal_and_larger_feature_sets_join_and_others_do_not() {
+    fn equal_larger_and_smaller_feature_sets_join_and_others_do_not() {
         let mut bugs = Bugs::default();
         let mut place = |kind, text| bugs.place("z3", kind, &features(text)).bug.number;
         assert_eq!(place(Kind::Soundness, "bvslt"), 1);
         assert_eq!(place(Kind::Soundness, "not ite"), 2);
         assert_eq!(place(Kind::Soundness, "ite not bvadd"), 2);
         assert_eq!(place(Kind::Crash, "bvslt"), 3);
-        assert_eq!(place(Kind::Soundness, "ite"), 4);
-        assert_eq!(place(Kind::Soundness, "bvslt"), 1);
-        assert_eq!(place(Kind::Soundness, ""), 5);
+        assert_eq!(place(Kind::InvalidModel, "bvslt"), 1);
+        assert_eq!(place(Kind::Soundness, ""), 4);
+        assert_eq!(place(Kind::Soundness, "bvurem bvudiv"), 5);
+        assert_eq!(place(Kind::Soundness, "bvurem"), 5);
+        assert_eq!(place(Kind::Soundness, "bvurem concat"), 5);
     }
 
     #[test]

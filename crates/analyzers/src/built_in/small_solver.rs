@@ -43,7 +43,9 @@ impl<'a> Run<'a> {
     fn all_commands(mut self) -> String {
         for command in self.script.commands.clone() {
             match command {
-                Command::Assert(term) => self.scopes.last_mut().into_iter().for_each(|scope| scope.push(term)),
+                Command::Assert(term) => {
+                    self.scopes.last_mut().into_iter().for_each(|scope| scope.push(term))
+                }
                 Command::Push(levels) => (0..levels).for_each(|_| self.scopes.push(Vec::new())),
                 Command::Pop(levels) => self.pop(levels),
                 Command::CheckSat => self.check(&[]),
@@ -112,7 +114,9 @@ fn spoil(script: &Script, model: &mut Assignment) {
         let changed = match model.constant(symbol) {
             Some(Value::Bool(value)) => Value::Bool(!value),
             Some(Value::Int(value)) => Value::integer(value + 1),
-            Some(Value::BitVec { width, bits }) => Value::bitvec(*width, bits ^ &num_bigint::BigUint::from(1u32)),
+            Some(Value::BitVec { width, bits }) => {
+                Value::bitvec(*width, bits ^ &num_bigint::BigUint::from(1u32))
+            }
             _ => continue,
         };
         model.set_constant(symbol, changed);
@@ -143,7 +147,9 @@ fn domain(script: &Script) -> Option<Vec<(SymbolId, Vec<Value>)>> {
         }
         let values: Vec<Value> = match script.terms.sort_of(info.result) {
             Sort::Bool => vec![Value::Bool(false), Value::Bool(true)],
-            Sort::BitVec(width) if *width <= 8 => (0..1u32 << width).map(|bits| Value::bitvec(*width, bits)).collect(),
+            Sort::BitVec(width) if *width <= 8 => {
+                (0..1u32 << width).map(|bits| Value::bitvec(*width, bits)).collect()
+            }
             _ => return None,
         };
         combinations = combinations.saturating_mul(values.len() as u64);

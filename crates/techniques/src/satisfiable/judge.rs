@@ -17,6 +17,8 @@ pub const ALIVE: &str = "the solver does not crash";
 pub const ACCEPTED: &str = "the solver accepts the script";
 /// The fact that holds the assignment.
 pub const ASSIGNMENT: &str = "assignment";
+/// The fact that holds the model that was refuted first.
+pub const CLAIMED: &str = "claimed model";
 const SIGNATURE: &str = "signature";
 
 /// What a refusal comes to.
@@ -46,7 +48,8 @@ pub fn wrong_unsat(query: &Query, assignment: &str, variant: &Variant) -> Option
 pub fn wrong_model(query: &Query, model: &str) -> Option<Exhibit> {
     let Input::Smt(input) = &query.input;
     refuted_by(input, model)?;
-    Some(exhibit(query, Kind::InvalidModel, "sat with a model that does not satisfy the script", MODEL, &[]))
+    let title = "sat with a model that does not satisfy the script";
+    Some(exhibit(query, Kind::InvalidModel, title, MODEL, &[(CLAIMED, model)]))
 }
 
 /// Accuses a solver of dying.

@@ -1,7 +1,7 @@
 //! A seed made ready: its predicates, its declarations, the theories it needs.
 
 use model::SmtInput;
-use smt::{Command, FunctionKind, Head, Script, Sort, TermId, Terms};
+use smt::{Command, FunctionKind, Head, Script, Sort, SymbolId, TermId, Terms};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -147,16 +147,22 @@ fn declarations(script: &Script) -> String {
                 | Command::DefineSort { .. }
                 | Command::DeclareDatatypes { .. }
                 | Command::DeclareFun(_)
-                | Command::DeclareConst(_)
                 | Command::DefineFun(_)
                 | Command::DefineConst(_)
         );
-        if kept {
-            text.push_str(&smt::print::command(&script.terms, command));
-            text.push('\n');
+        match command {
+            // Older solvers know only the longer form.
+            Command::DeclareConst(symbol) => text.push_str(&declare_fun(script, *symbol)),
+            _ if kept => text.push_str(&smt::print::command(&script.terms, command)),
+            _ => continue,
         }
+        text.push('\n');
     }
     text
+}
+
+fn declare_fun(script: &Script, constant: SymbolId) -> String {
+    smt::print::command(&script.terms, &Command::DeclareFun(constant))
 }
 
 /// The options that may stand before any instance: those that make the solver print more are left out.

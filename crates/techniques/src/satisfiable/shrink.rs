@@ -3,7 +3,7 @@
 //! Every candidate is parsed, edited, printed, and checked to hold under the assignment again before it is asked,
 //! so no reduction slips to invalid SMT-LIB or to a script whose right answer is another one.
 
-use super::judge::{self, ASSIGNMENT, SATISFIABLE};
+use super::judge::{self, ASSIGNMENT, CLAIMED, SATISFIABLE};
 use super::prepared::reachable;
 use super::rename;
 use crate::Edit;
@@ -13,7 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The passes, the ones that take most away first.
-pub const PASSES: &[&str] = &["assertions", "checks", "scopes", "settings", "mode", "children", "values", "names"];
+pub const PASSES: &[&str] =
+    &["assertions", "checks", "scopes", "settings", "mode", "definitions", "children", "values", "names"];
 
 /// The edits of a pass.
 pub fn edits(exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
@@ -21,6 +22,7 @@ pub fn edits(exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
     match pass {
         "mode" => one_edit_if(exhibit.queries.first().is_some_and(|query| query.mode != Mode::Process)),
         "names" => one_edit_if(!rename::renaming(&subject.script).is_empty()),
+        "definitions" => subject.definition_edits(),
         "children" => subject.child_edits(),
         "values" => subject.value_edits(),
         _ => subject.command_edits(pass),
@@ -37,6 +39,7 @@ pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
             return Some(simpler);
         }
         "names" => return renamed(exhibit, &subject.script),
+        "definitions" => subject.replace_by_bodies(edits)?,
         "children" => subject.replace_by_children(edits)?,
         "values" => subject.replace_by_values(edits)?,
         _ => subject.edit_commands(pass, edits),
@@ -51,7 +54,10 @@ fn one_edit_if(condition: bool) -> Vec<Edit> {
 /// The script of an exhibit, open for editing.
 struct Subject {
     script: Script,
+    /// What must satisfy the script before and after.
     assignment: Option<String>,
+    /// What gives terms their values where nothing must satisfy the script.
+    hint: Option<String>,
 }
 
 impl Subject {
@@ -60,7 +66,8 @@ impl Subject {
         let script = smt::parse("exhibit", &input.text()).ok()?;
         let assignment = (exhibit.relation.name == SATISFIABLE)
             .then(|| exhibit.relation.facts.get(ASSIGNMENT).cloned().unwrap_or_default());
-        Some(Subject { script, assignment })
+        let hint = exhibit.relation.facts.get(CLAIMED).cloned();
+        Some(Subject { script, assignment, hint })
     }
 
     /// Prints the edited script and makes sure that the accusation would still be fair.
@@ -121,6 +128,37 @@ impl Subject {
         judge::what_must_hold(&self.script)
     }
 
+    fn definition_edits(&self) -> Vec<Edit> {
+        let defined = |term: &TermId| matches!(self.script.terms.head(*term), Head::Function(symbol)
+            if self.script.terms.function(symbol).is_some_and(|info| info.definition.is_some() && !info.recursive));
+        let order = reachable(&self.script, &self.roots());
+        order.iter().enumerate().filter(|(_, term)| defined(term)).map(|(place, _)| Edit { place, choice: 0 }).collect()
+    }
+
+    fn replace_by_bodies(&mut self, edits: &[Edit]) -> Option<()> {
+        let order = reachable(&self.script, &self.roots());
+        let mut replacements = BTreeMap::new();
+        for edit in edits {
+            let term = *order.get(edit.place)?;
+            replacements.insert(term, self.body_of(term)?);
+        }
+        self.substitute(&replacements)
+    }
+
+    /// The body of a defined function with the arguments of this application in place of its parameters.
+    fn body_of(&mut self, term: TermId) -> Option<TermId> {
+        let Head::Function(symbol) = self.script.terms.head(term) else { return None };
+        let definition = self.script.terms.function(symbol)?.definition.clone()?;
+        let arguments: Vec<TermId> = self.script.terms.children(term).to_vec();
+        let parameters: BTreeMap<_, _> = definition.variables.iter().copied().zip(arguments).collect();
+        let put_argument = |terms: &mut Terms, term: TermId, children: &[TermId]| match terms.head(term) {
+            Head::Bound(variable) => Some(parameters.get(&variable).copied().unwrap_or(term)),
+            _ => smt::same_head(terms, term, children),
+        };
+        let terms = &mut self.script.terms;
+        smt::rebuild(terms, &[definition.body], |_, _| None, put_argument)?.first().copied()
+    }
+
     fn child_edits(&self) -> Vec<Edit> {
         let terms = &self.script.terms;
         let mut edits = Vec::new();
@@ -146,9 +184,10 @@ impl Subject {
 
     fn value_edits(&self) -> Vec<Edit> {
         let terms = &self.script.terms;
-        let choices = |term: TermId| match (&self.assignment, terms.sort_of(terms.sort(term))) {
-            (None, Sort::Bool) => 2,
-            _ => 1,
+        let choices = |term: TermId| match (&self.assignment, &self.hint, terms.sort_of(terms.sort(term))) {
+            (Some(_), _, _) => 1,
+            (None, None, Sort::Bool) | (None, Some(_), _) => 2,
+            (None, None, _) => 1,
         };
         let mut edits = Vec::new();
         for (place, term) in reachable(&self.script, &self.roots()).into_iter().enumerate() {
@@ -172,15 +211,21 @@ impl Subject {
         self.substitute(&replacements)
     }
 
-    /// Under an assignment a term has one value; without one, a few plain values are tried.
+    /// Under an assignment a term has one value; without one, that of the claimed model and plain ones are tried.
     fn values_of(&mut self, chosen: &[(TermId, usize)]) -> Option<Vec<Value>> {
-        let Some(assignment) = &self.assignment else {
-            let terms = &self.script.terms;
-            return chosen.iter().map(|(term, choice)| plain_value(terms, terms.sort(*term), *choice)).collect();
+        let source = self.assignment.as_ref().or(self.hint.as_ref());
+        let read = source.and_then(|text| smt::model_reader::read_model(&mut self.script, text).ok());
+        let terms = &self.script.terms;
+        let plain = |term: TermId, choice: usize| plain_value(terms, terms.sort(term), choice);
+        let Some(read) = read else {
+            return chosen.iter().map(|(term, choice)| plain(*term, *choice)).collect();
         };
-        let read = smt::model_reader::read_model(&mut self.script, assignment).ok()?;
         let mut evaluator = Evaluator::new(&self.script, &read.assignment);
-        chosen.iter().map(|(term, _)| evaluator.value(*term)).collect()
+        let mut value = |term: TermId, choice: usize| match choice {
+            0 => evaluator.value(term),
+            other => plain(term, other - 1),
+        };
+        chosen.iter().map(|(term, choice)| value(*term, *choice)).collect()
     }
 
     /// Replaces terms everywhere. A replacement is itself rebuilt, for it may hold other replaced terms.

@@ -199,7 +199,7 @@ fn retell(exhibit: &Exhibit, answers: &[Answer]) -> Option<Retold> {
         _ => None,
     };
     let read = assignment.and_then(|text| smt::model_reader::read_model(&mut script, text).ok());
-    let pins = read.and_then(|read| read.assignment.pins(&script));
+    let pins = read.and_then(|read| read.assignment.pins(&script)).filter(|pins| !pins.trim().is_empty());
     let pinned = pins.map(|pins| SmtInput { body: format!("{base}{pins}(check-sat)\n").into(), ..plain.clone() });
     Some(Retold { plain, pinned })
 }

@@ -1,0 +1,239 @@
+//! The list of shipped descriptions, the errors of bad ones, and what queries become.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
+
+use analyzers::{Catalogue, Driver, Invocation, RUNNERS, Run};
+use model::{AnalyzerId, Input, Mode, Query, SmtInput};
+use std::collections::BTreeSet;
+
+const MINE: &str = r#"
+name = "mine"
+title = "Mine"
+summary = "A solver of the user."
+language = "smt"
+family = "mine"
+homepage = "https://example.org"
+[install]
+[find]
+programs = ["mine"]
+[version]
+arguments = ["--version"]
+pattern = 'mine (?<version>\S+)'
+[configuration]
+arguments = ["-o", "{key}={value}"]
+[smt]
+approximation = "exact"
+theories = ["core"]
+models = true
+incremental = true
+assuming = false
+named = false
+[smt.modes.process]
+arguments = ["{file}"]
+[smt.output]
+echo = "plain"
+"#;
+
+#[test]
+fn the_list_is_in_order() {
+    let catalogue = Catalogue::shipped().unwrap();
+    let names: BTreeSet<&str> = catalogue.descriptions().iter().map(|known| known.name.as_str()).collect();
+    assert_eq!(names.len(), catalogue.descriptions().len(), "names are unique");
+    for description in catalogue.descriptions() {
+        let name = &description.name;
+        assert!(description.summary.ends_with('.'), "{name}: the summary is a sentence");
+        assert!(description.homepage.starts_with("https://"), "{name}: the homepage is an address");
+        let install = &description.install;
+        let hints = install.apt.len() + install.pip.len() + usize::from(install.by_hand.is_some());
+        assert!(hints > 0, "{name}: there is a way to get it");
+        let options: BTreeSet<&str> = description.smt.options.iter().map(|option| &*option.name).collect();
+        assert_eq!(options.len(), description.smt.options.len(), "{name}: options are listed once");
+        assert!(description.smt.options.iter().all(|option| !option.values.is_empty()), "{name}: values");
+        let tactics: BTreeSet<&str> = description.smt.tactics.iter().map(String::as_str).collect();
+        assert_eq!(tactics.len(), description.smt.tactics.len(), "{name}: tactics are listed once");
+        assert!(description.find.python.is_none() || description.runner_source().is_some(), "{name}: runner");
+    }
+    assert!(RUNNERS.iter().all(|runner| runner.source.contains("--session")));
+}
+
+#[test]
+fn relatives_share_a_family() {
+    let catalogue = Catalogue::shipped().unwrap();
+    let family = |name: &str| catalogue.find(name).unwrap().family.clone();
+    assert_eq!(family("cvc4"), family("cvc5"));
+    assert_eq!(family("boolector"), family("bitwuzla"));
+    assert_ne!(family("z3"), family("yices"));
+}
+
+#[test]
+fn versions_are_found_in_what_is_printed() {
+    let catalogue = Catalogue::shipped().unwrap();
+    for (name, printed, expected) in [
+        ("z3", "Z3 version 4.8.12 - 64 bit\n", Some("4.8.12")),
+        ("z3", "Z3 version 5.4.0 - 64 bit\n", Some("5.4.0")),
+        ("cvc5", "This is cvc5 version 1.0.3\ncompiled with GCC version 12.2.0\n", Some("1.0.3")),
+        ("cvc4", "This is CVC4 version 1.8\ncompiled with GCC version 12.2.0\n", Some("1.8")),
+        ("yices", "Yices 2.6.5\nCopyright SRI International.\n", Some("2.6.5")),
+        ("boolector", "1.5.118\n", Some("1.5.118")),
+        ("bitwuzla", "0.9.1\n", Some("0.9.1")),
+        ("z3", "bash: z3: command not found\n", None),
+    ] {
+        assert_eq!(
+            catalogue.find(name).unwrap().version_in(printed.as_bytes()).as_deref(),
+            expected,
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn an_unknown_name_gets_a_hint() {
+    let catalogue = Catalogue::shipped().unwrap();
+    let error = catalogue.find("bitwusla").unwrap_err();
+    assert_eq!(error.to_string(), "no analyzer is called `bitwusla`; did you mean `bitwuzla`?");
+    let error = catalogue.find("gcc").unwrap_err();
+    assert!(error.to_string().contains("there are z3, cvc5"), "{error}");
+}
+
+#[test]
+fn bad_descriptions_are_refused_at_the_place() {
+    let rows = [
+        ("name = \"mine\"", "nmae = \"mine\"", "2:1: unknown field `nmae`"),
+        ("language = \"smt\"", "language = \"c\"", "5:12: unknown variant `c`, expected `smt`"),
+        ("models = true", "models = 3", "19:10: invalid type"),
+        (r"'mine (?<version>\S+)'", "'('", "13:11: expected a regular expression"),
+        (r"'mine (?<version>\S+)'", "'mine'", "11:1: the pattern does not capture the version"),
+        ("[\"{file}\"]", "[\"{flie}\"]", "24:15: unknown placeholder in `{flie}`; expected {file}"),
+        ("{key}={value}", "{kay}", "unknown placeholder in `{kay}`; expected {key} or {value}"),
+        ("programs = [\"mine\"]", "programs = []", "9:1: nothing to find"),
+        ("name = \"mine\"", "name = \"My solver\"", "2:1: the name `My solver` is no name"),
+        ("name = \"mine\"", "name = \"z3\"", "2:1: there is an analyzer `z3` already"),
+        ("title = \"Mine\"", "title = \" \"", "3:1: `title` is empty"),
+        (
+            "echo = \"plain\"",
+            "echo = \"plain\"\nexpected-refusals = ['.*']",
+            "27:23: this pattern matches the empty",
+        ),
+        (
+            "echo = \"plain\"",
+            "echo = \"none\"\n[smt.modes.push]\narguments = []",
+            "26:1: a session needs an echo",
+        ),
+        ("[smt.output]", "[smt.output", "25:12: unclosed table, expected `]`"),
+    ];
+    for (old, new, expected) in rows {
+        assert!(MINE.contains(old), "{old}");
+        let mut catalogue = Catalogue::shipped().unwrap();
+        let error = catalogue.add("mine.toml", &MINE.replace(old, new)).unwrap_err().to_string();
+        assert!(error.starts_with("mine.toml:") && error.contains(expected), "{new}: {error}");
+    }
+}
+
+fn script(options: &str, logic: Option<&str>, body: &str, checks: u32) -> SmtInput {
+    SmtInput { options: options.into(), logic: logic.map(Into::into), body: body.into(), checks }
+}
+
+fn query(name: &str, script: SmtInput, mode: Mode) -> Query {
+    Query::new(AnalyzerId::new(name, "1", &[]), Input::Smt(script), mode)
+}
+
+fn run(name: &str, driver: Driver, configuration: &[(String, String)], script: SmtInput) -> Run {
+    let mut catalogue = Catalogue::shipped().unwrap();
+    catalogue.add("mine.toml", MINE).unwrap();
+    let description = catalogue.find(name).unwrap();
+    Invocation { description, driver, configuration }.run(&query(name, script, Mode::Process))
+}
+
+#[test]
+fn a_process_gets_its_arguments_and_its_script() {
+    let one = || script("(set-option :a true)\n", Some("QF_BV"), "(check-sat)\n", 1);
+    let two = || script("", Some("QF_BV"), "(check-sat)\n(check-sat)\n", 2);
+    let rows: [(&str, Driver, SmtInput, &str); 9] = [
+        ("z3", Driver::Program, one(), "rlimit=5000000 -T:9 -in"),
+        ("cvc5", Driver::Program, one(), "--rlimit-per=200000 --tlimit=9000 --lang=smt2 -q"),
+        ("cvc5", Driver::Program, two(), "--rlimit-per=200000 --tlimit=9000 --lang=smt2 -q --incremental"),
+        ("cvc5", Driver::Python, two(), "--rlimit-per=200000 --incremental=false --incremental=true"),
+        ("yices", Driver::Program, one(), "--smt2-model-format"),
+        ("yices", Driver::Program, two(), "--smt2-model-format --incremental"),
+        ("bitwuzla", Driver::Python, one(), ""),
+        ("boolector", Driver::Program, one(), "-t 9 --smt2"),
+        ("mine", Driver::Program, one(), "input.smt2"),
+    ];
+    for (name, driver, script, expected) in rows {
+        let text = script.text().into_bytes();
+        let run = run(name, driver, &[], script);
+        assert_eq!(run.arguments.join(" "), expected, "{name}");
+        match run.file {
+            Some((file, bytes)) => {
+                assert_eq!((file.as_str(), bytes, run.stdin), ("input.smt2", text, vec![]))
+            }
+            None => assert_eq!(run.stdin, text, "{name}"),
+        }
+    }
+}
+
+#[test]
+fn choices_become_arguments_and_a_missing_logic_is_filled_in() {
+    let choice = [("smt.random_seed".to_owned(), "{key}".to_owned())];
+    let no_logic = || script("", None, "(check-sat)\n", 1);
+    let z3 = run("z3", Driver::Program, &choice, no_logic());
+    assert_eq!(z3.arguments, ["rlimit=5000000", "smt.random_seed={key}", "-T:9", "-in"]);
+    assert_eq!(z3.stdin, b"(check-sat)\n");
+    let mine = run("mine", Driver::Program, &choice, no_logic());
+    assert_eq!(mine.arguments, ["-o", "smt.random_seed={key}", "input.smt2"]);
+    let yices = run("yices", Driver::Program, &[], no_logic());
+    assert_eq!(yices.stdin, b"(set-logic ALL)\n(check-sat)\n");
+}
+
+#[test]
+fn sessions_are_opened_asked_and_marked() {
+    let catalogue = Catalogue::shipped().unwrap();
+    let session = |name| Invocation {
+        description: catalogue.find(name).unwrap(),
+        driver: Driver::Program,
+        configuration: &[],
+    };
+    let input = script("(set-option :a true)\n", Some("QF_BV"), "(check-sat)", 1);
+    let (z3, cvc5) = (session("z3"), session("cvc5"));
+    assert_eq!(z3.opening(&input, Mode::Push), "(set-option :a true)\n(set-logic QF_BV)\n");
+    assert_eq!(z3.opening(&input, Mode::Reset), "");
+    assert_eq!(z3.request(&input, Mode::Push, "m7"), "(push 1)\n(check-sat)\n(pop 1)\n(echo \"m7\")\n");
+    assert_eq!(
+        z3.request(&input, Mode::Reset, "m7"),
+        "(reset)\n(set-option :a true)\n(set-logic QF_BV)\n(check-sat)\n(echo \"m7\")\n"
+    );
+    assert_eq!((z3.marker_line("m7"), cvc5.marker_line("m7")), ("m7".to_owned(), "\"m7\"".to_owned()));
+    let limits = model::Limits::default();
+    assert_eq!(z3.session_arguments(Mode::Push, &limits).unwrap(), ["rlimit=5000000", "-in"]);
+    assert_eq!(z3.session_arguments(Mode::Process, &limits), None);
+    assert_eq!(session("boolector").session_arguments(Mode::Reset, &limits), None);
+}
+
+#[test]
+fn sessions_are_shared_only_where_nothing_of_one_script_reaches_another() {
+    let catalogue = Catalogue::shipped().unwrap();
+    let description = catalogue.find("z3").unwrap();
+    let z3 = Invocation { description, driver: Driver::Program, configuration: &[] };
+    let key = |options: &str, logic, mode| z3.session_key(&query("z3", script(options, logic, "", 0), mode));
+    let bv = Some("QF_BV");
+    assert_eq!(key("", bv, Mode::Push), key("", bv, Mode::Push));
+    assert_ne!(key("", bv, Mode::Push), key("", Some("QF_LIA"), Mode::Push));
+    assert_eq!(key("", bv, Mode::Reset), key("", Some("QF_LIA"), Mode::Reset));
+    assert_ne!(key("", bv, Mode::Reset), key("(set-option :smt.relevancy 0)\n", bv, Mode::Reset));
+    assert_ne!(key("", bv, Mode::Push), key("", bv, Mode::Reset));
+}
+
+#[test]
+fn members_carry_what_the_file_declares() {
+    let catalogue = Catalogue::shipped().unwrap();
+    let bitwuzla = catalogue.find("bitwuzla").unwrap();
+    assert_eq!(bitwuzla.member(Driver::Python, "0.9.1", &[]).modes, [Mode::Process, Mode::Reset]);
+    let z3 = catalogue.find("z3").unwrap();
+    let choice = [("smt.random_seed".to_owned(), "3".to_owned())];
+    let member = z3.member(Driver::Program, "4.8.12", &choice);
+    assert_eq!(member.id.as_str(), "z3@4.8.12:smt.random_seed=3");
+    assert_eq!(member.modes, Mode::ALL);
+    assert!(member.tactics.iter().any(|tactic| tactic == "(then dom-simplify smt)"));
+    assert!(member.options.iter().any(|option| option.name == "smt.arith.solver"));
+    assert_ne!(z3.identity(), bitwuzla.identity());
+}
