@@ -32,10 +32,12 @@ use std::time::Duration;
 use store::Store;
 use techniques::Technique;
 
-/// How often the status is refreshed.
-const STATUS_INTERVAL: Duration = Duration::from_millis(500);
-/// The status is appended to the statistics every so many refreshments.
-const STATISTICS_EVERY: u64 = 10;
+/// How often it is looked whether the workers have ended.
+const GLANCE: Duration = Duration::from_millis(50);
+/// The status is refreshed at every so many glances.
+const STATUS_EVERY: u64 = 10;
+/// The status is appended to the statistics at every so many glances.
+const STATISTICS_EVERY: u64 = 100;
 
 /// A campaign, ready to run.
 pub struct Campaign<'a> {
@@ -149,15 +151,18 @@ impl Shared<'_> {
 
     /// Tells the watcher how it goes while workers run.
     fn watch(&self, running: &AtomicU64) {
-        let mut refreshments = 0u64;
+        let mut glances = 0u64;
         while running.load(Ordering::SeqCst) > 0 {
-            thread::sleep(STATUS_INTERVAL.min(self.campaign.budget.left().unwrap_or(STATUS_INTERVAL)).max(Duration::from_millis(20)));
-            refreshments += 1;
+            thread::sleep(GLANCE);
+            glances += 1;
+            if !glances.is_multiple_of(STATUS_EVERY) {
+                continue;
+            }
             let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner).clone();
             self.committer.lock().unwrap_or_else(PoisonError::into_inner).describe(&mut progress);
             self.campaign.budget.describe(&mut progress);
             self.campaign.watcher.event(&Event::Status(&progress));
-            if refreshments.is_multiple_of(STATISTICS_EVERY) {
+            if glances.is_multiple_of(STATISTICS_EVERY) {
                 if let Err(error) = self.campaign.store.append_statistics(&progress.statistics_line()) {
                     self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
                     self.campaign.stop.store(true, Ordering::SeqCst);

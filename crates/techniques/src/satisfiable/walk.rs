@@ -15,6 +15,11 @@ use std::sync::Arc;
 /// Instances asked at once. One batch shares options, logic and mode, so that one warm session answers it.
 const BATCH: usize = 32;
 
+/// The least bound on the length of constructed formulas that is drawn.
+const SHORTEST_BOUND: usize = 120;
+/// After so many batches in a row without a claim the rest of the case would be wasted.
+const BARREN_BATCHES: u32 = 2;
+
 /// The state of a case.
 pub struct Walk {
     prepared: Prepared,
@@ -26,6 +31,7 @@ pub struct Walk {
     seen: BTreeSet<model::Hash>,
     seed_was_accepted: bool,
     left: usize,
+    barren_batches: u32,
 }
 
 enum Stage {
@@ -61,6 +67,7 @@ impl Walk {
             seen: BTreeSet::new(),
             seed_was_accepted: false,
             left: 0,
+            barren_batches: 0,
         }
     }
 
@@ -170,7 +177,9 @@ impl Walk {
             notes.count("assignments");
             let total = self.knobs.instances.unwrap_or((initial.len() * 10).clamp(300, 1000));
             let constructed = self.knobs.constructed.unwrap_or((initial.len() * 20).clamp(200, 1500));
-            let bounds = Bounds { depth: self.knobs.depth, length: self.knobs.length, paper: self.knobs.paper };
+            // Short formulas are cheap to ask and long ones reach deeper, so each assignment draws its own bound.
+            let length = (self.knobs.length >> self.random.below(5)).max(SHORTEST_BOUND);
+            let bounds = Bounds { depth: self.knobs.depth, length, paper: self.knobs.paper };
             let pool = Pool::construct(initial, constructed, bounds, &mut self.random);
             notes.add("formulas constructed", pool.constructed_count() as u64);
             let assignment_text = assignment.describe(&self.prepared.script).into();
@@ -221,7 +230,7 @@ impl Walk {
             options: options.into(),
             logic,
             declarations: self.prepared.declarations.clone(),
-            assertions: self.knobs.assertions,
+            assertions: (self.knobs.assertions >> random.below(6)).max(1),
             tactics,
             model,
             incremental: subject.incremental && self.knobs.incremental,
@@ -239,6 +248,8 @@ impl Walk {
         assignment_text: &str,
         notes: &mut Notes,
     ) {
+        let silent = answers.iter().all(|answer| answer.smt_checks().is_empty());
+        self.barren_batches = if silent { self.barren_batches + 1 } else { 0 };
         for ((query, instance), answer) in queries.iter().zip(instances).zip(answers) {
             let unsat = answer.smt_checks().iter().any(|check| check.status == SmtStatus::Unsat);
             if unsat {
@@ -312,6 +323,10 @@ impl Case for Walk {
 
 impl Walk {
     fn work(&mut self, notes: &mut Notes) -> Step {
+        if self.barren_batches >= BARREN_BATCHES {
+            notes.count("cases given up for want of claims");
+            return Step::Done;
+        }
         loop {
             let material = match std::mem::replace(&mut self.stage, Stage::Start) {
                 Stage::Working(material) if material.instances_left > 0 => material,
@@ -398,8 +413,8 @@ impl ModeChoice {
         let wanted = match self {
             ModeChoice::Only(mode) => mode,
             ModeChoice::Mixed => match random.below(100) {
-                0..10 => Mode::Process,
-                10..35 => Mode::Reset,
+                0..5 => Mode::Process,
+                5..25 => Mode::Reset,
                 _ => Mode::Push,
             },
         };

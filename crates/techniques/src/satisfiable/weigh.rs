@@ -2,11 +2,11 @@
 
 use super::judge::{self, ASSIGNMENT, MODEL, SATISFIABLE};
 use model::{
-    Answer, Evidence, Exhibit, Input, Kind, Lineup, Member, Mode, Query, SmtInput, SmtStatus, Verdict, Weighed,
+    AnalyzerId, Answer, Evidence, Exhibit, Input, Kind, Lineup, Member, Mode, Query, SmtInput, SmtStatus, Verdict, Weighed,
     WitnessFile,
 };
 use smt::{Command, Script};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The script without what belongs to one solver, and the same with the assignment pinned.
 struct Retold {
@@ -75,17 +75,11 @@ fn weigh_wrong_unsat(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], wit
         "The solver answers unsat, but the assignment below makes every assertion true (checked by juvenal's evaluator)."
             .to_owned(),
     ];
-    let mut agreed = false;
     let retold = retell(exhibit, answers);
-    for (query, answer) in asked.iter().zip(witnesses) {
-        let Some(status) = only_status(answer) else { continue };
-        let is_pinned = is_pinned(query, retold.as_ref());
-        let same = query.analyzer == *analyzer;
-        let who = if same { "The same solver".to_owned() } else { query.analyzer.to_string() };
-        let what = if is_pinned { "once the assignment is pinned by equalities" } else { "on the plain script" };
-        reasons.push(format!("{who} answers {} {what}.", word(status)));
-        agreed |= status == SmtStatus::Sat && (!same || is_pinned);
-    }
+    let testimony = hear(asked, witnesses, retold.as_ref());
+    let agrees = |it: &Testimony<'_>| it.status == SmtStatus::Sat && (it.witness != analyzer || it.pinned);
+    let agreed = testimony.iter().any(agrees);
+    reasons.extend(in_words(&testimony, analyzer, "the assignment"));
     let evidence = if agreed { Evidence::Proved } else { Evidence::Contradiction };
     if !agreed {
         reasons.push("No second judge could speak; the other side is juvenal's evaluator alone.".to_owned());
@@ -96,7 +90,7 @@ fn weigh_wrong_unsat(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], wit
 }
 
 fn weigh_wrong_model(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: &[Answer]) -> Weighed {
-    let Some(Query { input: Input::Smt(input), .. }) = exhibit.queries.first() else {
+    let Some(Query { input: Input::Smt(input), analyzer, .. }) = exhibit.queries.first() else {
         return open("The exhibit holds no query.");
     };
     let model = claimed_model(answers).unwrap_or_default();
@@ -105,14 +99,10 @@ fn weigh_wrong_model(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], wit
     };
     let mut reasons = vec![format!("Under the solver's own model this assertion is false: {refuted}")];
     let retold = retell(exhibit, answers);
-    let mut agreed = false;
-    for (query, answer) in asked.iter().zip(witnesses) {
-        let Some(status) = only_status(answer) else { continue };
-        let is_pinned = is_pinned(query, retold.as_ref());
-        let what = if is_pinned { "once that model is pinned by equalities" } else { "on the plain script" };
-        reasons.push(format!("{} answers {} {what}.", query.analyzer, word(status)));
-        agreed |= status == SmtStatus::Unsat;
-    }
+    let testimony = hear(asked, witnesses, retold.as_ref());
+    // Whoever finds the model impossible, or the whole script, agrees that it cannot be a model.
+    let agreed = testimony.iter().any(|it| it.status == SmtStatus::Unsat);
+    reasons.extend(in_words(&testimony, analyzer, "that model"));
     Weighed {
         evidence: if agreed { Evidence::Proved } else { Evidence::Contradiction },
         reasons,
@@ -138,6 +128,39 @@ fn weigh_refusal(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witness
     }
     let evidence = if accepting.is_empty() { Evidence::Suspicion } else { Evidence::Contradiction };
     Weighed { evidence, reasons, files: Vec::new() }
+}
+
+/// What one witness says.
+struct Testimony<'a> {
+    witness: &'a AnalyzerId,
+    pinned: bool,
+    status: SmtStatus,
+}
+
+fn hear<'a>(asked: &'a [Query], witnesses: &[Answer], retold: Option<&Retold>) -> Vec<Testimony<'a>> {
+    let said = |(query, answer): (&'a Query, &Answer)| {
+        let status = only_status(answer)?;
+        Some(Testimony { witness: &query.analyzer, pinned: is_pinned(query, retold), status })
+    };
+    asked.iter().zip(witnesses).filter_map(said).collect()
+}
+
+/// One sentence for all witnesses who say the same.
+fn in_words(testimony: &[Testimony<'_>], accused: &AnalyzerId, what_is_pinned: &str) -> Vec<String> {
+    let mut sentences: BTreeMap<(bool, SmtStatus), Vec<String>> = BTreeMap::new();
+    for it in testimony {
+        let who = if it.witness == accused { "the same solver".to_owned() } else { it.witness.to_string() };
+        sentences.entry((it.pinned, it.status)).or_default().push(who);
+    }
+    let sentence = |((pinned, status), names): (&(bool, SmtStatus), &Vec<String>)| {
+        let about = if *pinned {
+            format!("Once {what_is_pinned} is pinned by equalities")
+        } else {
+            "On the plain script".to_owned()
+        };
+        format!("{about}, these answer {}: {}.", word(*status), names.join(", "))
+    };
+    sentences.iter().map(sentence).collect()
 }
 
 /// The model that the accused printed.
