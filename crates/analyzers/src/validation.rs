@@ -29,7 +29,7 @@ fn check_name(name: &str) -> Result<(), Fault> {
     if !name.is_empty() && name.chars().all(allowed) {
         return Ok(());
     }
-    fault("name", format!("the name `{name}` is no name; expected lower-case letters, digits and `-`"))
+    fault("name = ", format!("the name `{name}` is no name; expected lower-case letters, digits and `-`"))
 }
 
 fn check_texts(description: &Description) -> Result<(), Fault> {

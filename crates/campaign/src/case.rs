@@ -1,10 +1,11 @@
 //! Running one case: ask what it wants, examine what it puts up.
 
+use crate::progress::CLAIMS;
 use crate::{Campaign, Progress};
 use anyhow::Result;
 use engine::{Asker, SeedProblem};
 use findings::{Examined, ReduceBudget};
-use model::{Exhibit, Kind, Mode, Random, Seed};
+use model::{Answer, Exhibit, Kind, Mode, Random, Seed, Verdict};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use store::CaseRecord;
@@ -74,7 +75,10 @@ impl Worker<'_> {
                 self.examine(technique, exhibit, asker, &mut gathered)?;
             }
             match step {
-                Step::Ask(queries) => answers = asker.ask(&queries)?,
+                Step::Ask(queries) => {
+                    answers = asker.ask(&queries)?;
+                    gathered.count_claims(&answers);
+                }
                 Step::Done => complete = true,
                 Step::Skip { reason, detail } => {
                     gathered.record.skipped = Some(reason);
@@ -152,6 +156,11 @@ impl Gathered {
         for (name, count) in &notes.counts {
             *self.record.counts.entry(name.clone()).or_default() += count;
         }
+    }
+
+    fn count_claims(&mut self, answers: &[Answer]) {
+        let claims = answers.iter().filter(|answer| matches!(answer.verdict, Verdict::Claim(_))).count();
+        *self.record.counts.entry(CLAIMS.to_owned()).or_default() += claims as u64;
     }
 
     fn count(&mut self, name: &str) {

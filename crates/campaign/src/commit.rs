@@ -4,10 +4,10 @@ use crate::case::CaseOutcome;
 use crate::{Event, Progress, Watcher};
 use anyhow::Result;
 use findings::{Bugs, Examined, directory_name, finding_files};
-use model::{Answer, Exhibit, Finding, Hash};
+use model::{Answer, Finding};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use store::{CaseRecord, Store};
+use store::{BugRow, CaseRecord, CaseResults, Store};
 
 /// The part of a campaign that writes findings.
 pub(crate) struct Committer<'a> {
@@ -18,13 +18,13 @@ pub(crate) struct Committer<'a> {
     waiting: BTreeMap<u64, CaseOutcome>,
     bugs: Bugs,
     next_finding: u32,
-    known: BTreeSet<Hash>,
     totals: Progress,
 }
 
 impl<'a> Committer<'a> {
     /// Goes on from what is stored.
     pub fn new(store: &'a Store, finished: &BTreeMap<u64, CaseRecord>) -> Result<Committer<'a>> {
+        store.take_back_unsettled()?;
         let findings = store.findings()?;
         let bugs = store.bugs()?;
         let mut totals = Progress { bugs: bugs.len() as u64, ..Progress::default() };
@@ -36,7 +36,6 @@ impl<'a> Committer<'a> {
             waiting: BTreeMap::new(),
             bugs: Bugs::new(bugs),
             next_finding: findings.last().map_or(1, |finding| finding.number + 1),
-            known: findings.iter().map(|finding| identity(&finding.exhibit)).collect(),
             totals,
         })
     }
@@ -47,19 +46,27 @@ impl<'a> Committer<'a> {
         loop {
             if self.finished_before.contains(&self.next) {
                 self.next += 1;
-            } else if let Some(outcome) = self.waiting.remove(&self.next) {
-                self.commit(self.next, outcome, watcher)?;
-                self.next += 1;
-            } else {
-                return Ok(());
+                continue;
+            }
+            match self.waiting.remove(&self.next) {
+                Some(outcome) if outcome.record.is_some() => {
+                    self.commit(self.next, outcome, watcher)?;
+                    self.next += 1;
+                }
+                Some(broken_off) => {
+                    self.waiting.insert(self.next, broken_off);
+                    return Ok(());
+                }
+                None => return Ok(()),
             }
         }
     }
 
-    /// Records what still waits, at the end of a run.
-    pub fn commit_the_rest(&mut self, watcher: &dyn Watcher) -> Result<()> {
+    /// Shows what still waits at the end of a run: the findings of cases that were broken off, and of those that
+    /// wait for them. They are not settled: a later run walks these cases again and finds them again in their turn.
+    pub fn show_the_rest(&mut self, watcher: &dyn Watcher) -> Result<()> {
         while let Some((number, outcome)) = self.waiting.pop_first() {
-            self.commit(number, outcome, watcher)?;
+            self.commit(number, CaseOutcome { record: None, ..outcome }, watcher)?;
         }
         Ok(())
     }
@@ -70,37 +77,49 @@ impl<'a> Committer<'a> {
         progress.bugs = self.totals.bugs;
     }
 
+    /// Records what came of a case, all or nothing.
     fn commit(&mut self, number: u64, outcome: CaseOutcome, watcher: &dyn Watcher) -> Result<()> {
+        let mut found: Vec<(Finding, u64)> = Vec::new();
+        let mut merged = Vec::new();
         for examined in outcome.examined {
-            // A case that was broken off puts up the same exhibits again when it is run again.
-            if self.known.insert(identity(&examined.exhibit)) {
-                self.record_finding(number, &outcome.seed_name, examined, watcher)?;
+            let accused = examined.reduced.queries.first().map_or("", |query| query.analyzer.name());
+            let placed = self.bugs.place(accused, examined.exhibit.kind, &examined.features);
+            for gone in placed.merged {
+                found.iter_mut().filter(|(it, _)| it.bug == gone).for_each(|(it, _)| it.bug = placed.bug.number);
+                merged.push((gone, placed.bug.number));
+            }
+            if placed.keep {
+                let finding = self.finding(number, &outcome.seed_name, &placed.bug, examined);
+                found.push((finding, placed.bug.hits));
             }
         }
-        if let Some(record) = &outcome.record {
-            self.store.record_case(number, record)?;
+        // The files come first: what is in the store is taken to be on disk as a whole.
+        for (finding, _) in &found {
+            write_finding(self.store, finding)?;
+        }
+        let findings: Vec<Finding> = found.iter().map(|(finding, _)| finding.clone()).collect();
+        self.store.record_results(&CaseResults {
+            number,
+            record: outcome.record.as_ref(),
+            findings: &findings,
+            bugs: self.bugs.rows(),
+            merged: &merged,
+        })?;
+        self.totals.bugs = self.bugs.rows().len() as u64;
+        for (finding, hits) in &found {
+            add_finding(&mut self.totals, finding);
+            watcher.event(&Event::Finding { finding, hits: *hits });
         }
         Ok(())
     }
 
-    fn record_finding(
-        &mut self,
-        case_number: u64,
-        seed_name: &str,
-        examined: Examined,
-        watcher: &dyn Watcher,
-    ) -> Result<()> {
-        let accused = examined.reduced.queries.first().map_or("", |query| query.analyzer.name());
-        let placed = self.bugs.place(accused, examined.exhibit.kind, &examined.features);
-        self.store.put_bug(&placed.bug)?;
-        self.totals.bugs = self.totals.bugs.max(u64::from(placed.bug.number));
-        if !placed.keep {
-            return Ok(());
-        }
-        let finding = Finding {
-            number: self.next_finding,
-            bug: placed.bug.number,
-            fingerprint: placed.bug.fingerprint.clone(),
+    fn finding(&mut self, case_number: u64, seed_name: &str, bug: &BugRow, examined: Examined) -> Finding {
+        let number = self.next_finding;
+        self.next_finding += 1;
+        Finding {
+            number,
+            bug: bug.number,
+            fingerprint: bug.fingerprint.clone(),
             case_number,
             seed_name: seed_name.to_owned(),
             exhibit: examined.exhibit,
@@ -110,13 +129,7 @@ impl<'a> Committer<'a> {
             answers: examined.answers,
             runs: examined.runs,
             weighed: examined.weighed,
-        };
-        self.next_finding += 1;
-        self.store.put_finding(&finding)?;
-        write_finding(self.store, &finding)?;
-        add_finding(&mut self.totals, &finding);
-        watcher.event(&Event::Finding { finding: &finding, hits: placed.bug.hits });
-        Ok(())
+        }
     }
 }
 
@@ -151,14 +164,4 @@ fn outputs(answers: &[Answer]) -> Vec<String> {
 
 fn add_finding(totals: &mut Progress, finding: &Finding) {
     *totals.findings.entry((finding.exhibit.kind, finding.weighed.evidence)).or_default() += 1;
-}
-
-fn identity(exhibit: &Exhibit) -> Hash {
-    let mut parts: Vec<Vec<u8>> = vec![exhibit.kind.to_string().into_bytes(), exhibit.relation.name.clone().into_bytes()];
-    for query in &exhibit.queries {
-        parts.push(query.analyzer.as_str().as_bytes().to_vec());
-        parts.push(query.input.identity().0.to_vec());
-        parts.push(vec![query.mode as u8]);
-    }
-    Hash::of_parts(parts.iter().map(Vec::as_slice))
 }

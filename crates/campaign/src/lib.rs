@@ -94,7 +94,7 @@ impl Campaign<'_> {
             return Err(error);
         }
         let mut committer = shared.committer.into_inner().unwrap_or_else(PoisonError::into_inner);
-        committer.commit_the_rest(self.watcher)?;
+        committer.show_the_rest(self.watcher)?;
         let mut progress = shared.progress.into_inner().unwrap_or_else(PoisonError::into_inner);
         committer.describe(&mut progress);
         self.budget.describe(&mut progress);

@@ -16,6 +16,9 @@ pub struct Plan {
     pub subjects: Vec<String>,
     /// The analyzers that help to judge.
     pub witnesses: Vec<String>,
+    /// Those of them that were given by path or description file, and must be named again to go on.
+    #[serde(default)]
+    pub by_hand: Vec<String>,
     /// True if a built-in liar is hunted only to show what a hunt looks like.
     #[serde(default)]
     pub demonstration: bool,

@@ -5,6 +5,9 @@ use model::{Evidence, Finding, Kind};
 use std::collections::BTreeMap;
 use store::CaseRecord;
 
+/// The count of answers with a claim, recorded with every case.
+pub(crate) const CLAIMS: &str = "answers with a claim";
+
 /// Something worth telling.
 pub enum Event<'a> {
     /// The figures of the moment.
@@ -78,6 +81,11 @@ impl Progress {
     pub fn percent_inside(&self) -> Option<u64> {
         let inside = self.tally.analyzer_cpu_microseconds;
         (inside * 100).checked_div(inside + self.own_cpu_microseconds)
+    }
+
+    /// True if at least one claim was judged, in this run or before.
+    pub fn has_judged(&self) -> bool {
+        self.claims() > 0 || self.counts.get(CLAIMS).is_some_and(|claims| *claims > 0)
     }
 
     /// How many claims were made in this run.

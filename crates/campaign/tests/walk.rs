@@ -91,6 +91,9 @@ impl Technique for EmptyScope {
     fn settings(&self) -> &'static [Setting] {
         &[]
     }
+    fn check_settings(&self, _settings: &Settings) -> Result<(), SettingError> {
+        Ok(())
+    }
     fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
         let subject = opening.lineup.subjects[0].id.clone();
         Ok(Box::new(Walk { subject, random: opening.random, kept: Vec::new(), rounds: ROUNDS, asked: Vec::new() }))

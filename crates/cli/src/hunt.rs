@@ -76,6 +76,9 @@ pub const REDUCE_CANDIDATES: usize = 1500;
 pub fn run(arguments: &Arguments) -> Result<u8> {
     let settings = parse_settings(&arguments.settings)?;
     let techniques = choose_techniques(&arguments.techniques)?;
+    for technique in &techniques {
+        technique.check_settings(&settings)?;
+    }
     let locator = lineup::locator()?;
     let chosen = Chosen::resolve(&locator, &arguments.analyzers, &arguments.witnesses)?;
     let seeds = find_seeds(&arguments.seeds)?;
@@ -88,6 +91,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         techniques: techniques.iter().map(|technique| technique.name().to_owned()).collect(),
         subjects: chosen.subjects.iter().map(|resolved| resolved.member.id.to_string()).collect(),
         witnesses: chosen.witnesses.iter().map(|resolved| resolved.member.id.to_string()).collect(),
+        by_hand: chosen.by_hand.clone(),
         demonstration: chosen.demonstration,
         random_seed: arguments.seed,
         seconds: time.map(|time| time.as_secs_f64()),
@@ -124,7 +128,7 @@ pub fn carry_out(
         random_seed: plan.random_seed,
         jobs: plan.jobs,
         reduce_candidates: REDUCE_CANDIDATES,
-        budget: Budget::starting_now(plan.seconds.map(Duration::from_secs_f64), plan.cases),
+        budget: Budget::starting_now(time_of(plan)?, plan.cases),
         stop,
         watcher: watcher.as_watcher(),
     };
@@ -132,6 +136,11 @@ pub fn carry_out(
     watcher.clear();
     summary::print(plan, store, chosen, &progress, telling.json)?;
     summary::exit_code(plan, &progress, telling.fail_on)
+}
+
+fn time_of(plan: &Plan) -> Result<Option<Duration>> {
+    let read = |seconds| Duration::try_from_secs_f64(seconds).context("the time in campaign.toml makes no sense");
+    plan.seconds.map(read).transpose()
 }
 
 /// The techniques by name, each once; all if none is named.
@@ -220,7 +229,7 @@ pub fn parse_duration(text: &str) -> Result<Duration> {
         "h" => number * 3600.0,
         _ => bail!("expected a time in ms, s, m or h, found `{text}`"),
     };
-    Ok(Duration::from_secs_f64(seconds))
+    Duration::try_from_secs_f64(seconds).with_context(|| format!("the time `{text}` is too long"))
 }
 
 #[cfg(test)]

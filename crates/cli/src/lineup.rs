@@ -12,6 +12,8 @@ pub struct Chosen {
     pub subjects: Vec<Resolved>,
     /// Helping to judge; may hold subjects too, since they judge each other.
     pub witnesses: Vec<Resolved>,
+    /// The identities of those that were given by path or description file.
+    pub by_hand: Vec<String>,
     /// True if nothing is installed and the built-in liar is hunted to show what happens.
     pub demonstration: bool,
 }
@@ -29,8 +31,12 @@ impl Chosen {
                 demonstration = true;
             }
         }
-        let witnesses = if witnesses.is_empty() { here } else { resolve_all(locator, witnesses)? };
-        Ok(Chosen { subjects, witnesses, demonstration })
+        let mut by_hand = given_by_hand(analyzers, &subjects)?;
+        let chosen_witnesses = if witnesses.is_empty() { here } else { resolve_all(locator, witnesses)? };
+        if !witnesses.is_empty() {
+            by_hand.extend(given_by_hand(witnesses, &chosen_witnesses)?);
+        }
+        Ok(Chosen { subjects, witnesses: chosen_witnesses, by_hand, demonstration })
     }
 
     /// What techniques see.
@@ -71,6 +77,18 @@ fn newest_of_each(here: &[Resolved]) -> Vec<Resolved> {
         }
     }
     newest
+}
+
+/// The identities of those whose text names a path or a file.
+fn given_by_hand(texts: &[String], resolved: &[Resolved]) -> Result<Vec<String>> {
+    let mut identities = Vec::new();
+    for (text, resolved) in texts.iter().zip(resolved) {
+        let specification = Specification::parse(text)?;
+        if specification.path.is_some() || specification.is_file() {
+            identities.push(resolved.member.id.to_string());
+        }
+    }
+    Ok(identities)
 }
 
 fn resolve_all(locator: &Locator, texts: &[String]) -> Result<Vec<Resolved>> {

@@ -44,23 +44,32 @@ fn finish(store: Store, again: &Again) -> Result<Opened> {
         .iter()
         .map(|text| locator.resolve(&Specification::parse(text)?))
         .collect::<Result<_>>()?;
-    let subjects = find_again(&locator, &given, &plan.subjects)?;
+    let subjects = find_again(&locator, &given, &plan, &plan.subjects)?;
     // A witness that has gone away since weakens the evidence, but is no reason to stop.
     let witnesses = plan
         .witnesses
         .iter()
-        .filter_map(|id| find_again(&locator, &given, std::slice::from_ref(id)).ok())
+        .filter_map(|id| find_again(&locator, &given, &plan, std::slice::from_ref(id)).ok())
         .flatten()
         .collect();
-    let chosen = Chosen { subjects, witnesses, demonstration: plan.demonstration };
+    let by_hand = plan.by_hand.clone();
+    let chosen = Chosen { subjects, witnesses, by_hand, demonstration: plan.demonstration };
     Ok(Opened { plan, store, chosen, techniques })
 }
 
 /// The analyzers with these identities, from the machine or from what was named again.
-fn find_again(locator: &Locator, given: &[Resolved], identities: &[String]) -> Result<Vec<Resolved>> {
+fn find_again(
+    locator: &Locator,
+    given: &[Resolved],
+    plan: &Plan,
+    identities: &[String],
+) -> Result<Vec<Resolved>> {
     let find = |identity: &String| {
         if let Some(resolved) = given.iter().find(|resolved| resolved.member.id.as_str() == identity) {
             return Ok(resolved.clone());
+        }
+        if plan.by_hand.contains(identity) {
+            bail!("the campaign's analyzer {identity} was given by path or by file; name it again with --analyzer");
         }
         let specification = Specification::parse(&without_own_version(identity))?;
         let resolved = locator.resolve(&specification).with_context(|| {

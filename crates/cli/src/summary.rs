@@ -39,7 +39,7 @@ pub fn print(plan: &Plan, store: &Store, chosen: &Chosen, progress: &Progress, j
             writeln!(out, "{count} exhibits {what}.")?;
         }
     }
-    if progress.claims() == 0 {
+    if !progress.has_judged() {
         writeln!(out, "No analyzer made a claim, so nothing was judged: see the answers above and `juvenal doctor`.")?;
     }
     print_bugs(store, &mut out)?;
@@ -92,10 +92,10 @@ pub fn exit_code(plan: &Plan, progress: &Progress, fail_on: FailOn) -> Result<u8
         FailOn::Any => counts(&|_| true),
         FailOn::Soundness => counts(&|kind| kind == Kind::Soundness),
     };
-    Ok(match (plan.demonstration, failing, progress.claims() + progress.tally.recalled) {
+    Ok(match (plan.demonstration, failing, progress.has_judged()) {
         (true, _, _) => 0,
         (_, true, _) => 1,
-        (_, false, 0) => 3,
+        (_, false, false) => 3,
         _ => 0,
     })
 }

@@ -47,10 +47,14 @@ impl<'a> Asker<'a> {
         for query in queries {
             let resolved = self.engine.resolved(&query.analyzer)?;
             let key = query.key(resolved.description_hash);
-            let answer = match self.recall(key, query)? {
+            let answer = match self.recall(key)? {
                 Some(answer) => answer,
                 None => {
-                    let answer = self.put(query, resolved)?;
+                    let mut answer = self.put(query, resolved)?;
+                    // A report shows what was printed when an exhibit was confirmed; nothing else needs it.
+                    if !(query.fresh && query.attempt > 0) {
+                        answer.output = Vec::new();
+                    }
                     spent += answer.cost.wall_microseconds;
                     self.tally.count(query.mode, &answer);
                     unrecorded.push((key, answer.clone()));
@@ -86,14 +90,11 @@ impl<'a> Asker<'a> {
     }
 
     /// A recorded answer, or the note that there is none where nobody may be asked.
-    fn recall(&mut self, key: Hash, query: &Query) -> Result<Option<Answer>> {
+    fn recall(&mut self, key: Hash) -> Result<Option<Answer>> {
         let Some(store) = self.store.filter(|_| self.journal != Journal::Off) else { return Ok(None) };
-        let known = store.answer(key)?;
-        // Confirmed findings show what the analyzer printed, which the journal does not keep.
-        let output_is_needed = query.fresh && query.attempt > 0 && self.journal == Journal::ReadAndWrite;
-        if known.is_some() && !output_is_needed {
+        if let Some(known) = store.answer(key)? {
             self.tally.recalled += 1;
-            return Ok(known);
+            return Ok(Some(known));
         }
         if self.journal == Journal::ReadOnly {
             self.tally.missing += 1;

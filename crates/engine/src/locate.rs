@@ -99,8 +99,10 @@ impl Locator {
     fn choose(&self, description: &Arc<Description>, specification: &Specification) -> Result<Found> {
         let name = &description.name;
         if let Some(path) = &specification.path {
-            let program = Program::plain(description, path.clone().into_os_string());
-            return self.look(program, path.display().to_string());
+            // Runs happen in directories of their own, so a relative path would point elsewhere.
+            let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+            let origin = path.display().to_string();
+            return self.look(Program::plain(description, path.into_os_string()), origin);
         }
         let installed = self.installed(description);
         let Some(version) = &specification.version else {

@@ -49,8 +49,7 @@ impl WarmSessions {
         if healthy && !query.fresh && warm.answers < ANSWERS {
             self.keep(warm);
         }
-        let output =
-            if query.fresh { kept_output(&exchange.stdout, &exchange.stderr) } else { Vec::new() };
+        let output = kept_output(&exchange.stdout, &exchange.stderr);
         Ok(Answer { verdict, cost: exchange.cost, output })
     }
 

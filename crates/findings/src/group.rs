@@ -14,6 +14,7 @@ pub const KEPT_PER_BUG: u64 = 20;
 /// The bugs of a campaign so far.
 #[derive(Default)]
 pub struct Bugs {
+    /// In the order of their numbers.
     rows: Vec<BugRow>,
 }
 
@@ -21,6 +22,8 @@ pub struct Bugs {
 pub struct Placed {
     /// The bug, with the new hit counted.
     pub bug: BugRow,
+    /// Bugs that turned out to be this one, now that it goes by fewer features; they are no more.
+    pub merged: Vec<u32>,
     /// False if enough findings of this bug are kept already.
     pub keep: bool,
 }
@@ -29,6 +32,11 @@ impl Bugs {
     /// Goes on from stored bugs.
     pub fn new(rows: Vec<BugRow>) -> Bugs {
         Bugs { rows }
+    }
+
+    /// All of them, by number.
+    pub fn rows(&self) -> &[BugRow] {
+        &self.rows
     }
 
     /// Counts a finding with the bug it belongs to, which may be a new one.
@@ -43,14 +51,25 @@ impl Bugs {
                 index
             }
             None => {
-                let number = u32::try_from(self.rows.len()).unwrap_or(u32::MAX).saturating_add(1);
+                let number = self.rows.last().map_or(1, |row| row.number.saturating_add(1));
                 self.rows.push(BugRow { number, fingerprint, hits: 0 });
                 self.rows.len() - 1
             }
         };
+        let merged = self.merge_into(index);
         let bug = &mut self.rows[index];
         bug.hits += 1;
-        Placed { bug: bug.clone(), keep: bug.hits <= KEPT_PER_BUG }
+        Placed { bug: bug.clone(), merged, keep: bug.hits <= KEPT_PER_BUG }
+    }
+
+    /// Takes in later bugs whose features include all those of this one.
+    fn merge_into(&mut self, index: usize) -> Vec<u32> {
+        let home = self.rows[index].clone();
+        let is_the_same = |row: &BugRow| row.number > home.number && includes(&row.fingerprint, &home.fingerprint);
+        let (same, rest): (Vec<BugRow>, Vec<BugRow>) = self.rows.drain(..).partition(is_the_same);
+        self.rows = rest;
+        self.rows[index].hits += same.iter().map(|row| row.hits).sum::<u64>();
+        same.into_iter().map(|row| row.number).collect()
     }
 
     fn home_of(&self, fingerprint: &str) -> Option<usize> {
@@ -111,6 +130,10 @@ mod tests {
         assert_eq!(place(Kind::Soundness, "bvurem bvudiv"), 5);
         assert_eq!(place(Kind::Soundness, "bvurem"), 5);
         assert_eq!(place(Kind::Soundness, "bvurem concat"), 5);
+        assert_eq!(place(Kind::Soundness, "xor distinct"), 6);
+        assert_eq!(place(Kind::Soundness, "xor let"), 7);
+        assert_eq!(place(Kind::Soundness, "xor"), 6);
+        assert_eq!(bugs.place("z3", Kind::Soundness, &features("xor let")).bug.hits, 4);
     }
 
     #[test]

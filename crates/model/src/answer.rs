@@ -9,7 +9,7 @@ pub struct Answer {
     pub verdict: Verdict,
     /// What the run cost.
     pub cost: Cost,
-    /// What the analyzer printed, capped. Kept for confirmed findings only, so not part of the journal.
+    /// What the analyzer printed, capped. Kept only where an exhibit is confirmed.
     #[serde(skip)]
     pub output: Vec<u8>,
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// A row without field names, since there are millions of them.
 #[derive(Serialize, Deserialize)]
-struct Row(Verdict, [u64; 3], KillMode, MeasureMode);
+struct Row(Verdict, [u64; 3], KillMode, MeasureMode, #[serde(default)] String);
 
 impl Store {
     /// The recorded answer under a key.
@@ -57,12 +57,13 @@ impl Row {
             [cost.wall_microseconds, cost.cpu_microseconds, cost.peak_memory_bytes],
             cost.kill,
             cost.measure,
+            String::from_utf8_lossy(&answer.output).into_owned(),
         )
     }
 
     fn into_answer(self) -> Answer {
-        let Row(verdict, [wall_microseconds, cpu_microseconds, peak_memory_bytes], kill, measure) = self;
+        let Row(verdict, [wall_microseconds, cpu_microseconds, peak_memory_bytes], kill, measure, output) = self;
         let cost = Cost { wall_microseconds, cpu_microseconds, peak_memory_bytes, kill, measure };
-        Answer { verdict, cost, output: Vec::new() }
+        Answer { verdict, cost, output: output.into_bytes() }
     }
 }

@@ -1,6 +1,6 @@
 //! The cases that were brought to their end.
 
-use crate::{Store, pack, unpack};
+use crate::{Store, unpack};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -18,17 +18,9 @@ pub struct CaseRecord {
     pub counts: BTreeMap<String, u64>,
 }
 
-impl Store {
-    /// Records a finished case.
-    pub fn record_case(&self, number: u64, record: &CaseRecord) -> Result<()> {
-        let body = pack(record)?;
-        self.connection()
-            .prepare_cached("INSERT OR REPLACE INTO cases (number, body) VALUES (?1, ?2)")
-            .and_then(|mut statement| statement.execute((number.cast_signed(), body)))
-            .map_err(|error| self.explain(error))?;
-        Ok(())
-    }
+pub(crate) const PUT_CASE: &str = "INSERT OR REPLACE INTO cases (number, body) VALUES (?1, ?2)";
 
+impl Store {
     /// Every finished case, in order.
     pub fn cases(&self) -> Result<BTreeMap<u64, CaseRecord>> {
         let connection = self.connection();

@@ -18,8 +18,10 @@ const STATISTICS_FILE: &str = "stats.jsonl";
 const SCHEMA: &str = "
 CREATE TABLE answers (key BLOB PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE cases (number INTEGER PRIMARY KEY, body BLOB NOT NULL);
-CREATE TABLE findings (number INTEGER PRIMARY KEY, bug INTEGER NOT NULL, body BLOB NOT NULL);
-CREATE TABLE bugs (number INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE, hits INTEGER NOT NULL);
+CREATE TABLE findings (number INTEGER PRIMARY KEY, case_number INTEGER NOT NULL, body BLOB NOT NULL);
+CREATE TABLE bugs (number INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL, hits INTEGER NOT NULL);
+CREATE TABLE unsettled (marker INTEGER PRIMARY KEY);
+CREATE TABLE settled_bugs (number INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL, hits INTEGER NOT NULL);
 ";
 
 /// An open campaign directory.
@@ -95,12 +97,19 @@ impl Store {
     pub fn write_file(&self, relative: &Path, bytes: &[u8]) -> Result<()> {
         let path = self.directory.join(relative);
         if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
+            fs::create_dir_all(parent).with_context(|| self.cannot_write(parent))?;
         }
         let partial = path.with_extension("partial");
+        let is_script = path.extension().is_some_and(|ending| ending == "sh");
         fs::write(&partial, bytes)
+            .and_then(|()| if is_script { make_executable(&partial) } else { Ok(()) })
             .and_then(|()| fs::rename(&partial, &path))
-            .with_context(|| format!("cannot write {}; is the disk full?", path.display()))
+            .with_context(|| self.cannot_write(&path))
+    }
+
+    fn cannot_write(&self, path: &Path) -> String {
+        let directory = self.directory.display();
+        format!("cannot write {}; make room or mend it, then `juvenal resume {directory}`", path.display())
     }
 
     /// Appends one line to the statistics.
@@ -110,8 +119,8 @@ impl Store {
             .create(true)
             .append(true)
             .open(&path)
-            .with_context(|| format!("cannot open {}", path.display()))?;
-        writeln!(file, "{line}").with_context(|| format!("cannot write {}; is the disk full?", path.display()))
+            .with_context(|| self.cannot_write(&path))?;
+        writeln!(file, "{line}").with_context(|| self.cannot_write(&path))
     }
 
     /// The connection. A worker that panicked cannot have left a half-done transaction: dropping one rolls it back.
@@ -123,6 +132,12 @@ impl Store {
     pub(crate) fn explain(&self, error: rusqlite::Error) -> anyhow::Error {
         explain(error, &self.directory)
     }
+}
+
+#[cfg(unix)]
+fn make_executable(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
 }
 
 fn refuse_what_is_there(directory: &Path) -> Result<()> {
@@ -189,7 +204,14 @@ fn connect(directory: &Path) -> Result<Connection> {
 fn explain(error: rusqlite::Error, directory: &Path) -> anyhow::Error {
     use rusqlite::ErrorCode;
     let shown = directory.display();
+    let damaged = matches!(
+        error,
+        rusqlite::Error::InvalidColumnType(..)
+            | rusqlite::Error::FromSqlConversionFailure(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..)
+    );
     let advice = match error.sqlite_error_code() {
+        _ if damaged => format!("the store in {shown} is damaged; its findings directory may still be readable"),
         Some(ErrorCode::DiskFull) => {
             format!("the disk that holds {shown} is full; what was saved is safe: make room, then `juvenal resume {shown}`")
         }

@@ -1,6 +1,7 @@
 //! Findings and the bugs they belong to.
 
-use crate::{Store, pack, unpack};
+use crate::cases::PUT_CASE;
+use crate::{CaseRecord, Store, pack, unpack};
 use anyhow::Result;
 use model::Finding;
 use rusqlite::OptionalExtension;
@@ -16,14 +17,30 @@ pub struct BugRow {
     pub hits: u64,
 }
 
+/// What came of a case.
+pub struct CaseResults<'a> {
+    /// The case.
+    pub number: u64,
+    /// What is remembered of it; none if it is not settled.
+    pub record: Option<&'a CaseRecord>,
+    /// Its findings.
+    pub findings: &'a [Finding],
+    /// Every bug of the campaign from now on.
+    pub bugs: &'a [BugRow],
+    /// Bugs that are no more, each with the one that took it in.
+    pub merged: &'a [(u32, u32)],
+}
+
+const PUT_FINDING: &str = "INSERT OR REPLACE INTO findings (number, case_number, body) VALUES (?1, ?2, ?3)";
+
 impl Store {
     /// Writes a finding, new or changed.
     pub fn put_finding(&self, finding: &Finding) -> Result<()> {
         let body = pack(finding)?;
         self.connection()
             .execute(
-                "INSERT OR REPLACE INTO findings (number, bug, body) VALUES (?1, ?2, ?3)",
-                (finding.number, finding.bug, body),
+                PUT_FINDING,
+                (finding.number, finding.case_number.cast_signed(), body),
             )
             .map_err(|error| self.explain(error))?;
         Ok(())
@@ -50,15 +67,67 @@ impl Store {
         rows.map(|row| unpack(&row.map_err(|error| self.explain(error))?)).collect()
     }
 
-    /// Writes a bug, new or changed.
-    pub fn put_bug(&self, bug: &BugRow) -> Result<()> {
-        self.connection()
-            .execute(
-                "INSERT OR REPLACE INTO bugs (number, fingerprint, hits) VALUES (?1, ?2, ?3)",
-                (bug.number, &bug.fingerprint, bug.hits.cast_signed()),
-            )
-            .map_err(|error| self.explain(error))?;
-        Ok(())
+    /// Records what came of a case, all or nothing.
+    ///
+    /// Findings of a case without a record are not settled: the case was broken off or waits for one that was. They
+    /// are there to be seen, and [`Store::take_back_unsettled`] removes them before the case is walked again.
+    pub fn record_results(&self, results: &CaseResults<'_>) -> Result<()> {
+        let bodies = results.findings.iter().map(|it| Ok((it, pack(it)?))).collect::<Result<Vec<_>>>()?;
+        let record = results.record.map(pack).transpose()?;
+        let moved = self.moved_findings(results.merged)?;
+        let write = || -> rusqlite::Result<()> {
+            let mut connection = self.connection();
+            let transaction = connection.transaction()?;
+            if record.is_none() {
+                transaction.execute_batch(
+                    "INSERT INTO settled_bugs SELECT * FROM bugs WHERE NOT EXISTS (SELECT 1 FROM unsettled);
+                     INSERT OR IGNORE INTO unsettled VALUES (1);",
+                )?;
+            }
+            for (finding, body) in moved.iter().map(|(it, body)| (it, body)).chain(bodies.iter().map(|(it, body)| (*it, body))) {
+                transaction.execute(PUT_FINDING, (finding.number, finding.case_number.cast_signed(), body))?;
+            }
+            transaction.execute("DELETE FROM bugs", [])?;
+            for bug in results.bugs {
+                transaction.execute(
+                    "INSERT INTO bugs (number, fingerprint, hits) VALUES (?1, ?2, ?3)",
+                    (bug.number, &bug.fingerprint, bug.hits.cast_signed()),
+                )?;
+            }
+            if let Some(record) = &record {
+                transaction.execute(PUT_CASE, (results.number.cast_signed(), record))?;
+            }
+            transaction.commit()
+        };
+        write().map_err(|error| self.explain(error))
+    }
+
+    /// The stored findings of bugs that were merged into others, with their new bug.
+    fn moved_findings(&self, merged: &[(u32, u32)]) -> Result<Vec<(Finding, Vec<u8>)>> {
+        if merged.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut moved = Vec::new();
+        for mut finding in self.findings()? {
+            if let Some((_, into)) = merged.iter().find(|(from, _)| *from == finding.bug) {
+                finding.bug = *into;
+                let body = pack(&finding)?;
+                moved.push((finding, body));
+            }
+        }
+        Ok(moved)
+    }
+
+    /// Takes back every finding that is not settled, and the hits that came with them.
+    pub fn take_back_unsettled(&self) -> Result<()> {
+        let take_back = "BEGIN IMMEDIATE;
+            DELETE FROM bugs WHERE EXISTS (SELECT 1 FROM unsettled);
+            INSERT INTO bugs SELECT * FROM settled_bugs WHERE EXISTS (SELECT 1 FROM unsettled);
+            DELETE FROM findings WHERE case_number NOT IN (SELECT number FROM cases);
+            DELETE FROM settled_bugs;
+            DELETE FROM unsettled;
+            COMMIT;";
+        self.connection().execute_batch(take_back).map_err(|error| self.explain(error))
     }
 
     /// Every bug, by number.

@@ -12,7 +12,7 @@ mod findings;
 
 pub use cases::CaseRecord;
 pub use directory::{CAMPAIGN_FILE, FORMAT_VERSION, Store};
-pub use findings::BugRow;
+pub use findings::{BugRow, CaseResults};
 
 use anyhow::{Context, Result};
 use serde::Serialize;

@@ -31,6 +31,9 @@ pub trait Technique: Sync {
     /// The knobs, with their defaults.
     fn settings(&self) -> &'static [Setting];
 
+    /// Refuses knobs with values that they cannot have, before a campaign begins.
+    fn check_settings(&self, settings: &Settings) -> Result<(), SettingError>;
+
     /// Starts a walk. The same opening and the same answers give the same walk.
     fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError>;
 

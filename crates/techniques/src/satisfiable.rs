@@ -155,6 +155,10 @@ impl Technique for Satisfiable {
         ]
     }
 
+    fn check_settings(&self, settings: &Settings) -> Result<(), SettingError> {
+        Knobs::read(settings).map(drop)
+    }
+
     fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
         let knobs = Knobs::read(opening.settings)?;
         let mut random = opening.random;

@@ -5,6 +5,9 @@ use model::{Random, SmtInput};
 use std::fmt::Write;
 use std::sync::Arc;
 
+/// Reading a script costs a solver more than most tactics do, so each script is checked with several.
+const TACTICS_AT_ONCE: usize = 8;
+
 /// What all instances of a batch share, so that one warm session can answer them.
 #[derive(Clone, Debug)]
 pub struct BatchShape {
@@ -47,8 +50,8 @@ pub enum Variant {
     Incremental,
     /// Assumptions instead of some assertions.
     Assuming,
-    /// A tactic instead of the default solver.
-    Tactic(String),
+    /// Several checks of the same assertions, each with a tactic instead of the default solver.
+    Tactics(Vec<String>),
 }
 
 impl BatchShape {
@@ -62,7 +65,7 @@ impl BatchShape {
         let checks = match &variant {
             Variant::Incremental => self.write_scopes(pool, random, buffer, &mut open_scopes),
             Variant::Assuming => self.write_assumptions(pool, random, buffer, &mut fresh),
-            Variant::Plain | Variant::Tactic(_) => self.write_assertions(pool, random, buffer, &variant),
+            Variant::Plain | Variant::Tactics(_) => self.write_assertions(pool, random, buffer, &variant),
         };
         if self.model {
             buffer.push_str("(get-model)\n");
@@ -82,12 +85,12 @@ impl BatchShape {
 
     fn draw_variant(&self, random: &mut Random) -> Variant {
         match random.below(100) {
-            0..20 if self.incremental => Variant::Incremental,
-            20..30 if self.assuming => Variant::Assuming,
-            30..60 if !self.model => match random.choose(&self.tactics) {
-                Some(tactic) => Variant::Tactic(tactic.clone()),
-                None => Variant::Plain,
-            },
+            0..15 if self.incremental => Variant::Incremental,
+            15..25 if self.assuming => Variant::Assuming,
+            25..75 if !self.model && !self.tactics.is_empty() => {
+                let drawn = (0..TACTICS_AT_ONCE).filter_map(|_| random.choose(&self.tactics).cloned());
+                Variant::Tactics(drawn.collect())
+            }
             _ => Variant::Plain,
         }
     }
@@ -104,11 +107,14 @@ impl BatchShape {
                 write_assertion(pool, random, out);
             }
         }
-        match variant {
-            Variant::Tactic(tactic) => drop(writeln!(out, "(check-sat-using {tactic})")),
-            _ => out.push_str("(check-sat)\n"),
+        let Variant::Tactics(tactics) = variant else {
+            out.push_str("(check-sat)\n");
+            return 1;
+        };
+        for tactic in tactics {
+            let _ = writeln!(out, "(check-sat-using {tactic})");
         }
-        1
+        tactics.len() as u32
     }
 
     /// Pushes, pops and checks in random order; every prefix is satisfiable, so every check must say so.

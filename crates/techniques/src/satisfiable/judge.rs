@@ -30,7 +30,8 @@ pub enum Accusation {
 }
 
 /// Accuses a solver of answering `unsat`, if the printed script really holds under the assignment.
-pub fn wrong_unsat(query: &Query, assignment: &str, variant: &Variant) -> Option<Exhibit> {
+/// `check` is the place of the wrong answer among the checks.
+pub fn wrong_unsat(query: &Query, assignment: &str, variant: &Variant, check: usize) -> Option<Exhibit> {
     let Input::Smt(input) = &query.input;
     if !holds(input, assignment) {
         return None;
@@ -39,7 +40,10 @@ pub fn wrong_unsat(query: &Query, assignment: &str, variant: &Variant) -> Option
         Variant::Plain => "unsat on a satisfiable script".to_owned(),
         Variant::Incremental => "unsat on a satisfiable script with scopes".to_owned(),
         Variant::Assuming => "unsat on a satisfiable script with assumptions".to_owned(),
-        Variant::Tactic(tactic) => format!("unsat on a satisfiable script with {tactic}"),
+        Variant::Tactics(tactics) => {
+            let tactic = tactics.get(check).map_or("tactics", String::as_str);
+            format!("unsat on a satisfiable script with {tactic}")
+        }
     };
     Some(exhibit(query, Kind::Soundness, &title, SATISFIABLE, &[(ASSIGNMENT, assignment)]))
 }
@@ -54,7 +58,8 @@ pub fn wrong_model(query: &Query, model: &str) -> Option<Exhibit> {
 
 /// Accuses a solver of dying.
 pub fn crash(query: &Query, signature: &str) -> Exhibit {
-    exhibit(query, Kind::Crash, "crash", ALIVE, &[(SIGNATURE, signature)])
+    let title = format!("crash: {}", signature.chars().take(80).collect::<String>());
+    exhibit(query, Kind::Crash, &title, ALIVE, &[(SIGNATURE, signature)])
 }
 
 /// Accuses a solver of refusing a valid script, unless its description expects such refusals.

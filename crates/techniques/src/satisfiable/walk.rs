@@ -106,7 +106,7 @@ impl Walk {
         let prepared = &self.prepared;
         if let Some(found) = smt::search::local_search(&prepared.script, &prepared.assertions, &mut random, self.knobs.search) {
             let text = found.describe(&prepared.script);
-            notes.exhibits.extend(judge::wrong_unsat(query, &text, &Variant::Plain));
+            notes.exhibits.extend(judge::wrong_unsat(query, &text, &Variant::Plain, 0));
             self.assignments.push_back(found);
         }
     }
@@ -179,7 +179,8 @@ impl Walk {
             let constructed = self.knobs.constructed.unwrap_or((initial.len() * 20).clamp(200, 1500));
             // Short formulas are cheap to ask and long ones reach deeper, so each assignment draws its own bound.
             let length = (self.knobs.length >> self.random.below(5)).max(SHORTEST_BOUND);
-            let bounds = Bounds { depth: self.knobs.depth, length, paper: self.knobs.paper };
+            let paper = self.knobs.paper || self.random.percent(33);
+            let bounds = Bounds { depth: self.knobs.depth, length, paper };
             let pool = Pool::construct(initial, constructed, bounds, &mut self.random);
             notes.add("formulas constructed", pool.constructed_count() as u64);
             let assignment_text = assignment.describe(&self.prepared.script).into();
@@ -251,10 +252,10 @@ impl Walk {
         let silent = answers.iter().all(|answer| answer.smt_checks().is_empty());
         self.barren_batches = if silent { self.barren_batches + 1 } else { 0 };
         for ((query, instance), answer) in queries.iter().zip(instances).zip(answers) {
-            let unsat = answer.smt_checks().iter().any(|check| check.status == SmtStatus::Unsat);
-            if unsat {
+            let unsat = answer.smt_checks().iter().position(|check| check.status == SmtStatus::Unsat);
+            if let Some(check) = unsat {
                 let text = with_fresh(assignment_text, &instance.fresh);
-                match judge::wrong_unsat(query, &text, &instance.variant) {
+                match judge::wrong_unsat(query, &text, &instance.variant, check) {
                     Some(exhibit) => notes.exhibits.push(exhibit),
                     None => notes.count("self-checks failed"),
                 }

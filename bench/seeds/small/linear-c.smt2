@@ -1,0 +1,5 @@
+(set-logic QF_LIA)
+(declare-fun x () Int)
+(declare-fun y () Int)
+(assert (and (> x 0) (> y 0) (or (= (+ x y) 1) (< (+ x y) 2))))
+(check-sat)

@@ -1,0 +1,323 @@
+//! The stage of the end-to-end tests: a private directory, runs of juvenal with a deadline, and fake solvers.
+#![allow(dead_code, reason = "each test program uses a part of the stage")]
+
+use serde_json::Value;
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Output, Stdio};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// No run may take longer. No test says how fast a run is.
+const DEADLINE: Duration = Duration::from_secs(120);
+const TICK: Duration = Duration::from_millis(10);
+
+/// Small instances, so that a campaign over all seeds takes seconds.
+pub const SMALL: &[&str] = &["--set", "satisfiable.instances=40", "--set", "satisfiable.assertions=8"];
+
+/// Instances so small that a fake solver written in shell reads them in no time.
+pub const TINY: &[&str] = &[
+    "--set",
+    "satisfiable.instances=12",
+    "--set",
+    "satisfiable.assertions=3",
+    "--set",
+    "satisfiable.depth=3",
+    "--set",
+    "satisfiable.length=120",
+    "--set",
+    "satisfiable.tactics=off",
+];
+
+/// A private directory with no solver in sight.
+pub struct Stage {
+    directory: TempDir,
+    search_path: Option<PathBuf>,
+    analyzers: Option<PathBuf>,
+}
+
+/// What a run of juvenal came to.
+pub struct Run {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// A juvenal that is still running.
+pub struct Running {
+    child: Child,
+    stdout: BufReader<ChildStdout>,
+    stderr: JoinHandle<Vec<u8>>,
+    seen: String,
+}
+
+impl Stage {
+    /// A stage on which no solver is installed.
+    pub fn new() -> Stage {
+        let directory = TempDir::new().unwrap();
+        for name in ["bin", "analyzers", "tmp"] {
+            fs::create_dir(directory.path().join(name)).unwrap();
+        }
+        let search_path = Some(directory.path().join("bin"));
+        let analyzers = Some(directory.path().join("analyzers"));
+        Stage { directory, search_path, analyzers }
+    }
+
+    /// A stage on which the solvers of this machine are found.
+    pub fn with_solvers() -> Stage {
+        Stage { search_path: None, analyzers: None, ..Stage::new() }
+    }
+
+    /// A path in the private directory.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    /// The same as text, for arguments.
+    pub fn at(&self, name: &str) -> String {
+        self.path(name).display().to_string()
+    }
+
+    /// Writes a file and says where.
+    pub fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        path
+    }
+
+    /// Writes a program that stands on the search path of this stage.
+    pub fn program(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.write(&format!("bin/{name}"), text);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    }
+
+    /// A fake solver `fake` with its description `fake.toml`, which is z3's with another name and program.
+    pub fn fake(&self, behaviour: &str) -> String {
+        self.program("fake-solver", &fake_solver(behaviour));
+        self.write("fake.toml", fake_description()).display().to_string()
+    }
+
+    /// juvenal in the private directory, not yet started.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_juvenal"));
+        command.args(arguments).current_dir(self.directory.path()).env("TMPDIR", self.path("tmp"));
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(path) = &self.search_path {
+            command.env("PATH", path);
+        }
+        if let Some(path) = &self.analyzers {
+            command.env("JUVENAL_ANALYZERS", path);
+        }
+        command
+    }
+
+    /// Runs juvenal to its end. It must not panic and must not take for ever.
+    pub fn juvenal(&self, arguments: &[&str]) -> Run {
+        self.start(arguments).finish()
+    }
+
+    /// Runs juvenal and requires an exit code.
+    pub fn exits(&self, code: i32, arguments: &[&str]) -> Run {
+        let run = self.juvenal(arguments);
+        assert_eq!(run.code, Some(code), "juvenal {}\n{run}", arguments.join(" "));
+        run
+    }
+
+    /// Runs juvenal, which must refuse with these words in its message.
+    pub fn refuses(&self, arguments: &[&str], words: &[&str]) {
+        let run = self.exits(2, arguments);
+        for word in words {
+            assert!(run.stderr.contains(word), "`{word}` is missing: juvenal {}\n{run}", arguments.join(" "));
+        }
+    }
+
+    /// Starts juvenal.
+    pub fn start(&self, arguments: &[&str]) -> Running {
+        let mut child = self.command(arguments).spawn().unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut stderr = child.stderr.take().unwrap();
+        let stderr = thread::spawn(move || {
+            let mut bytes = Vec::new();
+            stderr.read_to_end(&mut bytes).unwrap();
+            bytes
+        });
+        Running { child, stdout, stderr, seen: String::new() }
+    }
+
+    /// Hunts with `--out OUT` and more words; returns the run.
+    pub fn hunt(&self, out: &str, words: &[&[&str]]) -> Run {
+        let arguments: Vec<&str> =
+            ["hunt", "--out", out].iter().chain(words.concat().iter()).copied().collect();
+        self.juvenal(&arguments)
+    }
+
+    /// The rows of `findings --json`.
+    pub fn findings(&self, out: &str) -> Vec<Value> {
+        let run = self.exits(0, &["findings", out, "--json"]);
+        serde_json::from_str(&run.stdout).unwrap()
+    }
+
+    /// The report for machines.
+    pub fn report(&self, out: &str) -> Value {
+        let run = self.exits(0, &["report", out, "--format", "json"]);
+        serde_json::from_str(&run.stdout).unwrap()
+    }
+
+    /// Everything that must not depend on timing: bugs with their hits, findings, and every reduced input.
+    pub fn essence(&self, out: &str) -> String {
+        let report = self.report(out);
+        let mut text = format!("{}\n", serde_json::to_string_pretty(&report["bugs"]).unwrap());
+        for row in self.findings(out) {
+            let fields = ["id", "bug", "kind", "evidence", "technique", "analyzer", "version", "title"];
+            fields.iter().for_each(|field| text.push_str(&format!("{field}={} ", row[field])));
+            let inputs = self.path(row["path"].as_str().unwrap());
+            for name in ["input.smt2", "reduced.smt2", "output.txt"] {
+                text.push_str(&format!("\n{}", fs::read_to_string(inputs.join(name)).unwrap()));
+            }
+        }
+        text
+    }
+
+    /// The last line of the statistics of a campaign.
+    pub fn statistics(&self, out: &str) -> Value {
+        let text = fs::read_to_string(self.path(out).join("stats.jsonl")).unwrap();
+        serde_json::from_str(text.lines().last().unwrap()).unwrap()
+    }
+}
+
+impl Running {
+    /// The process, for signals.
+    pub fn id(&self) -> String {
+        self.child.id().to_string()
+    }
+
+    /// The next line that it prints; none at its end.
+    pub fn line(&mut self) -> Option<String> {
+        let mut line = String::new();
+        let length = self.stdout.read_line(&mut line).unwrap();
+        self.seen.push_str(&line);
+        (length > 0).then_some(line)
+    }
+
+    /// Reads until a line holds the word; false if it ended before.
+    pub fn wait_for(&mut self, word: &str) -> bool {
+        while let Some(line) = self.line() {
+            if line.contains(word) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Sends a signal by name.
+    pub fn signal(&self, name: &str) {
+        let status = Command::new("kill").args([&format!("-{name}"), &self.id()]).status().unwrap();
+        assert!(status.success());
+    }
+
+    /// Waits for the end.
+    pub fn finish(mut self) -> Run {
+        let mut stdout = self.stdout;
+        let rest = thread::spawn(move || {
+            let mut bytes = Vec::new();
+            stdout.read_to_end(&mut bytes).unwrap();
+            bytes
+        });
+        let status = wait(&mut self.child);
+        let stdout = self.seen + &String::from_utf8_lossy(&rest.join().unwrap());
+        let stderr = String::from_utf8_lossy(&self.stderr.join().unwrap()).into_owned();
+        let run = Run { code: status.and_then(|status| status.code()), stdout, stderr };
+        assert!(status.is_some(), "juvenal did not end by itself\n{run}");
+        assert!(!run.stderr.contains("panicked"), "juvenal panicked\n{run}");
+        run
+    }
+}
+
+impl std::fmt::Display for Run {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "exit code {:?}\n--- stdout\n{}\n--- stderr\n{}", self.code, self.stdout, self.stderr)
+    }
+}
+
+/// Waits until the deadline; none if the process had to be killed.
+fn wait(child: &mut Child) -> Option<ExitStatus> {
+    let mut left = DEADLINE;
+    while !left.is_zero() {
+        if let Some(status) = child.try_wait().unwrap() {
+            return Some(status);
+        }
+        thread::sleep(TICK);
+        left -= TICK;
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    None
+}
+
+/// The text of a fake solver. The behaviour is shell code: it sees one line of the script in `$line`.
+fn fake_solver(behaviour: &str) -> String {
+    format!(
+        r#"#!/bin/sh
+case "$1" in --version) echo "Z3 version 9.8.7 - fake"; exit 0 ;; esac
+while IFS= read -r line; do
+  case "$line" in
+    *'(echo "'*) line=${{line#*\"}}; echo "${{line%%\"*}}"; continue ;;
+    '(exit)'*) exit 0 ;;
+  esac
+  {behaviour}
+done
+"#
+    )
+}
+
+/// Shell code that answers every check with a word.
+pub fn always(word: &str) -> String {
+    format!("case \"$line\" in *'(check-sat'*) echo {word} ;; esac")
+}
+
+/// Shell code that runs once the script asks for an answer.
+pub fn at_check(code: &str) -> String {
+    format!("case \"$line\" in *'(check-sat'*) {code} ;; esac")
+}
+
+/// The description of z3 under another name.
+pub fn fake_description() -> String {
+    let text = fs::read_to_string(repository().join("analyzers/z3.toml")).unwrap();
+    text.replace("name = \"z3\"", "name = \"fake\"")
+        .replace("programs = [\"z3\"]", "programs = [\"fake-solver\"]")
+}
+
+/// The root of the workspace.
+pub fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// True if the tool can be used. A missing tool is a skip, or a failure where JUVENAL_REQUIRE names it.
+pub fn have(tool: &str, here: bool) -> bool {
+    let required = std::env::var("JUVENAL_REQUIRE").unwrap_or_default();
+    if !here {
+        assert!(!required.split(',').any(|name| name.trim() == tool), "{tool} is required and not here");
+        eprintln!("skipped: {tool} is not here");
+    }
+    here
+}
+
+/// True if the solver is found by juvenal on this machine.
+pub fn have_solver(name: &str) -> bool {
+    let doctor = Stage::with_solvers().exits(0, &["doctor"]);
+    let here = doctor.stdout.lines().any(|line| {
+        let mut words = line.split_whitespace();
+        words.next() == Some(name) && words.next() != Some("not")
+    });
+    have(name, here)
+}
+
+/// Runs a helper program of the system.
+pub fn tool(program: &str, arguments: &[&str]) -> Output {
+    Command::new(program).args(arguments).output().unwrap()
+}
