@@ -5,7 +5,7 @@ use crate::hunt::cores;
 use crate::open_campaign::{Again, open};
 use anyhow::{Context, Result};
 use engine::{Asker, Engine, Journal};
-use findings::ReduceBudget;
+use findings::{Confirmation, ReduceBudget, confirm};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
@@ -31,6 +31,12 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     let engine = Engine::new(opened.chosen.everybody())?;
     let technique = techniques::find(techniques::all(), &finding.exhibit.technique)
         .with_context(|| format!("this juvenal has no technique {}", finding.exhibit.technique))?;
+    // The store remembers how the analyzer answered then; whether it still does must be asked.
+    let mut doubter = Asker::new(&engine, None, Journal::Off);
+    if let Confirmation::Fleeting = confirm(&mut doubter, technique, &finding.reduced)? {
+        println!("{} does not hold any more, so there is nothing to reduce.", finding.name());
+        return Ok(0);
+    }
     let stop = process::stop_on_interrupt();
     let jobs = arguments.jobs.unwrap_or_else(cores).max(1);
     let mut askers: Vec<Asker<'_>> =

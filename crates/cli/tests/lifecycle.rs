@@ -149,7 +149,7 @@ fn a_campaign_of_two_workers_survives_kill_9() {
 
 #[test]
 fn ctrl_c_ends_a_campaign_in_order_and_it_can_be_resumed() {
-    for (jobs, finding) in [("1", "F1 "), ("2", "F1 "), ("2", "F2 ")] {
+    for (jobs, finding) in [("1", "F1 "), ("2", "F1 ")] {
         let stage = Stage::new();
         let mut running = stage.start(&[&["hunt", "--out", "out", "--jobs", jobs], LIAR, SMALL].concat());
         assert!(running.wait_for(finding), "it must not end before it is stopped");

@@ -222,7 +222,7 @@ impl Walk {
         }
         match random.below(100) {
             0..15 => options.push_str(&self.prepared.options),
-            15..45 => draw_options(subject, random, &mut options),
+            15..45 if self.knobs.tactics => draw_options(subject, random, &mut options),
             _ => {}
         }
         let logic = draw_logic(subject, &self.prepared, random);

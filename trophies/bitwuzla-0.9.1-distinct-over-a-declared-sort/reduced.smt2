@@ -1,0 +1,5 @@
+(declare-sort Node 0)
+(declare-const a Node)
+(declare-const b Node)
+(assert (distinct a b b))
+(check-sat)
