@@ -15,7 +15,8 @@ fn main() -> io::Result<()> {
     let mut table = String::from("&[\n");
     for name in names {
         let path = fs::canonicalize(directory.join(&name))?;
-        writeln!(table, "    ({name:?}, include_str!({:?})),", path.display().to_string()).map_err(io::Error::other)?;
+        writeln!(table, "    ({name:?}, include_str!({:?})),", path.display().to_string())
+            .map_err(io::Error::other)?;
     }
     table.push_str("]\n");
     let target = env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("cargo sets OUT_DIR"))?;

@@ -85,7 +85,10 @@ impl<'a> Committer<'a> {
             let accused = examined.reduced.queries.first().map_or("", |query| query.analyzer.name());
             let placed = self.bugs.place(accused, examined.exhibit.kind, &examined.features);
             for gone in placed.merged {
-                found.iter_mut().filter(|(it, _)| it.bug == gone).for_each(|(it, _)| it.bug = placed.bug.number);
+                found
+                    .iter_mut()
+                    .filter(|(it, _)| it.bug == gone)
+                    .for_each(|(it, _)| it.bug = placed.bug.number);
                 merged.push((gone, placed.bug.number));
             }
             if placed.keep {

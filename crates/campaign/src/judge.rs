@@ -39,7 +39,12 @@ pub fn judge(campaign: &Campaign<'_>) -> Result<Judged> {
     Ok(judged)
 }
 
-fn walk_again(campaign: &Campaign<'_>, number: u64, asker: &mut Asker<'_>, judged: &mut Judged) -> Result<()> {
+fn walk_again(
+    campaign: &Campaign<'_>,
+    number: u64,
+    asker: &mut Asker<'_>,
+    judged: &mut Judged,
+) -> Result<()> {
     let techniques = &campaign.techniques;
     let technique = techniques[(number % techniques.len() as u64) as usize];
     let seed_index = (number / techniques.len() as u64) as usize % campaign.seeds.count().max(1);

@@ -162,11 +162,10 @@ impl Shared<'_> {
             self.committer.lock().unwrap_or_else(PoisonError::into_inner).describe(&mut progress);
             self.campaign.budget.describe(&mut progress);
             self.campaign.watcher.event(&Event::Status(&progress));
-            if glances.is_multiple_of(STATISTICS_EVERY) {
-                if let Err(error) = self.campaign.store.append_statistics(&progress.statistics_line()) {
-                    self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-                    self.campaign.stop.store(true, Ordering::SeqCst);
-                }
+            let due = glances.is_multiple_of(STATISTICS_EVERY);
+            if due && let Err(error) = self.campaign.store.append_statistics(&progress.statistics_line()) {
+                self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                self.campaign.stop.store(true, Ordering::SeqCst);
             }
         }
     }

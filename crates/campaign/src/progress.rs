@@ -95,8 +95,11 @@ impl Progress {
 
     /// One line of `stats.jsonl` and of `--json`.
     pub fn statistics_line(&self) -> String {
-        let findings: BTreeMap<String, u64> =
-            self.findings.iter().map(|((kind, evidence), count)| (format!("{kind}/{evidence}"), *count)).collect();
+        let findings: BTreeMap<String, u64> = self
+            .findings
+            .iter()
+            .map(|((kind, evidence), count)| (format!("{kind}/{evidence}"), *count))
+            .collect();
         let modes: BTreeMap<String, [u64; 2]> = self
             .tally
             .modes

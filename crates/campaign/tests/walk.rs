@@ -3,12 +3,13 @@
 //! The technique here exists for these tests alone: an empty scope at the end of a script must not change its answer.
 //! The built-in liar forgets an assertion after a pop, so it does.
 #![allow(clippy::disallowed_methods, reason = "the test starts itself again to be killed, and waits")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use campaign::{Budget, Campaign, Event, Progress, Watcher, judge};
 use engine::{Engine, Locator, SeedFiles, Specification};
 use model::{
-    Answer, Evidence, Exhibit, Finding, Input, Kind, Lineup, Mode, Query, Random, Relation, Setting, SettingError,
-    Settings, SmtInput, SmtStatus, Weighed,
+    Answer, Evidence, Exhibit, Finding, Input, Kind, Lineup, Mode, Query, Random, Relation, Setting,
+    SettingError, Settings, SmtInput, SmtStatus, Weighed,
 };
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -96,7 +97,13 @@ impl Technique for EmptyScope {
     }
     fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
         let subject = opening.lineup.subjects[0].id.clone();
-        Ok(Box::new(Walk { subject, random: opening.random, kept: Vec::new(), rounds: ROUNDS, asked: Vec::new() }))
+        Ok(Box::new(Walk {
+            subject,
+            random: opening.random,
+            kept: Vec::new(),
+            rounds: ROUNDS,
+            asked: Vec::new(),
+        }))
     }
     fn broken(&self, _exhibit: &Exhibit, answers: &[Answer]) -> bool {
         let words: Vec<SmtStatus> =
@@ -106,8 +113,18 @@ impl Technique for EmptyScope {
     fn witness(&self, _exhibit: &Exhibit, _answers: &[Answer], _lineup: &Lineup) -> Vec<Query> {
         Vec::new()
     }
-    fn weigh(&self, _exhibit: &Exhibit, _answers: &[Answer], _asked: &[Query], _witnesses: &[Answer]) -> Weighed {
-        Weighed { evidence: Evidence::Contradiction, reasons: vec!["It differs.".to_owned()], files: Vec::new() }
+    fn weigh(
+        &self,
+        _exhibit: &Exhibit,
+        _answers: &[Answer],
+        _asked: &[Query],
+        _witnesses: &[Answer],
+    ) -> Weighed {
+        Weighed {
+            evidence: Evidence::Contradiction,
+            reasons: vec!["It differs.".to_owned()],
+            files: Vec::new(),
+        }
     }
     fn passes(&self) -> &'static [&'static str] {
         &["literals"]
@@ -118,7 +135,8 @@ impl Technique for EmptyScope {
     fn apply(&self, exhibit: &Exhibit, _pass: &str, edits: &[Edit]) -> Option<Exhibit> {
         let dropped: BTreeSet<usize> = edits.iter().map(|edit| edit.place).collect();
         let literals = literals_of(exhibit).into_iter().enumerate();
-        let kept: Vec<usize> = literals.filter(|(place, _)| !dropped.contains(place)).map(|(_, it)| it).collect();
+        let kept: Vec<usize> =
+            literals.filter(|(place, _)| !dropped.contains(place)).map(|(_, it)| it).collect();
         let mut smaller = exhibit.clone();
         smaller.queries[0].input = script(&kept, false);
         smaller.queries[1].input = script(&kept, true);
@@ -191,7 +209,11 @@ fn a_walk_is_killed_resumed_judged_and_reduced() {
     let before = Store::open_for_reading(&killed).unwrap().answer_count().unwrap();
     let resumed = run(&killed, 1, 1);
     assert_eq!(results(&killed), expected);
-    assert!(resumed.tally.recalled >= before / 2, "{} of {before} answers were used again", resumed.tally.recalled);
+    assert!(
+        resumed.tally.recalled >= before / 2,
+        "{} of {before} answers were used again",
+        resumed.tally.recalled
+    );
 
     let judged = with_campaign(&killed, 1, 1, |campaign| judge(campaign).unwrap());
     assert_eq!((judged.cases, judged.incomplete), (1, 0));

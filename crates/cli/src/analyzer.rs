@@ -48,7 +48,13 @@ fn list() -> Result<u8> {
         let theories = description.smt.theories.join(", ");
         writeln!(out, "{:<14} {:<9} {:<22} {theories}", description.name, "smt", description.title)?;
     }
-    writeln!(out, "{:<14} {:<9} {:<22} planted lies, see `juvenal explain {0}`", analyzers::LIAR_SMT, "smt", "Built-in liar")?;
+    writeln!(
+        out,
+        "{:<14} {:<9} {:<22} planted lies, see `juvenal explain {0}`",
+        analyzers::LIAR_SMT,
+        "smt",
+        "Built-in liar"
+    )?;
     Ok(0)
 }
 
@@ -58,7 +64,8 @@ fn install_all(texts: &[String]) -> Result<u8> {
         let specification = Specification::parse(text)?;
         let description = locator.description(&specification.name)?;
         println!("{text}: asking pip …");
-        let installed = install(&description, &specification).with_context(|| format!("cannot install {text}"))?;
+        let installed =
+            install(&description, &specification).with_context(|| format!("cannot install {text}"))?;
         let state = if installed.was_there { "was there already" } else { "installed" };
         println!("{text}: {state} in {}", installed.directory.display());
     }

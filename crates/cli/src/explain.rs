@@ -15,21 +15,51 @@ pub struct Arguments {
 
 /// Kinds, evidence and verdicts, each with one paragraph.
 const WORDS: &[(&str, &str)] = &[
-    ("soundness", "Kind of a finding. The analyzer calls something impossible that is possible: a solver answers unsat on a script that has a model. Whoever relies on the answer believes in safety that is not there."),
-    ("invalid-model", "Kind of a finding. The solver answers sat, and the model that it prints makes an assertion false. Only complete models are judged: a symbol that the solver left out may have any value."),
-    ("precision", "Kind of a finding. The analyzer cannot exclude something impossible that it excludes elsewhere under the same or weaker assumptions."),
-    ("crash", "Kind of a finding, and a verdict. The analyzer died by a signal or reported an internal failure. The signature, without addresses and numbers, tells crashes apart."),
-    ("refusal", "Kind of a finding. The analyzer refuses a valid input that is made of parts which it accepted before. Refusals that its description expects are counted, not reported."),
+    (
+        "soundness",
+        "Kind of a finding. The analyzer calls something impossible that is possible: a solver answers unsat on a script that has a model. Whoever relies on the answer believes in safety that is not there.",
+    ),
+    (
+        "invalid-model",
+        "Kind of a finding. The solver answers sat, and the model that it prints makes an assertion false. Only complete models are judged: a symbol that the solver left out may have any value.",
+    ),
+    (
+        "precision",
+        "Kind of a finding. The analyzer cannot exclude something impossible that it excludes elsewhere under the same or weaker assumptions.",
+    ),
+    (
+        "crash",
+        "Kind of a finding, and a verdict. The analyzer died by a signal or reported an internal failure. The signature, without addresses and numbers, tells crashes apart.",
+    ),
+    (
+        "refusal",
+        "Kind of a finding. The analyzer refuses a valid input that is made of parts which it accepted before. Refusals that its description expects are counted, not reported.",
+    ),
     ("missed", "Kind of a finding. A bug finder misses an error of a kind that it looks for."),
     ("false-warning", "Kind of a finding. A bug finder warns of an error that is not there."),
-    ("proved", "Evidence. An independent, executable witness shows that the analyzer is wrong: for a solver's unsat, an assignment that makes every assertion true, checked by juvenal's evaluator and confirmed by a second judge."),
-    ("contradiction", "Evidence. The analyzer contradicts itself, or juvenal's own evaluator alone; no second judge could speak."),
+    (
+        "proved",
+        "Evidence. An independent, executable witness shows that the analyzer is wrong: for a solver's unsat, an assignment that makes every assertion true, checked by juvenal's evaluator and confirmed by a second judge.",
+    ),
+    (
+        "contradiction",
+        "Evidence. The analyzer contradicts itself, or juvenal's own evaluator alone; no second judge could speak.",
+    ),
     ("suspicion", "Evidence. Others disagree with the analyzer, and nothing settles who is right."),
-    ("claim", "Verdict. The analyzer committed itself: sat or unsat for a solver. Answers after an error message are no claim."),
+    (
+        "claim",
+        "Verdict. The analyzer committed itself: sat or unsat for a solver. Answers after an error message are no claim.",
+    ),
     ("unknown", "Verdict. The analyzer says that it does not know. Counted, never a finding."),
-    ("limit", "Verdict. The run was ended by a limit on time, memory or output, ours or the analyzer's own. Counted, never a finding."),
+    (
+        "limit",
+        "Verdict. The run was ended by a limit on time, memory or output, ours or the analyzer's own. Counted, never a finding.",
+    ),
     ("rejected", "Verdict. The analyzer refused the input with an error message."),
-    ("unreadable", "Verdict. What was printed matches no rule of the description: garbage around an answer, too few or too many answers, an exit code that contradicts the answer. Counted and shown, never a pass."),
+    (
+        "unreadable",
+        "Verdict. What was printed matches no rule of the description: garbage around an answer, too few or too many answers, an exit code that contradicts the answer. Counted and shown, never a pass.",
+    ),
 ];
 
 pub fn run(arguments: &Arguments) -> Result<u8> {
@@ -101,7 +131,9 @@ fn everything() -> Result<String> {
         "techniques: {}\nkinds, evidence and verdicts: {}\nanalyzers: {}, {}",
         list(techniques::all().iter().map(|technique| technique.name()).collect()),
         list(WORDS.iter().map(|(word, _)| *word).collect()),
-        list(locator.catalogue().descriptions().iter().map(|description| description.name.as_str()).collect()),
+        list(
+            locator.catalogue().descriptions().iter().map(|description| description.name.as_str()).collect()
+        ),
         analyzers::LIAR_SMT
     ))
 }

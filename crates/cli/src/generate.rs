@@ -2,7 +2,9 @@
 
 use crate::hunt::{choose_techniques, find_seeds, parse_settings};
 use anyhow::{Context, Result, bail};
-use model::{AnalyzerId, Answer, Claim, Cost, Input, Lineup, Member, Mode, Query, Random, SmtCheck, SmtStatus, Verdict};
+use model::{
+    AnalyzerId, Answer, Claim, Cost, Input, Lineup, Member, Mode, Query, Random, SmtCheck, SmtStatus, Verdict,
+};
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -129,7 +131,8 @@ impl Sink {
         let Input::Smt(input) = &query.input;
         if let Some(directory) = &self.directory {
             let path = directory.join(format!("{:06}.{}", self.written, query.input.extension()));
-            return fs::write(&path, input.text()).with_context(|| format!("cannot write {}", path.display()));
+            return fs::write(&path, input.text())
+                .with_context(|| format!("cannot write {}", path.display()));
         }
         writeln!(self.stream, "; juvenal item {}", self.written)?;
         self.stream.write_all(input.options.as_bytes())?;

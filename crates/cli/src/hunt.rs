@@ -139,7 +139,8 @@ pub fn carry_out(
 }
 
 fn time_of(plan: &Plan) -> Result<Option<Duration>> {
-    let read = |seconds| Duration::try_from_secs_f64(seconds).context("the time in campaign.toml makes no sense");
+    let read =
+        |seconds| Duration::try_from_secs_f64(seconds).context("the time in campaign.toml makes no sense");
     plan.seconds.map(read).transpose()
 }
 
@@ -196,7 +197,11 @@ pub fn find_seeds(paths: &[PathBuf]) -> Result<SeedFiles> {
 pub fn describe_seeds(paths: &[PathBuf], seeds: &SeedFiles) -> SeedPlan {
     let names: Vec<String> = (0..seeds.count()).map(|index| seeds.describe(index)).collect();
     let identity = Hash::of_parts(names.iter().map(String::as_bytes)).to_string();
-    SeedPlan { paths: paths.iter().map(|path| path.display().to_string()).collect(), count: seeds.count(), identity }
+    SeedPlan {
+        paths: paths.iter().map(|path| path.display().to_string()).collect(),
+        count: seeds.count(),
+        identity,
+    }
 }
 
 /// The number of cores.
@@ -221,7 +226,8 @@ fn free_directory() -> PathBuf {
 pub fn parse_duration(text: &str) -> Result<Duration> {
     let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(split);
-    let number: f64 = number.parse().with_context(|| format!("expected a time such as 60s, found `{text}`"))?;
+    let number: f64 =
+        number.parse().with_context(|| format!("expected a time such as 60s, found `{text}`"))?;
     let seconds = match unit {
         "ms" => number / 1000.0,
         "" | "s" => number,
@@ -238,7 +244,9 @@ mod tests {
 
     #[test]
     fn times_are_read() {
-        for (text, milliseconds) in [("60s", 60_000), ("90", 90_000), ("1.5m", 90_000), ("2h", 7_200_000), ("5ms", 5)] {
+        for (text, milliseconds) in
+            [("60s", 60_000), ("90", 90_000), ("1.5m", 90_000), ("2h", 7_200_000), ("5ms", 5)]
+        {
             assert_eq!(parse_duration(text).unwrap(), Duration::from_millis(milliseconds), "{text}");
         }
         for text in ["", "s", "1d", "-1s", "1.2.3s"] {

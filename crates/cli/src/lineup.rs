@@ -21,7 +21,8 @@ pub struct Chosen {
 impl Chosen {
     /// Resolves what the user asked for; without a wish, the newest version of everything on the machine.
     pub fn resolve(locator: &Locator, analyzers: &[String], witnesses: &[String]) -> Result<Chosen> {
-        let here = if analyzers.is_empty() || witnesses.is_empty() { everything(locator) } else { Vec::new() };
+        let here =
+            if analyzers.is_empty() || witnesses.is_empty() { everything(locator) } else { Vec::new() };
         let mut subjects = resolve_all(locator, analyzers)?;
         let mut demonstration = false;
         if analyzers.is_empty() {
@@ -53,7 +54,8 @@ impl Chosen {
 
 /// A locator over the shipped descriptions.
 pub fn locator() -> Result<Locator> {
-    let catalogue = Catalogue::shipped().map_err(anyhow::Error::msg).context("a shipped description is broken")?;
+    let catalogue =
+        Catalogue::shipped().map_err(anyhow::Error::msg).context("a shipped description is broken")?;
     Locator::new(catalogue)
 }
 

@@ -69,7 +69,9 @@ fn find_again(
             return Ok(resolved.clone());
         }
         if plan.by_hand.contains(identity) {
-            bail!("the campaign's analyzer {identity} was given by path or by file; name it again with --analyzer");
+            bail!(
+                "the campaign's analyzer {identity} was given by path or by file; name it again with --analyzer"
+            );
         }
         let specification = Specification::parse(&without_own_version(identity))?;
         let resolved = locator.resolve(&specification).with_context(|| {

@@ -60,7 +60,11 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     };
     let after = sizes(&examined.reduced);
     let changed = campaign::update_finding(&opened.store, finding, examined)?;
-    let state = if changed.fully_reduced { "nothing more can be taken away" } else { "there may be more to take away" };
+    let state = if changed.fully_reduced {
+        "nothing more can be taken away"
+    } else {
+        "there may be more to take away"
+    };
     println!("{}: {after} bytes, from {before}; {state}.", changed.name());
     Ok(0)
 }

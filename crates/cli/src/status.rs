@@ -161,7 +161,9 @@ fn lines(progress: &Progress) -> Vec<String> {
         (None, Some(cases)) => format!("{} of {cases} cases left", cases.saturating_sub(progress.cases)),
         (None, None) => "no limit".to_owned(),
     };
-    let inside = progress.percent_inside().map_or(String::new(), |percent| format!(", {percent} % of CPU in analyzers"));
+    let inside = progress
+        .percent_inside()
+        .map_or(String::new(), |percent| format!(", {percent} % of CPU in analyzers"));
     let mut lines = vec![
         format!(
             "{} cases, {} queries ({:.0}/s){inside}, {left}",
@@ -172,7 +174,10 @@ fn lines(progress: &Progress) -> Vec<String> {
         format!("answers: {}", counts(progress.tally.verdicts.iter().map(|(word, count)| (*word, *count)))),
     ];
     if !progress.skipped.is_empty() {
-        lines.push(format!("skipped: {}", counts(progress.skipped.iter().map(|(it, count)| (it.as_str(), *count)))));
+        lines.push(format!(
+            "skipped: {}",
+            counts(progress.skipped.iter().map(|(it, count)| (it.as_str(), *count)))
+        ));
     }
     lines.push(format!("{}; {}", found(progress), vacuity(progress)));
     lines

@@ -34,23 +34,35 @@ pub fn print(plan: &Plan, store: &Store, chosen: &Chosen, progress: &Progress, j
         let example = if example.is_empty() { String::new() } else { format!(" (such as {example})") };
         writeln!(out, "Skipped {count} cases: {reason}{example}.")?;
     }
-    for (what, count) in [("did not hold when asked again", progress.fleeting), ("were not examined, being like others of their case", progress.not_examined)] {
+    for (what, count) in [
+        ("did not hold when asked again", progress.fleeting),
+        ("were not examined, being like others of their case", progress.not_examined),
+    ] {
         if count > 0 {
             writeln!(out, "{count} exhibits {what}.")?;
         }
     }
     if !progress.has_judged() {
-        writeln!(out, "No analyzer made a claim, so nothing was judged: see the answers above and `juvenal doctor`.")?;
+        writeln!(
+            out,
+            "No analyzer made a claim, so nothing was judged: see the answers above and `juvenal doctor`."
+        )?;
     }
     print_bugs(store, &mut out)?;
     let directory = store.directory().display();
     if plan.demonstration {
         let lies = chosen.subjects.len();
-        writeln!(out, "\nThese are planted lies of the built-in liar ({lies} analyzer), found as bugs of a real solver would be.")?;
+        writeln!(
+            out,
+            "\nThese are planted lies of the built-in liar ({lies} analyzer), found as bugs of a real solver would be."
+        )?;
         writeln!(out, "To test a real solver: scripts/install-analyzers, or `juvenal analyzer install z3`.")?;
     }
     if progress.bugs > 0 {
-        writeln!(out, "\nRead one: juvenal findings {directory} F1      All of them: juvenal report {directory}")?;
+        writeln!(
+            out,
+            "\nRead one: juvenal findings {directory} F1      All of them: juvenal report {directory}"
+        )?;
     }
     writeln!(out, "Go on:    juvenal resume {directory}")?;
     Ok(())

@@ -1,4 +1,5 @@
 //! Tidy: the invariants of ARCHITECTURE.md that the compiler cannot enforce.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -31,7 +32,18 @@ const FORBIDDEN: &[(&[&str], &[&str], &str)] = &[
         "techniques and languages are pure",
     ),
     (
-        &["model", "smt", "techniques", "analyzers", "process", "store", "engine", "campaign", "findings", "cli"],
+        &[
+            "model",
+            "smt",
+            "techniques",
+            "analyzers",
+            "process",
+            "store",
+            "engine",
+            "campaign",
+            "findings",
+            "cli",
+        ],
         &["todo!(", "unimplemented!(", "#[ignore", "TO\u{44}O", "FIX\u{4d}E", "StdRng", "thread_rng"],
         "nothing is left for later, and randomness comes from model::Random",
     ),
@@ -100,7 +112,11 @@ fn crates_keep_to_their_place() {
 fn every_file_says_what_it_is() {
     for path in source_files(&root().join("crates")) {
         let text = fs::read_to_string(&path).unwrap();
-        assert!(text.starts_with("//!"), "{} does not begin with a line that says what it is", path.display());
+        assert!(
+            text.starts_with("//!"),
+            "{} does not begin with a line that says what it is",
+            path.display()
+        );
         let trailing = text.lines().position(|line| line.ends_with([' ', '\t']));
         assert_eq!(trailing, None, "{} has white space at the end of a line", path.display());
     }
@@ -110,7 +126,11 @@ fn every_file_says_what_it_is() {
 fn no_folder_is_a_kitchen_sink() {
     for path in source_files(&root().join("crates")) {
         let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap();
-        assert!(!["utils", "util", "common", "helpers", "core", "misc"].contains(&stem), "{}", path.display());
+        assert!(
+            !["utils", "util", "common", "helpers", "core", "misc"].contains(&stem),
+            "{}",
+            path.display()
+        );
     }
 }
 

@@ -117,10 +117,13 @@ impl<'a> Asker<'a> {
     fn put(&mut self, query: &Query, resolved: &Resolved) -> Result<Answer> {
         let Input::Smt(input) = &query.input;
         match &resolved.way {
-            Way::BuiltIn(built_in) if built_in.needs_process() => self.run_own_program(query, input, built_in),
+            Way::BuiltIn(built_in) if built_in.needs_process() => {
+                self.run_own_program(query, input, built_in)
+            }
             Way::BuiltIn(built_in) => {
                 let output = built_in.answer(&input.text()).into_bytes();
-                let verdict = analyzers::read(built_in.description(), &output, &[], Ending::Exited(0), input.checks);
+                let verdict =
+                    analyzers::read(built_in.description(), &output, &[], Ending::Exited(0), input.checks);
                 Ok(Answer { verdict, cost: Cost::default(), output })
             }
             Way::Program(program) if query.mode == Mode::Process => self.run_process(query, input, program),
@@ -145,7 +148,8 @@ impl<'a> Asker<'a> {
         let mut command = process::Command::new(program, self.engine.run_root());
         command.arguments = ["built-in".into(), OsString::from(built_in_specification(query))].to_vec();
         command.stdin = input.text().into_bytes();
-        let outcome = self.engine.runner.run(&command, &query.limits).context("cannot run the built-in liar")?;
+        let outcome =
+            self.engine.runner.run(&command, &query.limits).context("cannot run the built-in liar")?;
         let ending = translate(&outcome.ending);
         let verdict =
             analyzers::read(built_in.description(), &outcome.stdout, &outcome.stderr, ending, input.checks);
@@ -210,7 +214,8 @@ fn describe_program_run(program: &Program, input: &SmtInput, query: &Query) -> R
             let run = invocation.run(query);
             // The script stands in a file beside the report, which the shell gives as standard input.
             let file = run.file.map(|(name, _)| name);
-            let from_stdin = |word: String| if Some(&word) == file.as_ref() { "/dev/stdin".to_owned() } else { word };
+            let from_stdin =
+                |word: String| if Some(&word) == file.as_ref() { "/dev/stdin".to_owned() } else { word };
             (run.arguments.into_iter().map(from_stdin).collect(), input.text())
         }
         mode => (

@@ -24,7 +24,9 @@ pub fn install(description: &Description, specification: &Specification) -> Resu
     let Some(package) = description.install.pip.first() else {
         match description.install.apt.first() {
             Some(package) => bail!("{name} has no wheel; install it with `apt-get install {package}`"),
-            None => bail!("{name} has no package that juvenal knows of; give its path with --analyzer {name}=PATH"),
+            None => bail!(
+                "{name} has no package that juvenal knows of; give its path with --analyzer {name}=PATH"
+            ),
         }
     };
     let root = analyzer_directory();
@@ -79,13 +81,15 @@ fn settle(name: &str, version: Option<&str>, root: &Path, partial: &Path) -> Res
         let _ = fs::remove_dir_all(partial);
         return Ok(Installed { directory, was_there: true });
     }
-    fs::rename(partial, &directory).with_context(|| format!("cannot move the wheel to {}", directory.display()))?;
+    fs::rename(partial, &directory)
+        .with_context(|| format!("cannot move the wheel to {}", directory.display()))?;
     Ok(Installed { directory, was_there: false })
 }
 
 /// The version in the name of the `dist-info` directory.
 fn installed_version(target: &Path) -> Result<String> {
-    let entries = fs::read_dir(target).with_context(|| format!("pip left nothing in {}", target.display()))?;
+    let entries =
+        fs::read_dir(target).with_context(|| format!("pip left nothing in {}", target.display()))?;
     let version = entries.flatten().find_map(|entry| {
         let name = entry.file_name().to_str()?.strip_suffix(".dist-info")?.to_owned();
         Some(name.rsplit_once('-')?.1.to_owned())

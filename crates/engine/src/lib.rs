@@ -54,7 +54,7 @@ pub enum Way {
     /// A program outside.
     Program(Program),
     /// A built-in analyzer, with its configuration.
-    BuiltIn(analyzers::BuiltIn),
+    BuiltIn(Box<analyzers::BuiltIn>),
 }
 
 /// A program outside, with what every run of it needs.

@@ -106,9 +106,10 @@ impl Locator {
         }
         let installed = self.installed(description);
         let Some(version) = &specification.version else {
-            return installed.into_iter().next().with_context(|| {
-                format!("{name} is not installed; {}", install_hint(description))
-            });
+            return installed
+                .into_iter()
+                .next()
+                .with_context(|| format!("{name} is not installed; {}", install_hint(description)));
         };
         let versions: Vec<String> = installed.iter().map(|found| found.version.clone()).collect();
         installed.into_iter().find(|found| same_version(&found.version, version)).with_context(|| {
@@ -125,7 +126,10 @@ impl Locator {
         }
         for name in &description.find.programs {
             if let Some(path) = on_search_path(name) {
-                candidates.push((Program::plain(description, path.clone().into_os_string()), path.display().to_string()));
+                candidates.push((
+                    Program::plain(description, path.clone().into_os_string()),
+                    path.display().to_string(),
+                ));
             }
         }
         candidates
@@ -211,7 +215,9 @@ pub fn install_hint(description: &Description) -> String {
     match (install.pip.first(), install.apt.first(), &install.by_hand) {
         (Some(_), _, _) => format!("try `juvenal analyzer install {}`", description.name),
         (None, Some(package), _) => format!("try `apt-get install {package}`"),
-        (None, None, Some(place)) => format!("get it from {place} and give its path with --analyzer NAME=PATH"),
+        (None, None, Some(place)) => {
+            format!("get it from {place} and give its path with --analyzer NAME=PATH")
+        }
         (None, None, None) => "give its path with --analyzer NAME=PATH".to_owned(),
     }
 }
@@ -221,7 +227,7 @@ fn built_in_analyzer(built_in: BuiltIn) -> Resolved {
         member: built_in.member(),
         origin: "built in".to_owned(),
         description_hash: built_in.description().identity(),
-        way: Way::BuiltIn(built_in),
+        way: Way::BuiltIn(Box::new(built_in)),
     }
 }
 

@@ -32,7 +32,8 @@ impl RunDirectory {
     /// Writes a file into it and says where.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<PathBuf> {
         let path = self.0.join(name);
-        fs::write(&path, bytes).with_context(|| format!("cannot write {}; is the disk full?", path.display()))?;
+        fs::write(&path, bytes)
+            .with_context(|| format!("cannot write {}; is the disk full?", path.display()))?;
         Ok(path)
     }
 }
@@ -49,7 +50,8 @@ fn remove_orphans(root: &Path) {
     let Ok(entries) = fs::read_dir(root) else { return };
     for entry in entries.flatten() {
         let name = entry.file_name();
-        let owner = name.to_str().and_then(|name| name.strip_prefix(PREFIX)).and_then(|rest| rest.split('-').next());
+        let owner =
+            name.to_str().and_then(|name| name.strip_prefix(PREFIX)).and_then(|rest| rest.split('-').next());
         let Some(owner) = owner.and_then(|text| text.parse::<u32>().ok()) else { continue };
         if !Path::new("/proc").join(owner.to_string()).exists() {
             let _ = fs::remove_dir_all(entry.path());

@@ -77,7 +77,8 @@ impl SeedFiles {
 }
 
 fn read_seed(path: &Path) -> Result<Seed, SeedProblem> {
-    let problem = |reason, detail: String| SeedProblem { reason, detail: format!("{}: {detail}", path.display()) };
+    let problem =
+        |reason, detail: String| SeedProblem { reason, detail: format!("{}: {detail}", path.display()) };
     let unreadable = |error: std::io::Error| problem("the seed is unreadable", error.to_string());
     let about = fs::metadata(path).map_err(unreadable)?;
     if about.len() > LARGEST_SEED {

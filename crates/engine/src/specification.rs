@@ -29,7 +29,9 @@ impl Specification {
             (None, None) => (who, None, None),
         };
         if name.is_empty() || version.as_deref() == Some("") {
-            bail!("--analyzer {text}: expected NAME, NAME@VERSION, NAME=PATH or ./FILE.toml, with :key=value behind it");
+            bail!(
+                "--analyzer {text}: expected NAME, NAME@VERSION, NAME=PATH or ./FILE.toml, with :key=value behind it"
+            );
         }
         Ok(Specification { name: name.to_owned(), version, path, configuration })
     }
@@ -70,6 +72,9 @@ mod tests {
         check("./mine.toml:a=1", "./mine.toml None None [(\"a\", \"1\")]");
         check("liar-smt:lie=none", "liar-smt None None [(\"lie\", \"none\")]");
         check("z3:a", "--analyzer z3:a: expected key=value after the colon, found `a`");
-        check("@1", "--analyzer @1: expected NAME, NAME@VERSION, NAME=PATH or ./FILE.toml, with :key=value behind it");
+        check(
+            "@1",
+            "--analyzer @1: expected NAME, NAME@VERSION, NAME=PATH or ./FILE.toml, with :key=value behind it",
+        );
     }
 }

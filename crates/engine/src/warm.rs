@@ -27,7 +27,13 @@ struct Warm {
 
 impl WarmSessions {
     /// Asks in a warm session, or in one that is new and for this query alone.
-    pub fn ask(&mut self, engine: &Engine, query: &Query, input: &SmtInput, program: &Program) -> Result<Answer> {
+    pub fn ask(
+        &mut self,
+        engine: &Engine,
+        query: &Query,
+        input: &SmtInput,
+        program: &Program,
+    ) -> Result<Answer> {
         let key = program.invocation().session_key(query);
         let mut warm = match self.sessions.iter().position(|warm| warm.key == key) {
             Some(index) if !query.fresh => self.sessions.remove(index),
@@ -42,7 +48,8 @@ impl WarmSessions {
         let end = program.invocation().marker_line(&marker);
         let exchange = warm.session.exchange(request.as_bytes(), end.as_bytes(), &query.limits);
         let ending = exchange.ended.as_ref().map_or(Ending::StillAlive, translate);
-        let verdict = analyzers::read(&program.description, &exchange.stdout, &exchange.stderr, ending, input.checks);
+        let verdict =
+            analyzers::read(&program.description, &exchange.stdout, &exchange.stderr, ending, input.checks);
         warm.answers += 1;
         // After an error the state of a session is anybody's guess.
         let healthy = exchange.ended.is_none() && matches!(verdict, Verdict::Claim(_) | Verdict::Unknown);
@@ -61,12 +68,7 @@ impl WarmSessions {
     }
 }
 
-fn open(
-    engine: &Engine,
-    query: &Query,
-    program: &Program,
-    key: String,
-) -> Result<Warm> {
+fn open(engine: &Engine, query: &Query, program: &Program, key: String) -> Result<Warm> {
     let arguments = program
         .invocation()
         .session_arguments(query.mode, &query.limits)

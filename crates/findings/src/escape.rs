@@ -39,7 +39,8 @@ pub(crate) fn fenced(language: &str, text: &str, longest: usize) -> String {
 
 /// A word of a shell command, quoted so that the shell takes it literally.
 pub(crate) fn shell_word(text: &str) -> String {
-    let plain = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c));
+    let plain =
+        !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c));
     if plain { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }
 

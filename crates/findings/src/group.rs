@@ -65,7 +65,8 @@ impl Bugs {
     /// Takes in later bugs whose features include all those of this one.
     fn merge_into(&mut self, index: usize) -> Vec<u32> {
         let home = self.rows[index].clone();
-        let is_the_same = |row: &BugRow| row.number > home.number && includes(&row.fingerprint, &home.fingerprint);
+        let is_the_same =
+            |row: &BugRow| row.number > home.number && includes(&row.fingerprint, &home.fingerprint);
         let (same, rest): (Vec<BugRow>, Vec<BugRow>) = self.rows.drain(..).partition(is_the_same);
         self.rows = rest;
         self.rows[index].hits += same.iter().map(|row| row.hits).sum::<u64>();
@@ -74,9 +75,8 @@ impl Bugs {
 
     fn home_of(&self, fingerprint: &str) -> Option<usize> {
         let exact = self.rows.iter().position(|row| row.fingerprint == fingerprint);
-        let related = |row: &BugRow| {
-            includes(fingerprint, &row.fingerprint) || includes(&row.fingerprint, fingerprint)
-        };
+        let related =
+            |row: &BugRow| includes(fingerprint, &row.fingerprint) || includes(&row.fingerprint, fingerprint);
         exact.or_else(|| self.rows.iter().position(related))
     }
 }

@@ -104,7 +104,9 @@ impl Search<'_, '_> {
         while start < edits.len() && batch.len() < self.askers.len() {
             let end = edits.len().min(start + size);
             let candidate = self.technique.apply(exhibit, pass, &edits[start..end]);
-            batch.extend(candidate.filter(|candidate| candidate != exhibit).map(|candidate| (start, candidate)));
+            batch.extend(
+                candidate.filter(|candidate| candidate != exhibit).map(|candidate| (start, candidate)),
+            );
             start = end;
         }
         (batch, start)
@@ -121,7 +123,9 @@ impl Search<'_, '_> {
                 let running: Vec<_> = candidates
                     .iter()
                     .zip(self.askers.iter_mut())
-                    .map(|((_, candidate), asker)| scope.spawn(move || still_broken(asker, technique, candidate)))
+                    .map(|((_, candidate), asker)| {
+                        scope.spawn(move || still_broken(asker, technique, candidate))
+                    })
                     .collect();
                 running.into_iter().map(|handle| handle.join().unwrap_or_else(|_| Ok(false))).collect()
             })

@@ -65,7 +65,10 @@ fn readme(finding: &Finding) -> String {
     for (index, run) in finding.runs.iter().enumerate() {
         let title = if finding.runs.len() > 1 { format!("Input {}", index + 1) } else { "Input".to_owned() };
         text.push_str(&format!("\n## {title}\n\n{}", fenced("smt2", &run.stdin, SHOWN)));
-        text.push_str(&format!("\n## Command\n\n{}", fenced("sh", &command_line(finding, index, run), SHOWN)));
+        text.push_str(&format!(
+            "\n## Command\n\n{}",
+            fenced("sh", &command_line(finding, index, run), SHOWN)
+        ));
         if let Some(output) = finding.outputs.get(index) {
             text.push_str(&format!("\n## Actual output\n\n{}", fenced("text", output, SHOWN)));
         }
@@ -75,7 +78,11 @@ fn readme(finding: &Finding) -> String {
         text.push_str(&format!("- {}\n", markdown(reason)));
     }
     for witness in &finding.weighed.files {
-        text.push_str(&format!("\n### {}\n\n{}", markdown(&witness.name), fenced("smt2", &witness.text, SHOWN)));
+        text.push_str(&format!(
+            "\n### {}\n\n{}",
+            markdown(&witness.name),
+            fenced("smt2", &witness.text, SHOWN)
+        ));
     }
     text.push_str(
         "\n`replay.sh` runs the command above; `input.*` is the input as it was found, before reduction; \

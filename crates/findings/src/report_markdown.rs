@@ -20,7 +20,9 @@ pub fn report_markdown(store: &Store) -> Result<String> {
     if bugs.is_empty() {
         return Ok(text);
     }
-    text.push_str("\n| bug | analyzer | kind | evidence | what | hits | shown by |\n|---|---|---|---|---|---|---|\n");
+    text.push_str(
+        "\n| bug | analyzer | kind | evidence | what | hits | shown by |\n|---|---|---|---|---|---|---|\n",
+    );
     let mut order: Vec<(&&Finding, &BugRow)> =
         bugs.iter().filter_map(|bug| best.get(&bug.number).map(|finding| (finding, bug))).collect();
     order.sort_by_key(|(finding, bug)| (finding.weighed.evidence, finding.exhibit.kind, bug.number));
@@ -53,7 +55,9 @@ fn figures(store: &Store, findings: usize, bugs: usize) -> Result<String> {
     for (title, table) in [("Skipped cases", skipped), ("Counts", counts)] {
         if !table.is_empty() {
             text.push_str(&format!("\n| {title} | |\n|---|---|\n"));
-            table.iter().for_each(|(name, count)| text.push_str(&format!("| {} | {count} |\n", markdown(name))));
+            table
+                .iter()
+                .for_each(|(name, count)| text.push_str(&format!("| {} | {count} |\n", markdown(name))));
         }
     }
     Ok(text)

@@ -29,8 +29,8 @@ impl Store {
             let mut connection = self.connection();
             let transaction = connection.transaction()?;
             {
-                let mut statement =
-                    transaction.prepare_cached("INSERT OR REPLACE INTO answers (key, body) VALUES (?1, ?2)")?;
+                let mut statement = transaction
+                    .prepare_cached("INSERT OR REPLACE INTO answers (key, body) VALUES (?1, ?2)")?;
                 for (key, body) in &rows {
                     statement.execute((&key.0[..], body))?;
                 }
@@ -62,7 +62,8 @@ impl Row {
     }
 
     fn into_answer(self) -> Answer {
-        let Row(verdict, [wall_microseconds, cpu_microseconds, peak_memory_bytes], kill, measure, output) = self;
+        let Row(verdict, [wall_microseconds, cpu_microseconds, peak_memory_bytes], kill, measure, output) =
+            self;
         let cost = Cost { wall_microseconds, cpu_microseconds, peak_memory_bytes, kill, measure };
         Answer { verdict, cost, output: output.into_bytes() }
     }

@@ -46,7 +46,8 @@ impl Store {
             .pragma_update(None, "user_version", FORMAT_VERSION)
             .map_err(|error| explain(error, directory))?;
         // The campaign file is written last and whole: a directory that has it can be resumed.
-        let store = Store { directory: directory.to_owned(), connection: Mutex::new(connection), _lock: lock };
+        let store =
+            Store { directory: directory.to_owned(), connection: Mutex::new(connection), _lock: lock };
         store.write_file(Path::new(CAMPAIGN_FILE), campaign.as_bytes())?;
         Ok(store)
     }
@@ -143,13 +144,17 @@ fn make_executable(path: &Path) -> std::io::Result<()> {
 fn refuse_what_is_there(directory: &Path) -> Result<()> {
     let shown = directory.display();
     if directory.join(CAMPAIGN_FILE).exists() {
-        bail!("{shown} already holds a campaign; go on with it by `juvenal resume {shown}`, or choose another --out");
+        bail!(
+            "{shown} already holds a campaign; go on with it by `juvenal resume {shown}`, or choose another --out"
+        );
     }
     let is_empty = match fs::read_dir(directory) {
         Ok(mut entries) => entries.next().is_none(),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => true,
         Err(error) => {
-            return Err(error).with_context(|| format!("cannot use {shown} as a campaign directory; choose another --out"));
+            return Err(error).with_context(|| {
+                format!("cannot use {shown} as a campaign directory; choose another --out")
+            });
         }
     };
     if !is_empty {
@@ -181,7 +186,9 @@ fn lock(directory: &Path) -> Result<File> {
         Err(TryLockError::WouldBlock) => {
             bail!("{} is in use by another juvenal; wait for it or stop it", directory.display())
         }
-        Err(TryLockError::Error(error)) => Err(error).with_context(|| format!("cannot lock {}", path.display())),
+        Err(TryLockError::Error(error)) => {
+            Err(error).with_context(|| format!("cannot lock {}", path.display()))
+        }
     }
 }
 
@@ -211,9 +218,13 @@ fn explain(error: rusqlite::Error, directory: &Path) -> anyhow::Error {
             | rusqlite::Error::IntegralValueOutOfRange(..)
     );
     let advice = match error.sqlite_error_code() {
-        _ if damaged => format!("the store in {shown} is damaged; its findings directory may still be readable"),
+        _ if damaged => {
+            format!("the store in {shown} is damaged; its findings directory may still be readable")
+        }
         Some(ErrorCode::DiskFull) => {
-            format!("the disk that holds {shown} is full; what was saved is safe: make room, then `juvenal resume {shown}`")
+            format!(
+                "the disk that holds {shown} is full; what was saved is safe: make room, then `juvenal resume {shown}`"
+            )
         }
         Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
             format!("cannot write the store in {shown}; check its permissions")

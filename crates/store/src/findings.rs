@@ -38,10 +38,7 @@ impl Store {
     pub fn put_finding(&self, finding: &Finding) -> Result<()> {
         let body = pack(finding)?;
         self.connection()
-            .execute(
-                PUT_FINDING,
-                (finding.number, finding.case_number.cast_signed(), body),
-            )
+            .execute(PUT_FINDING, (finding.number, finding.case_number.cast_signed(), body))
             .map_err(|error| self.explain(error))?;
         Ok(())
     }
@@ -84,8 +81,11 @@ impl Store {
                      INSERT OR IGNORE INTO unsettled VALUES (1);",
                 )?;
             }
-            for (finding, body) in moved.iter().map(|(it, body)| (it, body)).chain(bodies.iter().map(|(it, body)| (*it, body))) {
-                transaction.execute(PUT_FINDING, (finding.number, finding.case_number.cast_signed(), body))?;
+            for (finding, body) in
+                moved.iter().map(|(it, body)| (it, body)).chain(bodies.iter().map(|(it, body)| (*it, body)))
+            {
+                transaction
+                    .execute(PUT_FINDING, (finding.number, finding.case_number.cast_signed(), body))?;
             }
             transaction.execute("DELETE FROM bugs", [])?;
             for bug in results.bugs {

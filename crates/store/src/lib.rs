@@ -38,8 +38,8 @@ fn unpack<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
     match body.split_first() {
         Some((0, json)) => serde_json::from_slice(json).context("a row of the store is damaged"),
         Some((1, packed)) => {
-            let json =
-                zstd::bulk::decompress(packed, LARGEST_BODY).context("a compressed row of the store is damaged")?;
+            let json = zstd::bulk::decompress(packed, LARGEST_BODY)
+                .context("a compressed row of the store is damaged")?;
             serde_json::from_slice(&json).context("a row of the store is damaged")
         }
         _ => anyhow::bail!("a row of the store has an unknown encoding"),

@@ -24,8 +24,11 @@ const DEPTH: Setting =
     Setting { key: "depth", default: "64", meaning: "greatest depth of connectives and of sub-terms taken" };
 const ASSERTIONS: Setting =
     Setting { key: "assertions", default: "64", meaning: "greatest number of assertions of an instance" };
-const LENGTH: Setting =
-    Setting { key: "length", default: "2000", meaning: "greatest number of characters of a constructed formula" };
+const LENGTH: Setting = Setting {
+    key: "length",
+    default: "2000",
+    meaning: "greatest number of characters of a constructed formula",
+};
 const CONSTRUCTED: Setting = Setting {
     key: "constructed",
     default: "auto",
@@ -37,7 +40,8 @@ const INSTANCES: Setting = Setting {
     meaning: "instances per case: a number, or auto for 300 to 1000 by the size of the pool",
 };
 const ASSIGNMENTS: Setting = Setting { key: "assignments", default: "4", meaning: "assignments per case" };
-const MODELS: Setting = Setting { key: "models", default: "20", meaning: "percentage of batches that ask for models" };
+const MODELS: Setting =
+    Setting { key: "models", default: "20", meaning: "percentage of batches that ask for models" };
 const MODE: Setting = Setting {
     key: "mode",
     default: "mixed",
@@ -48,7 +52,8 @@ const CONNECTIVES: Setting = Setting {
     default: "all",
     meaning: "all, or paper for AND and NOT alone as in the STORM paper",
 };
-const TACTICS: Setting = Setting { key: "tactics", default: "on", meaning: "on or off: draw tactics and options" };
+const TACTICS: Setting =
+    Setting { key: "tactics", default: "on", meaning: "on or off: draw tactics and options" };
 const INCREMENTAL: Setting =
     Setting { key: "incremental", default: "on", meaning: "on or off: draw scopes and assumptions" };
 const SEARCH: Setting = Setting {

@@ -97,7 +97,11 @@ fn check(resolved: &Resolved, out: &mut dyn Write) -> Result<u32> {
                 let word = if right { "ok" } else { "MISREAD" };
                 writeln!(out, "  {word:<8} {:<8} {}", mode.to_string(), probe.name)?;
                 if !right {
-                    writeln!(out, "           expected {:?}, understood {:?}", probe.expected, answer.verdict)?;
+                    writeln!(
+                        out,
+                        "           expected {:?}, understood {:?}",
+                        probe.expected, answer.verdict
+                    )?;
                 }
             }
         }

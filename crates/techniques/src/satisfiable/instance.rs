@@ -1,12 +1,15 @@
 //! Assembling instances: scripts of assertions that all hold under the assignment, in several variants.
 
-use super::pool::Pool;
+use super::pool::{Formula, Pool};
 use model::{Random, SmtInput};
 use std::fmt::Write;
 use std::sync::Arc;
 
 /// Reading a script costs a solver more than most tactics do, so each script is checked with several.
 const TACTICS_AT_ONCE: usize = 8;
+
+/// Each tactic reads the assertions anew, so scripts for tactics are kept small.
+const ASSERTIONS_FOR_TACTICS: usize = 8;
 
 /// What all instances of a batch share, so that one warm session can answer them.
 #[derive(Clone, Debug)]
@@ -83,6 +86,24 @@ impl BatchShape {
         Instance { input, fresh, variant }
     }
 
+    /// One of the seed's own formulas, alone: small scripts show bugs that others hide.
+    pub fn alone(&self, formula: &Formula) -> Instance {
+        let mut body = self.declarations.to_string();
+        body.push_str("(assert ");
+        write_formula(formula, &mut body);
+        body.push_str(")\n(check-sat)\n");
+        if self.model {
+            body.push_str("(get-model)\n");
+        }
+        let input = SmtInput {
+            options: self.options.clone(),
+            logic: self.logic.clone(),
+            body: body.into(),
+            checks: 1,
+        };
+        Instance { input, fresh: Vec::new(), variant: Variant::Plain }
+    }
+
     fn draw_variant(&self, random: &mut Random) -> Variant {
         match random.below(100) {
             0..15 if self.incremental => Variant::Incremental,
@@ -97,7 +118,11 @@ impl BatchShape {
 
     fn write_assertions(&self, pool: &Pool, random: &mut Random, out: &mut String, variant: &Variant) -> u32 {
         let named = self.named && random.percent(10);
-        for index in 0..random.between(1, self.assertions.max(1)) {
+        let most = match variant {
+            Variant::Tactics(_) => self.assertions.min(ASSERTIONS_FOR_TACTICS),
+            _ => self.assertions,
+        };
+        for index in 0..random.between(1, most.max(1)) {
             if named {
                 out.push_str("(assert (! ");
                 write_true_formula(pool, random, out);
@@ -144,7 +169,13 @@ impl BatchShape {
         checks + 1
     }
 
-    fn write_assumptions(&self, pool: &Pool, random: &mut Random, out: &mut String, fresh: &mut Vec<String>) -> u32 {
+    fn write_assumptions(
+        &self,
+        pool: &Pool,
+        random: &mut Random,
+        out: &mut String,
+        fresh: &mut Vec<String>,
+    ) -> u32 {
         for index in 0..random.between(1, 4) {
             let name = format!("juvenal!assumed{index}");
             let connective = if random.coin() { "=" } else { "=>" };
@@ -168,7 +199,11 @@ fn write_assertion(pool: &Pool, random: &mut Random, out: &mut String) {
 }
 
 fn write_true_formula(pool: &Pool, random: &mut Random, out: &mut String) {
-    let formula = pool.draw(random);
+    write_formula(pool.draw(random), out);
+}
+
+/// The formula, or its negation if it is false.
+fn write_formula(formula: &Formula, out: &mut String) {
     if formula.value {
         out.push_str(&formula.text);
     } else {

@@ -89,7 +89,9 @@ pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
             .and_then(|check| check.model.as_deref())
             .is_some_and(|model| refuted_by(input, model).is_some()),
         ALIVE => matches!(&answer.verdict, Verdict::Crash(found) if found == signature),
-        ACCEPTED => matches!(&answer.verdict, Verdict::Rejected(found) if without_numbers(found) == signature),
+        ACCEPTED => {
+            matches!(&answer.verdict, Verdict::Rejected(found) if without_numbers(found) == signature)
+        }
         _ => false,
     }
 }
@@ -175,7 +177,8 @@ pub fn features(exhibit: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
             }
             Head::Function(symbol) if !script.terms.children(term).is_empty() => {
                 let declared = script.terms.function(symbol).is_some_and(|info| info.definition.is_none());
-                features.insert(if declared { "uninterpreted function" } else { "defined function" }.to_owned());
+                features
+                    .insert(if declared { "uninterpreted function" } else { "defined function" }.to_owned());
             }
             _ => {}
         }

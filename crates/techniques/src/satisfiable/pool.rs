@@ -46,7 +46,10 @@ impl Pool {
                 break;
             }
             let formula = pool.combine(bounds, random);
-            if formula.depth <= bounds.depth && formula.text.len() <= bounds.length && seen.insert(formula.text.clone()) {
+            if formula.depth <= bounds.depth
+                && formula.text.len() <= bounds.length
+                && seen.insert(formula.text.clone())
+            {
                 pool.constructed.push(formula);
             }
         }
@@ -58,6 +61,11 @@ impl Pool {
         let constructed = !self.constructed.is_empty() && !random.percent(30);
         let formulas = if constructed { &self.constructed } else { &self.initial };
         &formulas[random.below(formulas.len())]
+    }
+
+    /// The seed's own formulas.
+    pub fn initial(&self) -> &[Formula] {
+        &self.initial
     }
 
     /// How many constructed formulas there are.
@@ -74,7 +82,8 @@ impl Pool {
         let second = self.draw(random);
         let (left, right) = (first.value, second.value);
         let depth = first.depth.max(second.depth);
-        let binary = |name: &str, value: bool| compose(&[name, &first.text, " ", &second.text, ")"], value, depth);
+        let binary =
+            |name: &str, value: bool| compose(&[name, &first.text, " ", &second.text, ")"], value, depth);
         match connective {
             1..=3 => binary("(and ", left && right),
             4 | 5 => binary("(or ", left || right),

@@ -52,7 +52,10 @@ impl Prepared {
             return unusable("the seed asserts nothing", "there is no assert command");
         }
         let Some(assertions) = strip_annotations(&mut script, &asserted) else {
-            return unusable("the seed cannot be taken apart", "removing annotations left an ill-sorted term");
+            return unusable(
+                "the seed cannot be taken apart",
+                "removing annotations left an ill-sorted term",
+            );
         };
         if uses_recursion(&script, &assertions) {
             return unusable("the seed uses recursive functions", "their totality is not provable here");
@@ -95,7 +98,9 @@ fn definitions_need_logic(script: &Script) -> bool {
     let bodies: Vec<TermId> =
         script.terms.functions().filter_map(|(_, info)| Some(info.definition.as_ref()?.body)).collect();
     let terms = &script.terms;
-    reachable(script, &bodies).into_iter().any(|term| matches!(terms.head(term), Head::Numeral { real: true, .. }))
+    reachable(script, &bodies)
+        .into_iter()
+        .any(|term| matches!(terms.head(term), Head::Numeral { real: true, .. }))
 }
 
 /// What an annotated term or the name of a named term stands for.

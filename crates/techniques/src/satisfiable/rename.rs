@@ -30,7 +30,9 @@ fn short_names() -> impl Iterator<Item = String> {
 
 fn is_short(name: &str) -> bool {
     let mut characters = name.chars();
-    characters.next().is_some_and(|c| c.is_ascii_lowercase()) && characters.all(|c| c.is_ascii_digit()) && name.len() < 4
+    characters.next().is_some_and(|c| c.is_ascii_lowercase())
+        && characters.all(|c| c.is_ascii_digit())
+        && name.len() < 4
 }
 
 /// Replaces whole symbols of an SMT-LIB text; strings, quoted symbols and comments are taken as units.
@@ -66,7 +68,8 @@ mod tests {
 
     #[test]
     fn whole_symbols_are_replaced_and_nothing_else() {
-        let renaming = BTreeMap::from([("xy".to_owned(), "a".to_owned()), ("|p q|".to_owned(), "b".to_owned())]);
+        let renaming =
+            BTreeMap::from([("xy".to_owned(), "a".to_owned()), ("|p q|".to_owned(), "b".to_owned())]);
         let text = "(assert (= xy |p q| xyz \"xy\")) ; xy\n(f xy)";
         assert_eq!(apply(text, &renaming), "(assert (= a b xyz \"xy\")) ; xy\n(f a)");
     }

@@ -129,10 +129,17 @@ impl Subject {
     }
 
     fn definition_edits(&self) -> Vec<Edit> {
-        let defined = |term: &TermId| matches!(self.script.terms.head(*term), Head::Function(symbol)
-            if self.script.terms.function(symbol).is_some_and(|info| info.definition.is_some() && !info.recursive));
+        let defined = |term: &TermId| {
+            matches!(self.script.terms.head(*term), Head::Function(symbol)
+            if self.script.terms.function(symbol).is_some_and(|info| info.definition.is_some() && !info.recursive))
+        };
         let order = reachable(&self.script, &self.roots());
-        order.iter().enumerate().filter(|(_, term)| defined(term)).map(|(place, _)| Edit { place, choice: 0 }).collect()
+        order
+            .iter()
+            .enumerate()
+            .filter(|(_, term)| defined(term))
+            .map(|(place, _)| Edit { place, choice: 0 })
+            .collect()
     }
 
     fn replace_by_bodies(&mut self, edits: &[Edit]) -> Option<()> {
@@ -306,7 +313,8 @@ fn drop_unused_declarations(script: &mut Script) {
         }
         collect_sort_names(&script.terms, script.terms.sort(term), &mut used_sorts);
     }
-    let has_datatypes = script.commands.iter().any(|command| matches!(command, Command::DeclareDatatypes { .. }));
+    let has_datatypes =
+        script.commands.iter().any(|command| matches!(command, Command::DeclareDatatypes { .. }));
     for symbol in &used {
         if let Some(info) = script.terms.function(*symbol) {
             for sort in info.parameters.iter().chain([&info.result]) {
@@ -385,9 +393,10 @@ fn is_literal(terms: &Terms, term: TermId) -> bool {
         Head::Operator(Operator::True | Operator::False) | Head::Numeral { .. } | Head::Decimal(_) => true,
         Head::BitVec { .. } | Head::StringLiteral(_) => true,
         // Negative and fractional numbers are printed as applications to literals.
-        Head::Operator(Operator::Negate | Operator::Divide) => {
-            terms.children(term).iter().all(|child| matches!(terms.head(*child), Head::Numeral { .. } | Head::Decimal(_)))
-        }
+        Head::Operator(Operator::Negate | Operator::Divide) => terms
+            .children(term)
+            .iter()
+            .all(|child| matches!(terms.head(*child), Head::Numeral { .. } | Head::Decimal(_))),
         _ => false,
     }
 }

@@ -104,7 +104,9 @@ impl Walk {
     fn doubt_unsat(&mut self, query: &Query, notes: &mut Notes) {
         let mut random = self.random.split();
         let prepared = &self.prepared;
-        if let Some(found) = smt::search::local_search(&prepared.script, &prepared.assertions, &mut random, self.knobs.search) {
+        if let Some(found) =
+            smt::search::local_search(&prepared.script, &prepared.assertions, &mut random, self.knobs.search)
+        {
             let text = found.describe(&prepared.script);
             notes.exhibits.extend(judge::wrong_unsat(query, &text, &Variant::Plain, 0));
             self.assignments.push_back(found);
@@ -136,7 +138,9 @@ impl Walk {
 
     fn take_negation(&mut self, answer: &Answer, notes: &mut Notes) -> Step {
         let model = answer.smt_checks().first().and_then(|check| check.model.as_deref());
-        if let Some(read) = model.and_then(|model| smt::model_reader::read_model(&mut self.prepared.script, model).ok()) {
+        if let Some(read) =
+            model.and_then(|model| smt::model_reader::read_model(&mut self.prepared.script, model).ok())
+        {
             notes.count("assignments from models");
             self.assignments.push_back(read.assignment);
         }
@@ -184,7 +188,11 @@ impl Walk {
             let pool = Pool::construct(initial, constructed, bounds, &mut self.random);
             notes.add("formulas constructed", pool.constructed_count() as u64);
             let assignment_text = assignment.describe(&self.prepared.script).into();
-            return Some(Material { assignment_text, pool, instances_left: total.div_ceil(self.left.max(1)) });
+            return Some(Material {
+                assignment_text,
+                pool,
+                instances_left: total.div_ceil(self.left.max(1)),
+            });
         }
         None
     }
@@ -349,7 +357,12 @@ impl Walk {
 }
 
 /// The closed Boolean sub-terms of the assertions whose truth under the assignment is certain.
-fn initial_formulas(prepared: &Prepared, assignment: &Assignment, depth: u32, notes: &mut Notes) -> Vec<Formula> {
+fn initial_formulas(
+    prepared: &Prepared,
+    assignment: &Assignment,
+    depth: u32,
+    notes: &mut Notes,
+) -> Vec<Formula> {
     let terms = &prepared.script.terms;
     let mut evaluator = Evaluator::new(&prepared.script, assignment);
     let mut formulas = Vec::new();
@@ -414,12 +427,11 @@ impl ModeChoice {
         let wanted = match self {
             ModeChoice::Only(mode) => mode,
             ModeChoice::Mixed => match random.below(100) {
-                0..5 => Mode::Process,
-                5..25 => Mode::Reset,
+                0..3 => Mode::Process,
+                3..18 => Mode::Reset,
                 _ => Mode::Push,
             },
         };
         if modes.contains(&wanted) { wanted } else { modes.last().copied().unwrap_or(Mode::Process) }
     }
 }
-

@@ -2,8 +2,8 @@
 
 use super::judge::{self, ASSIGNMENT, MODEL, SATISFIABLE};
 use model::{
-    AnalyzerId, Answer, Evidence, Exhibit, Input, Kind, Lineup, Member, Mode, Query, SmtInput, SmtStatus, Verdict, Weighed,
-    WitnessFile,
+    AnalyzerId, Answer, Evidence, Exhibit, Input, Kind, Lineup, Member, Mode, Query, SmtInput, SmtStatus,
+    Verdict, Weighed, WitnessFile,
 };
 use smt::{Command, Script};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +21,8 @@ pub fn witness_queries(exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -
     let Some(retold) = retell(exhibit, answers) else { return Vec::new() };
     let mut queries = Vec::new();
     let mut asked = BTreeSet::new();
-    for member in lineup.subjects.iter().filter(|member| member.id == query.analyzer).chain(&lineup.witnesses) {
+    for member in lineup.subjects.iter().filter(|member| member.id == query.analyzer).chain(&lineup.witnesses)
+    {
         if asked.insert(member.id.clone()) {
             queries.extend(questions(member, query, &retold));
         }
@@ -33,7 +34,8 @@ fn questions(member: &Member, query: &Query, retold: &Retold) -> Vec<Query> {
     let inputs = [Some(&retold.plain), retold.pinned.as_ref()];
     let ask = |input: &SmtInput| {
         let mut input = input.clone();
-        let unknown_logic = |logic: &str| !member.logics.is_empty() && !member.logics.iter().any(|it| it == logic);
+        let unknown_logic =
+            |logic: &str| !member.logics.is_empty() && !member.logics.iter().any(|it| it == logic);
         if input.logic.as_deref().is_some_and(unknown_logic) {
             input.logic = None;
         }
@@ -63,7 +65,12 @@ pub fn weigh(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: 
     }
 }
 
-fn weigh_wrong_unsat(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: &[Answer]) -> Weighed {
+fn weigh_wrong_unsat(
+    exhibit: &Exhibit,
+    answers: &[Answer],
+    asked: &[Query],
+    witnesses: &[Answer],
+) -> Weighed {
     let Some(Query { input: Input::Smt(input), analyzer, .. }) = exhibit.queries.first() else {
         return open("The exhibit holds no query.");
     };
@@ -89,7 +96,12 @@ fn weigh_wrong_unsat(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], wit
     Weighed { evidence, reasons, files }
 }
 
-fn weigh_wrong_model(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: &[Answer]) -> Weighed {
+fn weigh_wrong_model(
+    exhibit: &Exhibit,
+    answers: &[Answer],
+    asked: &[Query],
+    witnesses: &[Answer],
+) -> Weighed {
     let Some(Query { input: Input::Smt(input), analyzer, .. }) = exhibit.queries.first() else {
         return open("The exhibit holds no query.");
     };
@@ -223,7 +235,8 @@ fn retell(exhibit: &Exhibit, answers: &[Answer]) -> Option<Retold> {
     };
     let read = assignment.and_then(|text| smt::model_reader::read_model(&mut script, text).ok());
     let pins = read.and_then(|read| read.assignment.pins(&script)).filter(|pins| !pins.trim().is_empty());
-    let pinned = pins.map(|pins| SmtInput { body: format!("{base}{pins}(check-sat)\n").into(), ..plain.clone() });
+    let pinned =
+        pins.map(|pins| SmtInput { body: format!("{base}{pins}(check-sat)\n").into(), ..plain.clone() });
     Some(Retold { plain, pinned })
 }
 
