@@ -15,6 +15,8 @@ use std::sync::Arc;
 /// Instances asked at once. One batch shares options, logic and mode, so that one warm session answers it.
 const BATCH: usize = 32;
 
+/// So many instances of a batch are formulas of the seed alone, as long as there are any.
+const ALONE_PER_BATCH: usize = 12;
 /// The least bound on the length of constructed formulas that is drawn.
 const SHORTEST_BOUND: usize = 120;
 /// After so many batches in a row without a claim the rest of the case would be wasted.
@@ -51,6 +53,8 @@ enum Stage {
 struct Material {
     assignment_text: Arc<str>,
     pool: Pool,
+    /// How many of the seed's own formulas were asked alone.
+    asked_alone: usize,
     instances_left: usize,
 }
 
@@ -191,6 +195,7 @@ impl Walk {
             return Some(Material {
                 assignment_text,
                 pool,
+                asked_alone: 0,
                 instances_left: total.div_ceil(self.left.max(1)),
             });
         }
@@ -203,8 +208,15 @@ impl Walk {
         material.instances_left -= wanted;
         let (mut queries, mut instances) = (Vec::with_capacity(wanted), Vec::with_capacity(wanted));
         let mut buffer = String::new();
-        for _ in 0..wanted {
-            let instance = shape.draw(&material.pool, &mut self.random, &mut buffer);
+        for place in 0..wanted {
+            let alone = material.pool.initial().get(material.asked_alone).filter(|_| place < ALONE_PER_BATCH);
+            let instance = match alone {
+                Some(formula) => {
+                    material.asked_alone += 1;
+                    shape.alone(formula)
+                }
+                None => shape.draw(&material.pool, &mut self.random, &mut buffer),
+            };
             let input = Input::Smt(instance.input.clone());
             if !self.seen.insert(input.identity()) {
                 notes.count("instances drawn twice");
