@@ -68,10 +68,10 @@ impl Teller {
         let names: Vec<String> =
             chosen.subjects.iter().map(|resolved| resolved.member.id.to_string()).collect();
         say(&format!(
-            "Hunting {} with {} on {} seeds, {} at once; everything is kept in {}.",
+            "Hunting {} with {} on {}, {} at once; everything is kept in {}.",
             names.join(", "),
             plan.techniques.join(", "),
-            plan.seeds.count,
+            if plan.seeds.count == 1 { "1 seed".to_owned() } else { format!("{} seeds", plan.seeds.count) },
             plan.jobs,
             self.directory.display()
         ));

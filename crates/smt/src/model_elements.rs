@@ -71,6 +71,11 @@ fn from_lists(terms: &mut ModelTerms<'_, '_>) -> Result<(), ModelError> {
                 (symbol(1), *sort)
             }
             (Some("declare-const"), [_, _, sort]) => (symbol(1), *sort),
+            // bitwuzla writes `(as @const_1 S)`, and nothing says that two such names are two elements.
+            (Some("as"), [_, name, _]) if symbol(1).is_some_and(|name| name.starts_with("@const")) => {
+                let message = "names an element without saying which others it differs from";
+                return Err(ModelError::new(expressions.symbol(*name), message));
+            }
             (Some("as"), [_, _, sort]) if symbol(1).is_some_and(|name| name.starts_with('@')) => {
                 (symbol(1), *sort)
             }

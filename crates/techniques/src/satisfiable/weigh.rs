@@ -115,8 +115,14 @@ fn weigh_wrong_model(
     // Whoever finds the model impossible, or the whole script, agrees that it cannot be a model.
     let agreed = testimony.iter().any(|it| it.status == SmtStatus::Unsat);
     reasons.extend(in_words(&testimony, analyzer, "that model"));
+    // A judge that accepts the model, or what could be pinned of it, leaves only our reading of it.
+    let doubted = testimony.iter().any(|it| it.pinned && it.status == SmtStatus::Sat);
     Weighed {
-        evidence: if agreed { Evidence::Proved } else { Evidence::Contradiction },
+        evidence: match (agreed, doubted) {
+            (true, _) => Evidence::Proved,
+            (false, true) => Evidence::Suspicion,
+            (false, false) => Evidence::Contradiction,
+        },
         reasons,
         files: vec![WitnessFile { name: "model.txt".to_owned(), text: model.to_owned() }],
     }
