@@ -7,12 +7,15 @@ use engine::{Asker, SeedProblem};
 use findings::{Examined, ReduceBudget};
 use model::{Answer, Exhibit, Kind, Mode, Random, Seed, Verdict};
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use store::CaseRecord;
 use techniques::{Notes, Opening, Step, Technique};
 
-/// Exhibits of one case that look alike before reduction and are examined; one bug can put up hundreds.
-const EXAMINED_ALIKE: u32 = 2;
+/// Exhibits of one case that look alike before reduction and are kept; one bug can put up hundreds.
+const CONFIRMED_ALIKE: u32 = 2;
+/// After so many that did not hold when asked again, others that look alike are not examined.
+const FLEETING_ALIKE: u32 = 6;
 
 /// What became of a case.
 pub(crate) struct CaseOutcome {
@@ -34,7 +37,14 @@ pub(crate) struct Worker<'a> {
 struct Gathered {
     record: CaseRecord,
     examined: Vec<Examined>,
-    alike: BTreeMap<(Kind, String, Vec<Mode>), u32>,
+    alike: BTreeMap<(Kind, String, Vec<Mode>), Alike>,
+}
+
+/// Exhibits of one case that look alike.
+#[derive(Default)]
+struct Alike {
+    confirmed: u32,
+    fleeting: u32,
 }
 
 impl Worker<'_> {
@@ -47,7 +57,16 @@ impl Worker<'_> {
             Ok(seed) => seed,
             Err(problem) => return Ok(self.finished(CaseOutcome::skipped(problem))),
         };
-        self.walk(number, technique, &seed, asker).map(|outcome| self.finished(outcome))
+        // A fault of ours on one seed must not end the campaign; it is counted and shown, with the seed's name.
+        let walked = catch_unwind(AssertUnwindSafe(|| self.walk(number, technique, &seed, asker)));
+        let outcome = walked.unwrap_or_else(|_| {
+            let detail = format!("{} (case {number})", seed.name);
+            Ok(CaseOutcome::skipped(SeedProblem {
+                reason: "juvenal itself failed; please report it",
+                detail,
+            }))
+        });
+        outcome.map(|outcome| self.finished(outcome))
     }
 
     fn walk(
@@ -73,6 +92,10 @@ impl Worker<'_> {
             gathered.add_counts(&notes);
             for exhibit in &notes.exhibits {
                 self.examine(technique, exhibit, asker, &mut gathered)?;
+            }
+            // An examination that was cut short must be done again, so the case is not complete.
+            if !notes.exhibits.is_empty() && self.campaign.is_over() {
+                break;
             }
             match step {
                 Step::Ask(queries) => {
@@ -105,7 +128,8 @@ impl Worker<'_> {
         asker: &mut Asker<'_>,
         gathered: &mut Gathered,
     ) -> Result<()> {
-        if !gathered.is_new_enough(exhibit) {
+        let alike = gathered.alike(exhibit);
+        if alike.confirmed >= CONFIRMED_ALIKE || alike.fleeting >= FLEETING_ALIKE {
             gathered.count("exhibits not examined");
             self.lock().not_examined += 1;
             return Ok(());
@@ -114,8 +138,12 @@ impl Worker<'_> {
         let stop = || self.campaign.is_over();
         let askers = std::slice::from_mut(asker);
         match findings::examine(askers, technique, self.campaign.lineup, exhibit, budget, &stop)? {
-            Some(examined) => gathered.examined.push(examined),
+            Some(examined) => {
+                gathered.alike(exhibit).confirmed += 1;
+                gathered.examined.push(examined);
+            }
             None => {
+                gathered.alike(exhibit).fleeting += 1;
                 gathered.count("fleeting exhibits");
                 self.lock().fleeting += 1;
             }
@@ -167,10 +195,9 @@ impl Gathered {
         *self.record.counts.entry(name.to_owned()).or_default() += 1;
     }
 
-    fn is_new_enough(&mut self, exhibit: &Exhibit) -> bool {
+    /// What became of the exhibits that look like this one before reduction.
+    fn alike(&mut self, exhibit: &Exhibit) -> &mut Alike {
         let modes = exhibit.queries.iter().map(|query| query.mode).collect();
-        let seen = self.alike.entry((exhibit.kind, exhibit.title.clone(), modes)).or_default();
-        *seen += 1;
-        *seen <= EXAMINED_ALIKE
+        self.alike.entry((exhibit.kind, exhibit.title.clone(), modes)).or_default()
     }
 }

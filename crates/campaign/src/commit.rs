@@ -26,6 +26,7 @@ impl<'a> Committer<'a> {
     pub fn new(store: &'a Store, finished: &BTreeMap<u64, CaseRecord>) -> Result<Committer<'a>> {
         store.take_back_unsettled()?;
         let findings = store.findings()?;
+        store.keep_finding_directories(&findings.iter().map(directory_name).collect())?;
         let bugs = store.bugs()?;
         let mut totals = Progress { bugs: bugs.len() as u64, ..Progress::default() };
         findings.iter().for_each(|finding| add_finding(&mut totals, finding));
@@ -106,7 +107,8 @@ impl<'a> Committer<'a> {
             record: outcome.record.as_ref(),
             findings: &findings,
             bugs: self.bugs.rows(),
-            merged: &merged,
+            // What is not settled must not change what is.
+            merged: if outcome.record.is_some() { &merged } else { &[] },
         })?;
         self.totals.bugs = self.bugs.rows().len() as u64;
         for (finding, hits) in &found {

@@ -84,8 +84,8 @@ impl Campaign<'_> {
         thread::scope(|scope| {
             for _ in 0..self.jobs.max(1) {
                 scope.spawn(|| {
+                    let _leaving = Leaving(&running);
                     shared.work();
-                    running.fetch_sub(1, Ordering::SeqCst);
                 });
             }
             shared.watch(&running);
@@ -104,6 +104,15 @@ impl Campaign<'_> {
 
     fn is_over(&self) -> bool {
         self.stop.load(Ordering::SeqCst) || self.budget.time_is_up()
+    }
+}
+
+/// Counts a worker out when it ends, in whatever way.
+struct Leaving<'a>(&'a AtomicU64);
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
     }
 }
 

@@ -51,7 +51,7 @@ impl WarmSessions {
         let verdict =
             analyzers::read(&program.description, &exchange.stdout, &exchange.stderr, ending, input.checks);
         warm.answers += 1;
-        // After an error the state of a session is anybody's guess.
+        // A session that ended, refused a script or printed nonsense is not trusted with another.
         let healthy = exchange.ended.is_none() && matches!(verdict, Verdict::Claim(_) | Verdict::Unknown);
         if healthy && !query.fresh && warm.answers < ANSWERS {
             self.keep(warm);

@@ -58,11 +58,11 @@ fn real(value: &BigRational) -> String {
 }
 
 fn bitvec(width: u32, bits: &num_bigint::BigUint) -> String {
-    if width.is_multiple_of(4) {
-        format!("#x{:0>digits$}", bits.to_str_radix(16), digits = width as usize / 4)
-    } else {
-        format!("#b{:0>digits$}", bits.to_str_radix(2), digits = width as usize)
-    }
+    let (prefix, radix, digits) =
+        if width.is_multiple_of(4) { ("#x", 16, width as usize / 4) } else { ("#b", 2, width as usize) };
+    // Padding by format strings ends at 65,535 digits, and widths do not.
+    let text = bits.to_str_radix(radix);
+    format!("{prefix}{}{text}", "0".repeat(digits.saturating_sub(text.len())))
 }
 
 /// The name of an element of a declared sort: the sort, `!` and the number, unless the script uses that name.

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use rusqlite::Connection;
+use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -111,6 +112,20 @@ impl Store {
     fn cannot_write(&self, path: &Path) -> String {
         let directory = self.directory.display();
         format!("cannot write {}; make room or mend it, then `juvenal resume {directory}`", path.display())
+    }
+
+    /// Removes the directories of findings that are no more.
+    pub fn keep_finding_directories(&self, names: &BTreeSet<String>) -> Result<()> {
+        let root = self.directory.join("findings");
+        let Ok(entries) = fs::read_dir(&root) else { return Ok(()) };
+        for entry in entries.flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let is_ours = name.starts_with('F') && name[1..].starts_with(|c: char| c.is_ascii_digit());
+            if is_ours && !names.contains(&name) {
+                fs::remove_dir_all(entry.path()).with_context(|| self.cannot_write(&entry.path()))?;
+            }
+        }
+        Ok(())
     }
 
     /// Appends one line to the statistics.

@@ -99,6 +99,9 @@ pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
 /// True if every assertion and every assumption of the printed script is true under the assignment.
 pub fn holds(input: &SmtInput, assignment: &str) -> bool {
     let Ok(mut script) = smt::parse("instance", &input.text()) else { return false };
+    if !is_only_assertions(&script) {
+        return false;
+    }
     let Ok(read) = smt::model_reader::read_model(&mut script, assignment) else { return false };
     let mut evaluator = Evaluator::new(&script, &read.assignment);
     read.omitted.is_empty()
@@ -109,6 +112,9 @@ pub fn holds(input: &SmtInput, assignment: &str) -> bool {
 /// none wherever we cannot be sure.
 pub fn refuted_by(input: &SmtInput, model: &str) -> Option<String> {
     let mut script = smt::parse("instance", &input.text()).ok()?;
+    if !is_only_assertions(&script) {
+        return None;
+    }
     let read = smt::model_reader::read_model(&mut script, model).ok()?;
     if !read.omitted.is_empty() {
         return None;
@@ -117,6 +123,14 @@ pub fn refuted_by(input: &SmtInput, model: &str) -> Option<String> {
     let refuted =
         held_at_last_check(&script).into_iter().find(|term| evaluator.truth(*term) == Some(false))?;
     Some(smt::print::term(&script.terms, refuted))
+}
+
+/// True if nothing but assertions and assumptions constrains the symbols: a recursive definition is an axiom of
+/// its own, used or not, and a command of one solver may mean anything.
+fn is_only_assertions(script: &Script) -> bool {
+    !script.commands.iter().any(|command| {
+        matches!(command, Command::DefineFunRec(_) | Command::DefineFunsRec(_) | Command::Other(_))
+    })
 }
 
 /// Assertions and assumptions, whatever their scope.
@@ -131,7 +145,7 @@ pub fn what_must_hold(script: &Script) -> Vec<TermId> {
 }
 
 /// The assertions of the scopes that are open at the last check, and its assumptions.
-fn held_at_last_check(script: &Script) -> Vec<TermId> {
+pub fn held_at_last_check(script: &Script) -> Vec<TermId> {
     let mut scopes: Vec<Vec<TermId>> = vec![Vec::new()];
     let mut held = Vec::new();
     for command in &script.commands {
@@ -206,4 +220,61 @@ fn exhibit(query: &Query, kind: Kind, title: &str, relation: &str, facts: &[(&st
 /// A message without what changes from run to run: line and column numbers.
 fn without_numbers(message: &str) -> String {
     message.chars().filter(|c| !c.is_ascii_digit()).take(200).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn input(body: &str) -> SmtInput {
+        let checks = body.matches("(check-sat").count() as u32;
+        SmtInput { options: "".into(), logic: None, body: body.into(), checks }
+    }
+
+    /// Rows: a script, an assignment, and whether the script must be satisfiable because of it.
+    #[test]
+    fn an_accusation_needs_an_assignment_that_satisfies_all_there_is() {
+        let declared = "(declare-fun a () Int)(assert (> a 0))(check-sat)";
+        for (body, assignment, expected) in [
+            (declared, "(define-fun a () Int 1)", true),
+            (declared, "(define-fun a () Int 0)", false),
+            (declared, "", false),
+            ("(declare-fun a () Int)(assert (> (div 1 a) 0))(check-sat)", "(define-fun a () Int 0)", false),
+            (
+                "(declare-fun a () Int)(push 1)(assert (> a 0))(pop 1)(check-sat)",
+                "(define-fun a () Int 0)",
+                false,
+            ),
+            (
+                "(define-fun-rec f ((x Int)) Int (+ 1 (f x)))(declare-fun a () Int)(assert (> a 0))(check-sat)",
+                "(define-fun a () Int 1)",
+                false,
+            ),
+            ("(declare-fun p () Bool)(check-sat-assuming (p))", "(define-fun p () Bool false)", false),
+            ("(declare-fun p () Bool)(check-sat-assuming (p))", "(define-fun p () Bool true)", true),
+        ] {
+            assert_eq!(holds(&input(body), assignment), expected, "{body} under {assignment}");
+        }
+    }
+
+    #[test]
+    fn a_model_is_refuted_only_by_what_is_in_force_and_only_if_it_is_complete() {
+        for (body, model, refuted) in [
+            ("(declare-fun a () Int)(assert (> a 0))(check-sat)", "((define-fun a () Int 0))", true),
+            ("(declare-fun a () Int)(assert (> a 0))(check-sat)", "((define-fun a () Int 1))", false),
+            ("(declare-fun a () Int)(assert (> a 0))(check-sat)", "()", false),
+            (
+                "(declare-fun a () Int)(push 1)(assert (> a 0))(pop 1)(check-sat)",
+                "((define-fun a () Int 0))",
+                false,
+            ),
+            (
+                "(declare-sort S 0)(declare-fun a () S)(declare-fun b () S)(assert (= a b))(check-sat)",
+                "((define-fun a () S (as @const_1 S))(define-fun b () S (as @const_2 S)))",
+                false,
+            ),
+        ] {
+            assert_eq!(refuted_by(&input(body), model).is_some(), refuted, "{body} under {model}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! A seed made ready: its predicates, its declarations, the theories it needs.
 
-use model::SmtInput;
+use model::{Member, SmtInput};
 use smt::{Command, FunctionKind, Head, Script, Sort, SymbolId, TermId, Terms};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,8 +13,8 @@ pub struct Prepared {
     pub assertions: Vec<TermId>,
     /// Declarations and definitions, printed.
     pub declarations: Arc<str>,
-    /// The options that the seed sets, printed.
-    pub options: Arc<str>,
+    /// The options that the seed sets, each as its keyword and its command.
+    options: Vec<(String, String)>,
     /// The logic that the seed sets.
     pub logic: Option<Arc<str>>,
     /// True if the declarations mean something else without that logic.
@@ -62,7 +62,7 @@ impl Prepared {
         }
         Ok(Prepared {
             declarations: declarations(&script).into(),
-            options: options(&script).into(),
+            options: options(&script),
             logic: script.logic().map(Arc::from),
             needs_logic: definitions_need_logic(&script),
             theories: theories(&script, &assertions),
@@ -71,6 +71,19 @@ impl Prepared {
             assertions,
             script,
         })
+    }
+}
+
+impl Prepared {
+    /// The seed's own options, as far as they cannot change what a script means: those that the subject's
+    /// description declares sound, and a few of the standard.
+    pub fn options_for(&self, subject: &Member) -> String {
+        let standard = [":produce-models", ":produce-unsat-cores", ":produce-assignments", ":random-seed"];
+        let is_sound = |keyword: &str| {
+            standard.contains(&keyword) || subject.options.iter().any(|choice| keyword[1..] == choice.name)
+        };
+        let kept = self.options.iter().filter(|(keyword, _)| is_sound(keyword));
+        kept.map(|(_, command)| format!("{command}\n")).collect()
     }
 }
 
@@ -134,8 +147,13 @@ pub fn reachable(script: &Script, roots: &[TermId]) -> Vec<TermId> {
     order
 }
 
+/// True if an assertion or a definition that is kept calls a recursive function.
 fn uses_recursion(script: &Script, assertions: &[TermId]) -> bool {
-    reachable(script, assertions).into_iter().any(|term| match script.terms.head(term) {
+    let definitions = script.terms.functions().filter(|(_, info)| !info.recursive);
+    let mut roots: Vec<TermId> =
+        definitions.filter_map(|(_, info)| Some(info.definition.as_ref()?.body)).collect();
+    roots.extend(assertions);
+    reachable(script, &roots).into_iter().any(|term| match script.terms.head(term) {
         Head::Function(symbol) => script.terms.function(symbol).is_some_and(|info| info.recursive),
         _ => false,
     })
@@ -170,22 +188,15 @@ fn declare_fun(script: &Script, constant: SymbolId) -> String {
     smt::print::command(&script.terms, &Command::DeclareFun(constant))
 }
 
-/// The options that may stand before any instance: those that make the solver print more are left out.
-fn options(script: &Script) -> String {
-    let mut text = String::new();
-    for command in &script.commands {
-        if let Command::SetOption { keyword, .. } = command {
-            let harmless = !matches!(
-                keyword.as_str(),
-                ":print-success" | ":verbosity" | ":regular-output-channel" | ":diagnostic-output-channel"
-            );
-            if harmless {
-                text.push_str(&smt::print::command(&script.terms, command));
-                text.push('\n');
-            }
+/// The options that the seed sets, each as its keyword and its command.
+fn options(script: &Script) -> Vec<(String, String)> {
+    let option = |command: &Command| match command {
+        Command::SetOption { keyword, .. } => {
+            Some((keyword.clone(), smt::print::command(&script.terms, command)))
         }
-    }
-    text
+        _ => None,
+    };
+    script.commands.iter().filter_map(option).collect()
 }
 
 /// The seed as an instance: everything but questions, messages and `exit`.
@@ -195,6 +206,8 @@ fn itself(script: &Script) -> Option<SmtInput> {
     for command in &script.commands {
         match command {
             Command::Reset | Command::ResetAssertions | Command::Other(_) => return None,
+            // Nothing that is kept uses them, but they are axioms all the same.
+            Command::DefineFunRec(_) | Command::DefineFunsRec(_) => return None,
             Command::SetLogic(_) | Command::SetOption { .. } | Command::SetInfo { .. } => continue,
             Command::GetAssertions
             | Command::GetAssignment
@@ -213,12 +226,8 @@ fn itself(script: &Script) -> Option<SmtInput> {
         body.push_str(&smt::print::command(&script.terms, command));
         body.push('\n');
     }
-    let input = SmtInput {
-        options: options(script).into(),
-        logic: script.logic().map(Arc::from),
-        body: body.into(),
-        checks,
-    };
+    let input =
+        SmtInput { options: "".into(), logic: script.logic().map(Arc::from), body: body.into(), checks };
     (checks > 0).then_some(input)
 }
 

@@ -74,7 +74,7 @@ impl Subject {
     fn finish(mut self, exhibit: &Exhibit) -> Option<Exhibit> {
         drop_unused_declarations(&mut self.script);
         let input = to_input(&self.script);
-        if input.checks == 0 {
+        if input.checks == 0 || !models_follow_checks(&self.script) {
             return None;
         }
         let fair = match &self.assignment {
@@ -254,6 +254,16 @@ impl Subject {
         }
         Some(())
     }
+}
+
+/// True if every question for a model comes right after a check.
+fn models_follow_checks(script: &Script) -> bool {
+    let is_check = |command: &Command| {
+        matches!(command, Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_))
+    };
+    let starts_with_model = matches!(script.commands.first(), Some(Command::GetModel));
+    let mut pairs = script.commands.windows(2);
+    !starts_with_model && pairs.all(|pair| !matches!(pair[1], Command::GetModel) || is_check(&pair[0]))
 }
 
 /// Does a pass over commands concern this one?

@@ -78,6 +78,7 @@ impl Walk {
     fn ask_seed(&mut self) -> Step {
         let Some(itself) = &self.prepared.itself else { return self.start_assignments() };
         let mut input = itself.clone();
+        input.options = self.prepared.options_for(&self.subject).into();
         if self.subject.models {
             input.options = format!("(set-option :produce-models true)\n{}", input.options).into();
             input.body = format!("{}(get-model)\n", input.body).into();
@@ -191,7 +192,12 @@ impl Walk {
             let bounds = Bounds { depth: self.knobs.depth, length, paper };
             let pool = Pool::construct(initial, constructed, bounds, &mut self.random);
             notes.add("formulas constructed", pool.constructed_count() as u64);
-            let assignment_text = assignment.describe(&self.prepared.script).into();
+            let assignment_text: Arc<str> = assignment.describe(&self.prepared.script).into();
+            // An accusation carries the assignment as text, so the text must say all of it.
+            if smt::model_reader::read_model(&mut self.prepared.script, &assignment_text).is_err() {
+                notes.count("assignments that do not read back");
+                continue;
+            }
             return Some(Material {
                 assignment_text,
                 pool,
@@ -241,7 +247,7 @@ impl Walk {
             options.push_str("(set-option :produce-models true)\n");
         }
         match random.below(100) {
-            0..15 => options.push_str(&self.prepared.options),
+            0..15 => options.push_str(&self.prepared.options_for(subject)),
             15..45 if self.knobs.tactics => draw_options(subject, random, &mut options),
             _ => {}
         }
@@ -281,7 +287,7 @@ impl Walk {
                 }
             }
             if let Some(model) = answer.smt_checks().last().and_then(|check| check.model.as_deref()) {
-                notes.count("models checked");
+                notes.count("models asked for");
                 notes.exhibits.extend(judge::wrong_model(query, model));
             }
             self.accuse_of_dying(query, answer, notes);

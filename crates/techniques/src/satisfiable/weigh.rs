@@ -5,7 +5,7 @@ use model::{
     AnalyzerId, Answer, Evidence, Exhibit, Input, Kind, Lineup, Member, Mode, Query, SmtInput, SmtStatus,
     Verdict, Weighed, WitnessFile,
 };
-use smt::{Command, Script};
+use smt::{Command, Script, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The script without what belongs to one solver, and the same with the assignment pinned.
@@ -222,12 +222,16 @@ fn pinned_file(retold: Option<Retold>) -> Option<WitnessFile> {
     Some(WitnessFile { name: "pinned.smt2".to_owned(), text: pinned.text() })
 }
 
-/// Tells the script of an exhibit in words that every solver knows: no options, no tactics, and every assertion
-/// of every scope at once, which is what the assignment satisfies.
+/// Tells the script of an exhibit in words that every solver knows: no options, no tactics, no scopes.
 fn retell(exhibit: &Exhibit, answers: &[Answer]) -> Option<Retold> {
     let Input::Smt(input) = &exhibit.queries.first()?.input;
     let mut script = smt::parse("exhibit", &input.text()).ok()?;
-    let base = flat_body(&script);
+    // A model need only satisfy what was in force when it was printed; an assignment satisfies every scope.
+    let held = match exhibit.relation.name.as_str() {
+        MODEL => judge::held_at_last_check(&script),
+        _ => judge::what_must_hold(&script),
+    };
+    let base = flat_body(&script, &held);
     let plain = SmtInput {
         options: "".into(),
         logic: input.logic.clone(),
@@ -246,26 +250,27 @@ fn retell(exhibit: &Exhibit, answers: &[Answer]) -> Option<Retold> {
     Some(Retold { plain, pinned })
 }
 
-fn flat_body(script: &Script) -> String {
+/// The declarations of a script and some of its assertions, without scopes.
+fn flat_body(script: &Script, held: &[TermId]) -> String {
     let mut body = String::new();
     for command in &script.commands {
-        let kept = match command {
+        let is_declaration = matches!(
+            command,
             Command::DeclareSort { .. }
-            | Command::DefineSort { .. }
-            | Command::DeclareDatatypes { .. }
-            | Command::DeclareFun(_)
-            | Command::DeclareConst(_)
-            | Command::DefineFun(_)
-            | Command::DefineConst(_)
-            | Command::Assert(_) => smt::print::command(&script.terms, command),
-            Command::CheckSatAssuming(literals) => literals
-                .iter()
-                .map(|literal| format!("(assert {})", smt::print::term(&script.terms, *literal)))
-                .collect::<Vec<_>>()
-                .join("\n"),
-            _ => continue,
-        };
-        body.push_str(&kept);
+                | Command::DefineSort { .. }
+                | Command::DeclareDatatypes { .. }
+                | Command::DeclareFun(_)
+                | Command::DeclareConst(_)
+                | Command::DefineFun(_)
+                | Command::DefineConst(_)
+        );
+        if is_declaration {
+            body.push_str(&smt::print::command(&script.terms, command));
+            body.push('\n');
+        }
+    }
+    for term in held {
+        body.push_str(&smt::print::command(&script.terms, &Command::Assert(*term)));
         body.push('\n');
     }
     body
