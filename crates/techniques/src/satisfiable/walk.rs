@@ -15,8 +15,8 @@ use std::sync::Arc;
 /// Instances asked at once. One batch shares options, logic and mode, so that one warm session answers it.
 const BATCH: usize = 32;
 
-/// So many instances of a batch are formulas of the seed alone, as long as there are any.
-const ALONE_PER_BATCH: usize = 12;
+/// One in so many instances of a batch is a formula of the seed alone, as long as there are any.
+const ALONE_SHARE: usize = 3;
 /// The least bound on the length of constructed formulas that is drawn.
 const SHORTEST_BOUND: usize = 120;
 /// After so many batches in a row without a claim the rest of the case would be wasted.
@@ -215,7 +215,7 @@ impl Walk {
         let (mut queries, mut instances) = (Vec::with_capacity(wanted), Vec::with_capacity(wanted));
         let mut buffer = String::new();
         for place in 0..wanted {
-            let alone = material.pool.initial().get(material.asked_alone).filter(|_| place < ALONE_PER_BATCH);
+            let alone = material.pool.initial().get(material.asked_alone).filter(|_| place < wanted / ALONE_SHARE);
             let instance = match alone {
                 Some(formula) => {
                     material.asked_alone += 1;
