@@ -215,7 +215,8 @@ impl Walk {
         let (mut queries, mut instances) = (Vec::with_capacity(wanted), Vec::with_capacity(wanted));
         let mut buffer = String::new();
         for place in 0..wanted {
-            let alone = material.pool.initial().get(material.asked_alone).filter(|_| place < wanted / ALONE_SHARE);
+            let alone =
+                material.pool.initial().get(material.asked_alone).filter(|_| place < wanted / ALONE_SHARE);
             let instance = match alone {
                 Some(formula) => {
                     material.asked_alone += 1;
