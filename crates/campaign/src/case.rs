@@ -5,12 +5,12 @@ use crate::{Campaign, Progress};
 use anyhow::Result;
 use engine::{Asker, SeedProblem};
 use findings::{Examined, ReduceBudget};
-use model::{Answer, Exhibit, Kind, Mode, Random, Seed, Verdict};
+use model::{Answer, Exhibit, Kind, Mode, Seed, Verdict};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use store::CaseRecord;
-use techniques::{Notes, Opening, Step, Technique};
+use techniques::{Notes, Step, Technique};
 
 /// Exhibits of one case that look alike before reduction and are kept; one bug can put up hundreds.
 const CONFIRMED_ALIKE: u32 = 2;
@@ -50,10 +50,8 @@ struct Alike {
 impl Worker<'_> {
     /// Runs one case to its end, or until the campaign is over.
     pub fn run_case(&self, number: u64, asker: &mut Asker<'_>) -> Result<CaseOutcome> {
-        let techniques = &self.campaign.techniques;
-        let technique = techniques[(number % techniques.len() as u64) as usize];
-        let seed_index = (number / techniques.len() as u64) as usize % self.campaign.seeds.count().max(1);
-        let seed = match self.campaign.seeds.load(seed_index) {
+        let (technique, seed) = self.campaign.parts_of(number);
+        let seed = match seed {
             Ok(seed) => seed,
             Err(problem) => return Ok(self.finished(CaseOutcome::skipped(problem))),
         };
@@ -76,13 +74,7 @@ impl Worker<'_> {
         seed: &Seed,
         asker: &mut Asker<'_>,
     ) -> Result<CaseOutcome> {
-        let mut case = technique.open(Opening {
-            seed,
-            case_number: number,
-            lineup: self.campaign.lineup,
-            settings: self.campaign.settings,
-            random: Random::for_case(self.campaign.random_seed, number),
-        })?;
+        let mut case = self.campaign.open(number, technique, seed)?;
         let mut gathered = Gathered::default();
         let mut answers = Vec::new();
         let mut complete = false;

@@ -4,8 +4,8 @@ use crate::Campaign;
 use anyhow::Result;
 use engine::{Asker, Journal};
 use findings::{Confirmation, confirm};
-use model::{Finding, Random};
-use techniques::{Notes, Opening, Step, find};
+use model::Finding;
+use techniques::{Notes, Step, find};
 
 /// What judging again came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,18 +45,10 @@ fn walk_again(
     asker: &mut Asker<'_>,
     judged: &mut Judged,
 ) -> Result<()> {
-    let techniques = &campaign.techniques;
-    let technique = techniques[(number % techniques.len() as u64) as usize];
-    let seed_index = (number / techniques.len() as u64) as usize % campaign.seeds.count().max(1);
     judged.cases += 1;
-    let Ok(seed) = campaign.seeds.load(seed_index) else { return Ok(()) };
-    let mut case = technique.open(Opening {
-        seed: &seed,
-        case_number: number,
-        lineup: campaign.lineup,
-        settings: campaign.settings,
-        random: Random::for_case(campaign.random_seed, number),
-    })?;
+    let (technique, seed) = campaign.parts_of(number);
+    let Ok(seed) = seed else { return Ok(()) };
+    let mut case = campaign.open(number, technique, &seed)?;
     let mut answers = Vec::new();
     loop {
         let mut notes = Notes::default();

@@ -22,15 +22,15 @@ pub use progress::{Event, Progress, Watcher};
 use anyhow::Result;
 use case::Worker;
 use commit::Committer;
-use engine::{Asker, Engine, Journal, SeedFiles};
-use model::{Lineup, Settings};
+use engine::{Asker, Engine, Journal, SeedFiles, SeedProblem};
+use model::{Lineup, Random, Seed, Settings};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 use store::Store;
-use techniques::Technique;
+use techniques::{Case, Opening, Technique};
 
 /// How often it is looked whether the workers have ended.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -100,6 +100,25 @@ impl Campaign<'_> {
         self.budget.describe(&mut progress);
         self.store.append_statistics(&progress.statistics_line())?;
         Ok(progress)
+    }
+
+    /// The technique and the seed of a case: both take turns.
+    fn parts_of(&self, number: u64) -> (&dyn Technique, Result<Seed, SeedProblem>) {
+        let techniques = self.techniques.len() as u64;
+        let technique = self.techniques[(number % techniques) as usize];
+        let seed_index = (number / techniques) as usize % self.seeds.count().max(1);
+        (technique, self.seeds.load(seed_index))
+    }
+
+    /// Starts the walk of a case.
+    fn open(&self, number: u64, technique: &dyn Technique, seed: &Seed) -> Result<Box<dyn Case>> {
+        Ok(technique.open(Opening {
+            seed,
+            case_number: number,
+            lineup: self.lineup,
+            settings: self.settings,
+            random: Random::for_case(self.random_seed, number),
+        })?)
     }
 
     fn is_over(&self) -> bool {

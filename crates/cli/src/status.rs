@@ -32,7 +32,7 @@ struct State {
 }
 
 /// The teller that fits where the output goes.
-pub fn watcher(json: bool, _plan: &Plan, directory: &Path) -> Teller {
+pub fn watcher(json: bool, directory: &Path) -> Teller {
     let form = match (json, io::stdout().is_terminal()) {
         (true, _) => Form::Json,
         (false, true) => Form::Live,
