@@ -264,6 +264,10 @@ pub struct Output {
     /// Error messages after which later answers still count, because the failed command changed nothing.
     #[serde(default)]
     pub harmless_errors: Vec<Pattern>,
+    /// Error messages in the place of one check's answer, after which later answers still count: that check
+    /// could not be tried, and nothing else was lost. They are read as `unknown`.
+    #[serde(default)]
+    pub failed_checks: Vec<Pattern>,
     /// Refusals that are no finding.
     #[serde(default)]
     pub expected_refusals: Vec<Pattern>,

@@ -28,5 +28,5 @@ pub use description::{
 pub use error::DescriptionError;
 pub use invocation::{Invocation, Run};
 pub use pattern::Pattern;
-pub use reading::{Ending, read, refusal_is_expected};
+pub use reading::{Ending, read};
 pub use runner::{RUNNERS, Runner};

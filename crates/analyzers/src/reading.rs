@@ -1,6 +1,7 @@
 //! What was printed, as a verdict. None of it is trusted: what no rule explains is unreadable, never a claim.
 
 use crate::description::{Description, ExitMeaning};
+use crate::pattern::Pattern;
 use crate::scanner::{Item, Placed, Scanner};
 use crate::signature::{crash_signal, crash_signature};
 use model::{Claim, LimitKind, SmtCheck, SmtStatus, Verdict};
@@ -53,11 +54,6 @@ pub fn read(
         return Verdict::Crash(signature);
     }
     transcript.verdict(description, stderr, ending, expected_checks)
-}
-
-/// True if the description says that this refusal is no finding.
-pub fn refusal_is_expected(description: &Description, message: &str) -> bool {
-    description.smt.output.expected_refusals.iter().any(|pattern| pattern.is_match(message.as_bytes()))
 }
 
 /// The limit that was hit: ours, or one that the analyzer speaks of.
@@ -157,8 +153,10 @@ impl Transcript {
     /// Takes note of an error message.
     fn complain(&mut self, description: &Description, message: String) {
         self.complained = true;
-        let harmless = &description.smt.output.harmless_errors;
-        if !harmless.iter().any(|pattern| pattern.is_match(message.as_bytes())) {
+        let fits = |patterns: &[Pattern]| patterns.iter().any(|pattern| pattern.is_match(message.as_bytes()));
+        if fits(&description.smt.output.failed_checks) {
+            self.checks.push(SmtCheck { status: SmtStatus::Unknown, model: None });
+        } else if !fits(&description.smt.output.harmless_errors) {
             self.error = Some(message);
         }
     }

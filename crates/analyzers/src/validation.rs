@@ -119,8 +119,13 @@ fn check_sessions(description: &Description) -> Result<(), Fault> {
 /// A pattern that matches everything would hide every refusal, or every answer.
 fn check_refusals(description: &Description) -> Result<(), Fault> {
     let output = &description.smt.output;
-    let lists =
-        [&output.expected_refusals, &output.harmless_errors, &output.rejections, &output.ignored_lines];
+    let lists = [
+        &output.expected_refusals,
+        &output.harmless_errors,
+        &output.failed_checks,
+        &output.rejections,
+        &output.ignored_lines,
+    ];
     for pattern in lists.into_iter().flatten() {
         if pattern.is_match(b"") {
             let message = "this pattern matches the empty text, so it would match everything";

@@ -2,8 +2,10 @@
 
 mod instance;
 mod judge;
+mod narrow;
 mod pool;
 mod prepared;
+mod refuzz;
 mod rename;
 mod shrink;
 mod walk;

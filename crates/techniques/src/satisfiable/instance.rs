@@ -70,50 +70,52 @@ impl BatchShape {
             Variant::Assuming => self.write_assumptions(pool, random, buffer, &mut fresh),
             Variant::Plain | Variant::Tactics(_) => self.write_assertions(pool, random, buffer, &variant),
         };
-        if self.model {
-            buffer.push_str("(get-model)\n");
-        }
+        self.ask_for_model(buffer);
         // A warm session wraps the script into a scope of its own, so every scope must be closed.
         if open_scopes > 0 {
             let _ = writeln!(buffer, "(pop {open_scopes})");
         }
-        let input = SmtInput {
-            options: self.options.clone(),
-            logic: self.logic.clone(),
-            body: buffer.as_str().into(),
-            checks,
-        };
-        Instance { input, fresh, variant }
+        Instance { input: self.input(buffer, checks), fresh, variant }
     }
 
     /// One of the seed's own formulas, alone: small scripts show bugs that others hide.
-    pub fn alone(&self, formula: &Formula) -> Instance {
+    pub fn alone(&self, formula: &Formula, random: &mut Random) -> Instance {
         let mut body = self.declarations.to_string();
         body.push_str("(assert ");
         write_formula(formula, &mut body);
-        body.push_str(")\n(check-sat)\n");
+        body.push_str(")\n");
+        let variant = if random.coin() { self.draw_tactics(random) } else { Variant::Plain };
+        let checks = write_checks(&variant, &mut body);
+        self.ask_for_model(&mut body);
+        Instance { input: self.input(&body, checks), fresh: Vec::new(), variant }
+    }
+
+    fn input(&self, body: &str, checks: u32) -> SmtInput {
+        SmtInput { options: self.options.clone(), logic: self.logic.clone(), body: body.into(), checks }
+    }
+
+    fn ask_for_model(&self, out: &mut String) {
         if self.model {
-            body.push_str("(get-model)\n");
+            out.push_str("(get-model)\n");
         }
-        let input = SmtInput {
-            options: self.options.clone(),
-            logic: self.logic.clone(),
-            body: body.into(),
-            checks: 1,
-        };
-        Instance { input, fresh: Vec::new(), variant: Variant::Plain }
     }
 
     fn draw_variant(&self, random: &mut Random) -> Variant {
         match random.below(100) {
             0..15 if self.incremental => Variant::Incremental,
             15..25 if self.assuming => Variant::Assuming,
-            25..75 if !self.model && !self.tactics.is_empty() => {
-                let drawn = (0..TACTICS_AT_ONCE).filter_map(|_| random.choose(&self.tactics).cloned());
-                Variant::Tactics(drawn.collect())
-            }
+            25..75 => self.draw_tactics(random),
             _ => Variant::Plain,
         }
+    }
+
+    /// Several tactics, if the solver has any; models are only asked for after plain checks.
+    fn draw_tactics(&self, random: &mut Random) -> Variant {
+        if self.model || self.tactics.is_empty() {
+            return Variant::Plain;
+        }
+        let drawn = (0..TACTICS_AT_ONCE).filter_map(|_| random.choose(&self.tactics).cloned());
+        Variant::Tactics(drawn.collect())
     }
 
     fn write_assertions(&self, pool: &Pool, random: &mut Random, out: &mut String, variant: &Variant) -> u32 {
@@ -132,14 +134,7 @@ impl BatchShape {
                 write_assertion(pool, random, out);
             }
         }
-        let Variant::Tactics(tactics) = variant else {
-            out.push_str("(check-sat)\n");
-            return 1;
-        };
-        for tactic in tactics {
-            let _ = writeln!(out, "(check-sat-using {tactic})");
-        }
-        tactics.len() as u32
+        write_checks(variant, out)
     }
 
     /// Pushes, pops and checks in random order; every prefix is satisfiable, so every check must say so.
@@ -192,7 +187,20 @@ impl BatchShape {
     }
 }
 
-fn write_assertion(pool: &Pool, random: &mut Random, out: &mut String) {
+/// The checks of a script without scopes; their number is the result.
+fn write_checks(variant: &Variant, out: &mut String) -> u32 {
+    let Variant::Tactics(tactics) = variant else {
+        out.push_str("(check-sat)\n");
+        return 1;
+    };
+    for tactic in tactics {
+        let _ = writeln!(out, "(check-sat-using {tactic})");
+    }
+    tactics.len() as u32
+}
+
+/// One assertion of a true formula.
+pub fn write_assertion(pool: &Pool, random: &mut Random, out: &mut String) {
     out.push_str("(assert ");
     write_true_formula(pool, random, out);
     out.push_str(")\n");

@@ -37,15 +37,18 @@ fn is_short(name: &str) -> bool {
 
 /// Replaces whole symbols of an SMT-LIB text; strings, quoted symbols and comments are taken as units.
 pub fn apply(text: &str, renaming: &BTreeMap<String, String>) -> String {
-    let mut result = String::with_capacity(text.len());
+    tokens(text).map(|token| renaming.get(token).map_or(token, String::as_str)).collect()
+}
+
+/// The tokens of an SMT-LIB text, white space included, so that together they are the text.
+pub fn tokens(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let length = token_length(rest, first);
-        let (token, behind) = rest.split_at(length);
-        result.push_str(renaming.get(token).map_or(token, String::as_str));
+    std::iter::from_fn(move || {
+        let first = rest.chars().next()?;
+        let (token, behind) = rest.split_at(token_length(rest, first));
         rest = behind;
-    }
-    result
+        Some(token)
+    })
 }
 
 /// The length of the token that a non-empty text begins with.

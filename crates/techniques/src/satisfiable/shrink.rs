@@ -5,16 +5,27 @@
 
 use super::judge::{self, ASSIGNMENT, CLAIMED, SATISFIABLE};
 use super::prepared::reachable;
-use super::rename;
+use super::{narrow, refuzz, rename};
 use crate::Edit;
-use model::{Exhibit, Input, Mode, SmtInput};
+use model::{Exhibit, Input, Mode, Query, SmtInput};
 use smt::{Command, Evaluator, Head, Operator, Script, Sort, SortId, TermId, Terms, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The passes, the ones that take most away first.
-pub const PASSES: &[&str] =
-    &["assertions", "checks", "scopes", "settings", "mode", "definitions", "children", "values", "names"];
+pub const PASSES: &[&str] = &[
+    "assertions",
+    "checks",
+    "scopes",
+    "settings",
+    "mode",
+    "definitions",
+    "children",
+    "values",
+    "widths",
+    "names",
+    "fuzz again",
+];
 
 /// The edits of a pass.
 pub fn edits(exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
@@ -22,6 +33,8 @@ pub fn edits(exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
     match pass {
         "mode" => one_edit_if(exhibit.queries.first().is_some_and(|query| query.mode != Mode::Process)),
         "names" => one_edit_if(!rename::renaming(&subject.script).is_empty()),
+        "widths" => numbered(narrow::narrowings(&subject.script).len()),
+        "fuzz again" => numbered(if subject.assignment.is_some() { refuzz::PROPOSALS } else { 0 }),
         "definitions" => subject.definition_edits(),
         "children" => subject.child_edits(),
         "values" => subject.value_edits(),
@@ -38,7 +51,20 @@ pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
             simpler.queries.iter_mut().for_each(|query| query.mode = Mode::Process);
             return Some(simpler);
         }
-        "names" => return renamed(exhibit, &subject.script),
+        "names" => {
+            let renaming = rename::renaming(&subject.script);
+            return retold(exhibit, |text| Some(rename::apply(text, &renaming)));
+        }
+        "widths" => {
+            let [edit] = edits else { return None };
+            let narrowing = narrow::narrowings(&subject.script).into_iter().nth(edit.place)?;
+            return retold(exhibit, |text| narrowing.apply(text));
+        }
+        "fuzz again" => {
+            let [edit] = edits else { return None };
+            subject.script = refuzz::instance(exhibit, subject.assignment.as_ref()?, edit.place)?;
+            return subject.finish(exhibit).filter(|candidate| body_length(candidate) < body_length(exhibit));
+        }
         "definitions" => subject.replace_by_bodies(edits)?,
         "children" => subject.replace_by_children(edits)?,
         "values" => subject.replace_by_values(edits)?,
@@ -48,7 +74,15 @@ pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
 }
 
 fn one_edit_if(condition: bool) -> Vec<Edit> {
-    if condition { vec![Edit { place: 0, choice: 0 }] } else { Vec::new() }
+    numbered(usize::from(condition))
+}
+
+fn body_length(exhibit: &Exhibit) -> usize {
+    exhibit.queries.first().map_or(0, |Query { input: Input::Smt(input), .. }| input.body.len())
+}
+
+fn numbered(count: usize) -> Vec<Edit> {
+    (0..count).map(|place| Edit { place, choice: 0 }).collect()
 }
 
 /// The script of an exhibit, open for editing.
@@ -383,19 +417,22 @@ fn to_input(script: &Script) -> SmtInput {
     SmtInput { options: options.into(), logic: script.logic().map(Arc::from), body: body.into(), checks }
 }
 
-/// Gives every symbol a short name, in the script and in the assignment alike.
-fn renamed(exhibit: &Exhibit, script: &Script) -> Option<Exhibit> {
-    let renaming = rename::renaming(script);
+/// The exhibit with its script and its assignment written in other words, if it would still be fair.
+fn retold(exhibit: &Exhibit, rewrite: impl Fn(&str) -> Option<String>) -> Option<Exhibit> {
     let mut candidate = exhibit.clone();
     let Input::Smt(input) = &mut candidate.queries.first_mut()?.input;
-    input.body = rename::apply(&input.body, &renaming).into();
-    if let Some(assignment) = candidate.relation.facts.get_mut(ASSIGNMENT) {
-        *assignment = rename::apply(assignment, &renaming);
-        if !judge::holds(input, assignment) {
-            return None;
+    input.body = rewrite(&input.body)?.into();
+    let facts = &mut candidate.relation.facts;
+    for fact in [ASSIGNMENT, CLAIMED] {
+        if let Some(text) = facts.get_mut(fact) {
+            *text = rewrite(text)?;
         }
     }
-    Some(candidate)
+    let fair = match facts.get(ASSIGNMENT) {
+        Some(assignment) => judge::holds(input, assignment),
+        None => smt::parse("candidate", &input.text()).is_ok(),
+    };
+    fair.then_some(candidate)
 }
 
 fn is_literal(terms: &Terms, term: TermId) -> bool {
@@ -435,5 +472,69 @@ fn literal(terms: &mut Terms, sort: SortId, value: &Value) -> Option<TermId> {
             Some(terms.bitvec(width, &bits.clone().into()))
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::satisfiable::instance::Variant;
+    use model::AnalyzerId;
+
+    fn exhibit(body: &str, assignment: &str) -> Exhibit {
+        let input = SmtInput { options: "".into(), logic: None, body: body.into(), checks: 1 };
+        let query = Query::new(AnalyzerId::new("z3", "1", &[]), Input::Smt(input), Mode::Process);
+        judge::wrong_unsat(&query, assignment, &Variant::Plain, 0).unwrap()
+    }
+
+    fn body(exhibit: &Exhibit) -> &str {
+        let Input::Smt(input) = &exhibit.queries[0].input;
+        &input.body
+    }
+
+    /// Every edit of every pass, alone, keeps the accusation fair or is refused.
+    #[test]
+    fn no_edit_leaves_a_script_that_its_assignment_does_not_satisfy() {
+        let wide = "(declare-fun a () (_ BitVec 32))\n(declare-fun p () Bool)\n\
+            (assert (or p (bvult a #x0000000f)))\n(assert (= ((_ extract 15 0) a) #x0003))\n(check-sat)\n";
+        let original =
+            exhibit(wide, "(define-fun a () (_ BitVec 32) #x00000003)\n(define-fun p () Bool false)\n");
+        let mut accepted = BTreeMap::new();
+        for pass in PASSES {
+            for edit in edits(&original, pass) {
+                let Some(candidate) = apply(&original, pass, &[edit]) else { continue };
+                let Input::Smt(input) = &candidate.queries[0].input;
+                assert!(judge::holds(input, &candidate.relation.facts[ASSIGNMENT]), "{pass}: {}", input.body);
+                *accepted.entry(*pass).or_insert(0) += 1;
+            }
+        }
+        for pass in ["assertions", "children", "values", "widths", "fuzz again"] {
+            assert!(accepted.get(pass).is_some_and(|count| *count > 0), "{pass}: {accepted:?}");
+        }
+    }
+
+    #[test]
+    fn widths_shrink_in_the_script_and_in_the_assignment() {
+        let wide = "(declare-fun a () (_ BitVec 32))\n(assert (bvult a #x0000000f))\n(check-sat)\n";
+        let original = exhibit(wide, "(define-fun a () (_ BitVec 32) #x00000001)\n");
+        let narrow =
+            edits(&original, "widths").into_iter().find_map(|edit| apply(&original, "widths", &[edit]));
+        let narrow = narrow.unwrap();
+        assert_eq!(body(&narrow), "(declare-fun a () (_ BitVec 2))\n(assert (bvult a #b11))\n(check-sat)\n");
+        assert_eq!(narrow.relation.facts[ASSIGNMENT], "(define-fun a () (_ BitVec 2) #b01)\n");
+    }
+
+    #[test]
+    fn fuzzing_again_gives_shorter_scripts_and_the_same_ones_each_time() {
+        let long = "(declare-fun p () Bool)\n(declare-fun q () Bool)\n(assert (or (and p q) (xor p q) q))\n\
+            (assert (=> (or p q) (or q p)))\n(check-sat)\n";
+        let original = exhibit(long, "(define-fun p () Bool false)\n(define-fun q () Bool true)\n");
+        let draw = || -> Vec<Exhibit> {
+            let all = edits(&original, "fuzz again");
+            all.into_iter().filter_map(|edit| apply(&original, "fuzz again", &[edit])).collect()
+        };
+        let drawn = draw();
+        assert!(!drawn.is_empty() && drawn.iter().all(|smaller| body(smaller).len() < long.len()));
+        assert_eq!(drawn, draw());
     }
 }

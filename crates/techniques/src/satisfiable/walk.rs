@@ -220,7 +220,7 @@ impl Walk {
             let instance = match alone {
                 Some(formula) => {
                     material.asked_alone += 1;
-                    shape.alone(formula)
+                    shape.alone(formula, &mut self.random)
                 }
                 None => shape.draw(&material.pool, &mut self.random, &mut buffer),
             };
@@ -233,6 +233,7 @@ impl Walk {
             instances.push(instance);
         }
         notes.add("instances", queries.len() as u64);
+        notes.add("checks", instances.iter().map(|instance| u64::from(instance.input.checks)).sum());
         self.stage = Stage::Batch { queries: queries.clone(), instances, material };
         Step::Ask(queries)
     }
@@ -376,7 +377,7 @@ impl Walk {
 }
 
 /// The closed Boolean sub-terms of the assertions whose truth under the assignment is certain.
-fn initial_formulas(
+pub fn initial_formulas(
     prepared: &Prepared,
     assignment: &Assignment,
     depth: u32,

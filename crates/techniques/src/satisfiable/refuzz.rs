@@ -1,0 +1,58 @@
+//! Fuzzing a reduced script again: instances made of its own formulas.
+//!
+//! Delta debugging only takes away and ends where no single step helps. Instances drawn anew from the predicates
+//! that are left, with halved bounds, may be smaller and still show the same wrong answer.
+
+use super::pool::{Bounds, Pool};
+use super::prepared::Prepared;
+use super::walk;
+use crate::Notes;
+use model::{Exhibit, Input, Random, SmtInput};
+use smt::{Command, Script};
+
+/// How many instances are drawn from one script.
+pub const PROPOSALS: usize = 48;
+
+/// How many formulas are constructed for each of them.
+const CONSTRUCTED: usize = 32;
+/// The depth of connectives that is halved; reduced scripts rarely nest deeper.
+const DEPTH: u32 = 8;
+
+/// A script of true formulas over the exhibit's own, for the caller to compare in size.
+pub fn instance(exhibit: &Exhibit, assignment: &str, number: usize) -> Option<Script> {
+    let input = &exhibit.queries.first()?.input;
+    let Input::Smt(script) = input;
+    let mut prepared = Prepared::new("exhibit", &script.text()).ok()?;
+    let check = only_check(&prepared.script)?;
+    let assignment = smt::model_reader::read_model(&mut prepared.script, assignment).ok()?.assignment;
+    let initial = walk::initial_formulas(&prepared, &assignment, u32::MAX, &mut Notes::default());
+    let seed = input.identity().0.iter().fold(0u64, |seed, byte| seed.rotate_left(8) ^ u64::from(*byte));
+    let mut random = Random::for_case(seed, number as u64);
+    let bounds = Bounds { depth: DEPTH / 2, length: script.body.len() / 2, paper: false };
+    let pool = Pool::construct(initial, CONSTRUCTED, bounds, &mut random);
+    if pool.initial().is_empty() {
+        return None;
+    }
+    let mut body = prepared.declarations.to_string();
+    for _ in 0..random.between(1, prepared.assertions.len().div_ceil(2)) {
+        super::instance::write_assertion(&pool, &mut random, &mut body);
+    }
+    body.push_str(&check);
+    smt::parse("instance", &SmtInput { body: body.into(), ..script.clone() }.text()).ok()
+}
+
+/// The one check of a script without scopes, as it is written.
+fn only_check(script: &Script) -> Option<String> {
+    let mut check = None;
+    for command in &script.commands {
+        match command {
+            Command::Push(_) | Command::Pop(_) | Command::CheckSatAssuming(_) => return None,
+            Command::CheckSat | Command::CheckSatUsing(_) if check.is_some() => return None,
+            Command::CheckSat | Command::CheckSatUsing(_) => {
+                check = Some(smt::print::command(&script.terms, command));
+            }
+            _ => {}
+        }
+    }
+    check
+}
