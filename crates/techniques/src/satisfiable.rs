@@ -4,6 +4,7 @@ mod instance;
 mod judge;
 mod narrow;
 mod pool;
+mod predicates;
 mod prepared;
 mod refuzz;
 mod rename;
@@ -61,7 +62,8 @@ const INCREMENTAL: Setting =
 const SEARCH: Setting = Setting {
     key: "search",
     default: "300",
-    meaning: "steps of the local search for a model of a seed that the solver calls unsatisfiable",
+    meaning: "steps of the local search for a model of a seed that the solver calls unsatisfiable, and for \
+              assignments that give a predicate a value it did not have yet",
 };
 const MILLISECONDS: Setting =
     Setting { key: "milliseconds", default: "5000", meaning: "wall time for one query, in milliseconds" };

@@ -4,8 +4,8 @@
 //! that are left, with halved bounds, may be smaller and still show the same wrong answer.
 
 use super::pool::{Bounds, Pool};
+use super::predicates::initial_formulas;
 use super::prepared::Prepared;
-use super::walk;
 use crate::Notes;
 use model::{Exhibit, Input, Random, SmtInput};
 use smt::{Command, Script};
@@ -25,7 +25,7 @@ pub fn instance(exhibit: &Exhibit, assignment: &str, number: usize) -> Option<Sc
     let mut prepared = Prepared::new("exhibit", &script.text()).ok()?;
     let check = only_check(&prepared.script)?;
     let assignment = smt::model_reader::read_model(&mut prepared.script, assignment).ok()?.assignment;
-    let initial = walk::initial_formulas(&prepared, &assignment, u32::MAX, &mut Notes::default());
+    let initial = initial_formulas(&prepared, &assignment, u32::MAX, &mut Notes::default());
     let seed = input.identity().0.iter().fold(0u64, |seed, byte| seed.rotate_left(8) ^ u64::from(*byte));
     let mut random = Random::for_case(seed, number as u64);
     let bounds = Bounds { depth: DEPTH / 2, length: script.body.len() / 2, paper: false };

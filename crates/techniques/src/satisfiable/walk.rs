@@ -2,12 +2,13 @@
 
 use super::instance::{BatchShape, Instance, Variant};
 use super::judge::{self, Accusation};
-use super::pool::{Bounds, Formula, Pool};
+use super::pool::{Bounds, Pool};
+use super::predicates::{Unseen, initial_formulas};
 use super::prepared::Prepared;
 use super::{Knobs, ModeChoice};
 use crate::{Case, Notes, Step};
 use model::{Answer, Input, Limits, Member, Mode, Query, Random, SmtInput, SmtStatus, Verdict};
-use smt::{Assignment, Evaluator, Flavour, Sort, TermId};
+use smt::{Assignment, Flavour};
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -165,9 +166,19 @@ impl Walk {
     }
 
     fn start_assignments(&mut self) -> Step {
+        let mut unseen = Unseen::new(&self.prepared, self.knobs.depth);
+        self.assignments.iter().for_each(|assignment| unseen.look(&self.prepared, assignment));
         while self.assignments.len() < self.knobs.assignments {
-            let flavour = *self.random.choose(&Flavour::ALL).unwrap_or(&Flavour::Mixed);
-            let drawn = smt::search::draw_assignment(&self.prepared.script, &mut self.random, flavour);
+            let sought = if self.random.coin() {
+                unseen.search(&mut self.prepared, &mut self.random, self.knobs.search)
+            } else {
+                None
+            };
+            let drawn = sought.unwrap_or_else(|| {
+                let flavour = *self.random.choose(&Flavour::ALL).unwrap_or(&Flavour::Mixed);
+                smt::search::draw_assignment(&self.prepared.script, &mut self.random, flavour)
+            });
+            unseen.look(&self.prepared, &drawn);
             self.assignments.push_back(drawn);
         }
         self.assignments.truncate(self.knobs.assignments.max(1));
@@ -374,43 +385,6 @@ impl Walk {
             }
         }
     }
-}
-
-/// The closed Boolean sub-terms of the assertions whose truth under the assignment is certain.
-pub fn initial_formulas(
-    prepared: &Prepared,
-    assignment: &Assignment,
-    depth: u32,
-    notes: &mut Notes,
-) -> Vec<Formula> {
-    let terms = &prepared.script.terms;
-    let mut evaluator = Evaluator::new(&prepared.script, assignment);
-    let mut formulas = Vec::new();
-    let mut seen: BTreeSet<TermId> = BTreeSet::new();
-    let mut stack: Vec<(TermId, u32)> = prepared.assertions.iter().rev().map(|term| (*term, 0)).collect();
-    while let Some((term, level)) = stack.pop() {
-        if level > depth || !seen.insert(term) {
-            continue;
-        }
-        stack.extend(terms.children(term).iter().rev().map(|child| (*child, level + 1)));
-        let is_predicate = *terms.sort_of(terms.sort(term)) == Sort::Bool && terms.is_closed(term);
-        if !is_predicate || is_constant(prepared, term) {
-            continue;
-        }
-        match evaluator.truth(term) {
-            Some(value) => {
-                formulas.push(Formula { text: smt::print::term(terms, term).into(), value, depth: 0 });
-            }
-            None => notes.count("predicates of uncertain truth"),
-        }
-    }
-    notes.add("predicates", formulas.len() as u64);
-    formulas
-}
-
-fn is_constant(prepared: &Prepared, term: TermId) -> bool {
-    use smt::{Head, Operator};
-    matches!(prepared.script.terms.head(term), Head::Operator(Operator::True | Operator::False))
 }
 
 fn draw_options(subject: &Member, random: &mut Random, options: &mut String) {
