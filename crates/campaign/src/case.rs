@@ -1,5 +1,6 @@
 //! Running one case: ask what it wants, examine what it puts up.
 
+use crate::known_seeds::KnownSeeds;
 use crate::progress::CLAIMS;
 use crate::{Campaign, Progress};
 use anyhow::Result;
@@ -29,6 +30,7 @@ pub(crate) struct CaseOutcome {
 
 pub(crate) struct Worker<'a> {
     pub campaign: &'a Campaign<'a>,
+    pub seeds: &'a KnownSeeds,
     pub progress: &'a Mutex<Progress>,
 }
 
@@ -55,6 +57,7 @@ impl Worker<'_> {
             Ok(seed) => seed,
             Err(problem) => return Ok(self.finished(CaseOutcome::skipped(problem))),
         };
+        let seed_hash = self.seeds.check(self.campaign.seed_index(number), &seed)?;
         // A fault of ours on one seed must not end the campaign; it is counted and shown, with the seed's name.
         let walked = catch_unwind(AssertUnwindSafe(|| self.walk(number, technique, &seed, asker)));
         let outcome = walked.unwrap_or_else(|_| {
@@ -64,7 +67,11 @@ impl Worker<'_> {
                 detail,
             }))
         });
-        outcome.map(|outcome| self.finished(outcome))
+        let mut outcome = outcome?;
+        if let Some(record) = &mut outcome.record {
+            record.seed = Some(seed_hash);
+        }
+        Ok(self.finished(outcome))
     }
 
     fn walk(
@@ -165,6 +172,7 @@ impl CaseOutcome {
         let record = CaseRecord {
             skipped: Some(problem.reason.to_owned()),
             detail: Some(problem.detail),
+            seed: None,
             counts: BTreeMap::new(),
         };
         CaseOutcome { seed_name: String::new(), record: Some(record), examined: Vec::new() }

@@ -1,6 +1,7 @@
 //! Judging the recorded answers again, without asking anybody.
 
 use crate::Campaign;
+use crate::known_seeds::KnownSeeds;
 use anyhow::Result;
 use engine::{Asker, Journal};
 use findings::{Confirmation, confirm};
@@ -30,8 +31,10 @@ pub struct Judged {
 pub fn judge(campaign: &Campaign<'_>) -> Result<Judged> {
     let mut asker = Asker::new(campaign.engine, Some(campaign.store), Journal::ReadOnly);
     let mut judged = Judged::default();
-    for number in campaign.store.cases()?.keys() {
-        walk_again(campaign, *number, &mut asker, &mut judged)?;
+    let cases = campaign.store.cases()?;
+    let seeds = KnownSeeds::new(campaign, &cases);
+    for number in cases.keys() {
+        walk_again(campaign, &seeds, *number, &mut asker, &mut judged)?;
     }
     for finding in campaign.store.findings()? {
         judge_finding(campaign, &finding, &mut asker, &mut judged)?;
@@ -41,6 +44,7 @@ pub fn judge(campaign: &Campaign<'_>) -> Result<Judged> {
 
 fn walk_again(
     campaign: &Campaign<'_>,
+    seeds: &KnownSeeds,
     number: u64,
     asker: &mut Asker<'_>,
     judged: &mut Judged,
@@ -48,6 +52,7 @@ fn walk_again(
     judged.cases += 1;
     let (technique, seed) = campaign.parts_of(number);
     let Ok(seed) = seed else { return Ok(()) };
+    seeds.check(campaign.seed_index(number), &seed)?;
     let mut case = campaign.open(number, technique, &seed)?;
     let mut answers = Vec::new();
     loop {

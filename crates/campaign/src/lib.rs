@@ -10,6 +10,7 @@ mod budget;
 mod case;
 mod commit;
 mod judge;
+mod known_seeds;
 mod plan;
 mod progress;
 
@@ -23,6 +24,7 @@ use anyhow::Result;
 use case::Worker;
 use commit::Committer;
 use engine::{Asker, Engine, Journal, SeedFiles, SeedProblem};
+use known_seeds::KnownSeeds;
 use model::{Lineup, Random, Seed, Settings};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -75,6 +77,7 @@ impl Campaign<'_> {
         let shared = Shared {
             campaign: self,
             next_case: AtomicU64::new(0),
+            seeds: KnownSeeds::new(self, &finished),
             finished: finished.keys().copied().collect(),
             progress: Mutex::new(Progress::resumed(&finished)),
             committer,
@@ -106,8 +109,12 @@ impl Campaign<'_> {
     fn parts_of(&self, number: u64) -> (&dyn Technique, Result<Seed, SeedProblem>) {
         let techniques = self.techniques.len() as u64;
         let technique = self.techniques[(number % techniques) as usize];
-        let seed_index = (number / techniques) as usize % self.seeds.count().max(1);
-        (technique, self.seeds.load(seed_index))
+        (technique, self.seeds.load(self.seed_index(number)))
+    }
+
+    /// The place of a case's seed in the order of the seeds.
+    fn seed_index(&self, number: u64) -> usize {
+        (number / self.techniques.len() as u64) as usize % self.seeds.count().max(1)
     }
 
     /// Starts the walk of a case.
@@ -139,6 +146,7 @@ impl Drop for Leaving<'_> {
 struct Shared<'a> {
     campaign: &'a Campaign<'a>,
     next_case: AtomicU64,
+    seeds: KnownSeeds,
     finished: BTreeSet<u64>,
     progress: Mutex<Progress>,
     committer: Mutex<Committer<'a>>,
@@ -150,7 +158,7 @@ impl Shared<'_> {
     fn work(&self) {
         let mut asker = Asker::new(self.campaign.engine, Some(self.campaign.store), Journal::ReadAndWrite);
         while let Some(number) = self.take_case() {
-            let worker = Worker { campaign: self.campaign, progress: &self.progress };
+            let worker = Worker { campaign: self.campaign, seeds: &self.seeds, progress: &self.progress };
             let outcome = worker.run_case(number, &mut asker).and_then(|outcome| {
                 let mut committer = self.committer.lock().unwrap_or_else(PoisonError::into_inner);
                 committer.finish(number, outcome, self.campaign.watcher)

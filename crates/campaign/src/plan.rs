@@ -47,7 +47,8 @@ pub struct SeedPlan {
     pub paths: Vec<String>,
     /// How many files were found.
     pub count: usize,
-    /// A hash over their names and sizes, so that going on with other seeds is noticed.
+    /// A hash over their names, so that going on with other seeds is noticed at once. Every case records the
+    /// hash of its seed's text besides.
     pub identity: String,
 }
 

@@ -195,7 +195,7 @@ pub fn find_seeds(paths: &[PathBuf]) -> Result<SeedFiles> {
 
 /// What is written down of the seeds.
 pub fn describe_seeds(paths: &[PathBuf], seeds: &SeedFiles) -> SeedPlan {
-    let names: Vec<String> = (0..seeds.count()).map(|index| seeds.describe(index)).collect();
+    let names: Vec<String> = (0..seeds.count()).map(|index| seeds.name(index)).collect();
     let identity = Hash::of_parts(names.iter().map(String::as_bytes)).to_string();
     SeedPlan {
         paths: paths.iter().map(|path| path.display().to_string()).collect(),

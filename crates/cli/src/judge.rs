@@ -1,6 +1,7 @@
 //! `juvenal judge DIR`: judge the recorded answers again.
 
 use crate::open_campaign::{Again, open};
+use crate::status::counted;
 use anyhow::Result;
 use campaign::{Budget, Campaign};
 use engine::Engine;
@@ -42,11 +43,14 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     };
     let judged = campaign::judge(&campaign)?;
     println!(
-        "{} cases walked again on {} recorded answers: {} exhibits.",
-        judged.cases, judged.answers, judged.exhibits
+        "{} walked again on {}: {}.",
+        counted(judged.cases, "case"),
+        counted(judged.answers, "recorded answer"),
+        counted(judged.exhibits, "exhibit")
     );
     if judged.incomplete > 0 {
-        println!("{} cases lack an answer and were not walked to their end.", judged.incomplete);
+        let cases = counted(judged.incomplete, "case");
+        println!("{cases} could not be walked to the end for want of a recorded answer.");
     }
     for (numbers, words) in [
         (&judged.upheld, "upheld"),

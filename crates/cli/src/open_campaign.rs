@@ -103,7 +103,7 @@ impl Opened {
         let seeds = find_seeds(&paths)?;
         if describe_seeds(&paths, &seeds).identity != self.plan.seeds.identity {
             bail!(
-                "the seeds have changed since the campaign began ({} then, {} now); put them back, or start a new campaign",
+                "there are other seeds now than when the campaign began ({} then, {} now); put them back, or start a new campaign",
                 self.plan.seeds.count,
                 seeds.count()
             );

@@ -71,7 +71,7 @@ impl Teller {
             "Hunting {} with {} on {}, {} at once; everything is kept in {}.",
             names.join(", "),
             plan.techniques.join(", "),
-            if plan.seeds.count == 1 { "1 seed".to_owned() } else { format!("{} seeds", plan.seeds.count) },
+            counted(plan.seeds.count as u64, "seed"),
             plan.jobs,
             self.directory.display()
         ));
@@ -158,7 +158,9 @@ fn lines(progress: &Progress) -> Vec<String> {
     let rate = |count: u64| count as f64 / progress.seconds.max(0.001);
     let left = match (progress.seconds_left, progress.cases_wanted) {
         (Some(seconds), _) => format!("{seconds:.0} s left"),
-        (None, Some(cases)) => format!("{} of {cases} cases left", cases.saturating_sub(progress.cases)),
+        (None, Some(cases)) => {
+            format!("{} of {} left", cases.saturating_sub(progress.cases), counted(cases, "case"))
+        }
         (None, None) => "no limit".to_owned(),
     };
     let inside = progress
@@ -166,9 +168,9 @@ fn lines(progress: &Progress) -> Vec<String> {
         .map_or(String::new(), |percent| format!(", {percent} % of CPU in analyzers"));
     let mut lines = vec![
         format!(
-            "{} cases, {} queries ({:.0}/s){inside}, {left}",
-            progress.cases,
-            progress.tally.asked,
+            "{}, {} ({:.0}/s){inside}, {left}",
+            counted(progress.cases, "case"),
+            counted(progress.tally.asked, "query"),
             rate(progress.tally.asked)
         ),
         format!("answers: {}", counts(progress.tally.verdicts.iter().map(|(word, count)| (*word, *count)))),
@@ -193,7 +195,16 @@ pub fn found(progress: &Progress) -> String {
         .iter()
         .map(|((kind, evidence), count)| format!("{count} {evidence} {kind}"))
         .collect();
-    format!("{} bugs ({})", progress.bugs, list.join(", "))
+    format!("{} ({})", counted(progress.bugs, "bug"), list.join(", "))
+}
+
+/// A number with its noun: `1 query`, `2 queries`.
+pub fn counted(count: u64, noun: &str) -> String {
+    match (count, noun.strip_suffix('y')) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{count} {stem}ies"),
+        (_, None) => format!("{count} {noun}s"),
+    }
 }
 
 /// How much of the work was empty.
@@ -212,4 +223,27 @@ pub fn vacuity(progress: &Progress) -> String {
 fn counts<'a>(items: impl Iterator<Item = (&'a str, u64)>) -> String {
     let list: Vec<String> = items.map(|(name, count)| format!("{count} {name}")).collect();
     if list.is_empty() { "none yet".to_owned() } else { list.join(", ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::{Evidence, Kind};
+
+    #[test]
+    fn numbers_agree_with_their_nouns() {
+        let mut progress = Progress { cases: 1, cases_wanted: Some(1), bugs: 1, ..Progress::default() };
+        progress.findings.insert((Kind::Soundness, Evidence::Proved), 3);
+        progress.tally.asked = 1;
+        let one = lines(&progress).join("\n");
+        for words in ["1 case, 1 query (", "0 of 1 case left", "1 bug (3 proved soundness)"] {
+            assert!(one.contains(words), "`{words}` is missing: {one}");
+        }
+        let mut progress = Progress { cases_wanted: Some(9), bugs: 2, ..progress };
+        (progress.cases, progress.tally.asked) = (0, 2);
+        let many = lines(&progress).join("\n");
+        for words in ["0 cases, 2 queries (", "9 of 9 cases left", "2 bugs (3 proved soundness)"] {
+            assert!(many.contains(words), "`{words}` is missing: {many}");
+        }
+    }
 }

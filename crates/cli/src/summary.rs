@@ -2,7 +2,7 @@
 
 use crate::hunt::FailOn;
 use crate::lineup::Chosen;
-use crate::status::{found, vacuity};
+use crate::status::{counted, found, vacuity};
 use anyhow::Result;
 use campaign::{Plan, Progress};
 use model::Kind;
@@ -22,9 +22,9 @@ pub fn print(plan: &Plan, store: &Store, chosen: &Chosen, progress: &Progress, j
     }
     writeln!(
         out,
-        "\n{} cases and {} queries in {:.0} s; {}; {}.",
-        progress.cases,
-        progress.tally.asked,
+        "\n{} and {} in {:.0} s; {}; {}.",
+        counted(progress.cases, "case"),
+        counted(progress.tally.asked, "query"),
         progress.seconds,
         found(progress),
         vacuity(progress)
@@ -32,21 +32,22 @@ pub fn print(plan: &Plan, store: &Store, chosen: &Chosen, progress: &Progress, j
     for (reason, count) in &progress.skipped {
         let example = progress.skip_examples.get(reason).map_or("", String::as_str);
         let example = if example.is_empty() { String::new() } else { format!(" (such as {example})") };
-        writeln!(out, "Skipped {count} cases: {reason}{example}.")?;
+        writeln!(out, "Skipped {}: {reason}{example}.", counted(*count, "case"))?;
     }
     for (what, count) in [
         ("did not hold when asked again", progress.fleeting),
-        ("were not examined, being like others of their case", progress.not_examined),
+        ("went unexamined, being like others of the same case", progress.not_examined),
     ] {
         if count > 0 {
-            writeln!(out, "{count} exhibits {what}.")?;
+            writeln!(out, "{} {what}.", counted(count, "exhibit"))?;
         }
     }
+    // These are counts of the techniques, so the number stands behind the name.
     for count in ["self-checks failed", "assignments that do not read back"] {
         if let Some(number) = progress.counts.get(count).filter(|number| **number > 0) {
             writeln!(
                 out,
-                "{number} {count}: a fault of juvenal's own that hid possible findings; please report it."
+                "{count}: {number}, a fault of juvenal's own that hid possible findings; please report it."
             )?;
         }
     }
@@ -59,10 +60,10 @@ pub fn print(plan: &Plan, store: &Store, chosen: &Chosen, progress: &Progress, j
     print_bugs(store, &mut out)?;
     let directory = store.directory().display();
     if plan.demonstration {
-        let lies = chosen.subjects.len();
+        let analyzers = counted(chosen.subjects.len() as u64, "analyzer");
         writeln!(
             out,
-            "\nThese are planted lies of the built-in liar ({lies} analyzer), found as bugs of a real solver would be."
+            "\nThese are planted lies of the built-in liar ({analyzers}), found as bugs of a real solver would be."
         )?;
         writeln!(out, "To test a real solver: scripts/install-analyzers, or `juvenal analyzer install z3`.")?;
     }
@@ -88,16 +89,17 @@ fn print_bugs(store: &Store, out: &mut dyn Write) -> Result<()> {
         let hits = hits.iter().find(|bug| bug.number == finding.bug).map_or(1, |bug| bug.hits);
         writeln!(
             out,
-            "\nB{} {} {}: {accused}: {} ({hits} hits)\n   {}",
+            "\nB{} {} {}: {accused}: {} ({})\n   {}",
             finding.bug,
             finding.weighed.evidence,
             finding.exhibit.kind,
             finding.exhibit.title,
+            counted(hits, "hit"),
             store.directory().join("findings").join(findings::directory_name(finding)).display()
         )?;
     }
     if hits.len() > shown.len() {
-        writeln!(out, "\n… and {} more bugs.", hits.len() - shown.len())?;
+        writeln!(out, "\n… and {}.", counted((hits.len() - shown.len()) as u64, "more bug"))?;
     }
     Ok(())
 }

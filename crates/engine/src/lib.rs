@@ -42,7 +42,7 @@ pub struct Resolved {
     pub member: Member,
     /// Where it came from, in words for `doctor`.
     pub origin: String,
-    /// The hash of its description, part of every answer's key.
+    /// The hash of its description and, if it was given by path, of the program; part of every answer's key.
     pub description_hash: Hash,
     /// How to reach it.
     pub way: Way,
@@ -83,7 +83,11 @@ impl Engine {
     /// An engine for these analyzers.
     pub fn new(resolved: Vec<Resolved>) -> Result<Engine> {
         process::remove_leftovers();
-        let analyzers = resolved.into_iter().map(|resolved| (resolved.member.id.clone(), resolved)).collect();
+        let mut analyzers = BTreeMap::new();
+        for resolved in resolved {
+            // Subjects come first: a witness of the same identity must not take the place of one given by path.
+            analyzers.entry(resolved.member.id.clone()).or_insert(resolved);
+        }
         Ok(Engine { runner: process::Runner::probe(), directory: RunDirectory::create()?, analyzers })
     }
 

@@ -3,12 +3,16 @@
 use crate::{Program, Resolved, RunDirectory, Specification, Way};
 use analyzers::{BuiltIn, Catalogue, Description, Driver};
 use anyhow::{Context, Result, bail};
-use model::Limits;
+use model::{Hash, Limits};
 use std::cmp::Ordering;
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// Programs are hashed in pieces of this size.
+const HASHED_PIECE: u64 = 1 << 20;
 
 /// Looks for analyzers and asks them for their version.
 pub struct Locator {
@@ -25,6 +29,8 @@ pub struct Found {
     /// Where it is, in words.
     pub origin: String,
     program: Program,
+    /// The hash of the program file, where the user gave its path: builds of one version may differ there.
+    program_hash: Option<Hash>,
 }
 
 /// Where juvenal keeps the analyzers that it installs.
@@ -88,12 +94,12 @@ impl Locator {
         let mut program = found.program;
         program.configuration = configuration.to_vec();
         let member = description.member(program.driver, &found.version, configuration);
-        Resolved {
-            member,
-            origin: found.origin,
-            description_hash: description.identity(),
-            way: Way::Program(program),
+        let mut description_hash = description.identity();
+        if let Some(program_hash) = found.program_hash {
+            // Answers of another build under the same version must not be recalled.
+            description_hash = Hash::of_parts([&description_hash.0[..], &program_hash.0]);
         }
+        Resolved { member, origin: found.origin, description_hash, way: Way::Program(program) }
     }
 
     fn choose(&self, description: &Arc<Description>, specification: &Specification) -> Result<Found> {
@@ -102,7 +108,9 @@ impl Locator {
             // Runs happen in directories of their own, so a relative path would point elsewhere.
             let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
             let origin = path.display().to_string();
-            return self.look(Program::plain(description, path.into_os_string()), origin);
+            let program = Program::plain(description, path.clone().into_os_string());
+            let found = self.look(program, origin)?;
+            return Ok(Found { program_hash: Some(hash_file(&path)?), ..found });
         }
         let installed = self.installed(description);
         let Some(version) = &specification.version else {
@@ -193,7 +201,7 @@ impl Locator {
                 String::from_utf8_lossy(&printed).lines().next().unwrap_or("").escape_debug()
             );
         };
-        Ok(Found { version, origin, program })
+        Ok(Found { version, origin, program, program_hash: None })
     }
 }
 
@@ -228,6 +236,22 @@ fn built_in_analyzer(built_in: BuiltIn) -> Resolved {
         origin: "built in".to_owned(),
         description_hash: built_in.description().identity(),
         way: Way::BuiltIn(Box::new(built_in)),
+    }
+}
+
+/// The hash of a file that need not fit into memory.
+fn hash_file(path: &Path) -> Result<Hash> {
+    let cannot_read = || format!("cannot read {} to tell it from other builds", path.display());
+    let mut file = File::open(path).with_context(cannot_read)?;
+    let mut hash = Hash::of(&[]);
+    let mut piece = Vec::new();
+    loop {
+        piece.clear();
+        (&mut file).take(HASHED_PIECE).read_to_end(&mut piece).with_context(cannot_read)?;
+        if piece.is_empty() {
+            return Ok(hash);
+        }
+        hash = Hash::of_parts([&hash.0[..], &piece]);
     }
 }
 

@@ -55,14 +55,11 @@ impl SeedFiles {
         self.sources.len()
     }
 
-    /// The name and size of one seed, to notice changes.
-    pub fn describe(&self, index: usize) -> String {
+    /// The name of one seed. Changes of its text are noticed when it is read.
+    pub fn name(&self, index: usize) -> String {
         match self.sources.get(index) {
-            Some(Source::Shipped { name, text }) => format!("{name} {}", text.len()),
-            Some(Source::File(path)) => {
-                let size = fs::metadata(path).map(|about| about.len()).unwrap_or(0);
-                format!("{} {size}", path.display())
-            }
+            Some(Source::Shipped { name, .. }) => (*name).to_owned(),
+            Some(Source::File(path)) => path.display().to_string(),
             None => String::new(),
         }
     }

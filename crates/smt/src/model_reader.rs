@@ -1,7 +1,8 @@
 //! Reading models as solvers print them.
 //!
-//! Understood are `define-fun` lists with or without the word `model` (z3, cvc4, cvc5, bitwuzla), and yices' lines
-//! `(= name value)` and `(function name (type ...) (= (name args) value) (default value))`.
+//! Understood are `define-fun` lists with or without the word `model` (z3, cvc4, cvc5, bitwuzla, yices), and yices'
+//! lines `(= name value)` and `(function name (type ...) (= (name args) value) (default value))`. yices defines an array
+//! as the function from its indices to its elements.
 
 use crate::assignment::{Assignment, FunctionTable, Interpretation, declared_functions};
 use crate::evaluate::Evaluator;
@@ -214,7 +215,7 @@ impl<'a, 't> Reader<'a, 't> {
                 format!("the script declares it with other than {arity} parameters"),
             )),
             [symbol] => Ok(Some(**symbol)),
-            _ => Err(ModelError::new(Some(name), "the script declares this name twice; rename one")),
+            _ => Err(declared_twice(name)),
         }
     }
 
@@ -268,15 +269,19 @@ impl<'a, 't> Reader<'a, 't> {
         };
         let symbols: Vec<SymbolId> = variables.iter().map(|(_, symbol)| *symbol).collect();
         let result = self.terms.sort(definition.result)?;
-        let target = self.target(name, symbols.len())?;
-        if let Some(target) = target {
-            self.check_signature(target, &symbols, result)?;
-        }
+        let array = self.array_target(name, &symbols, result)?;
+        let target = match array {
+            Some(_) => array,
+            None => self.function_target(name, &symbols, result)?,
+        };
         let body = self.terms.term(definition.body, &variables)?;
         if !self.terms.script.terms.compatible(result, self.terms.script.terms.sort(body)) {
             return Err(ModelError::new(Some(name), "the sort of the value is not the sort of the symbol"));
         }
-        let interpretation = self.interpretation(&symbols, result, body)?;
+        let mut interpretation = self.interpretation(&symbols, result, body)?;
+        if array.is_some() {
+            interpretation = self.array_interpretation(&symbols, result, interpretation)?;
+        }
         let symbol = match target {
             Some(symbol) => {
                 self.terms.heads.insert(name.to_owned(), Head::Function(symbol));
@@ -286,6 +291,46 @@ impl<'a, 't> Reader<'a, 't> {
         };
         self.terms.assignment.set_interpretation(symbol, interpretation);
         Ok(())
+    }
+
+    /// The declared array whose elements a definition with one parameter gives, as yices writes arrays.
+    fn array_target(
+        &self,
+        name: &str,
+        variables: &[SymbolId],
+        result: SortId,
+    ) -> Result<Option<SymbolId>, ModelError> {
+        let (Some(symbols), &[variable]) = (self.declared.get(name), variables) else { return Ok(None) };
+        let terms = &self.terms.script.terms;
+        let fits = |symbol: &SymbolId| {
+            terms.function(*symbol).is_some_and(|info| match *terms.sort_of(info.result) {
+                Sort::Array(index, element) => {
+                    info.parameters.is_empty()
+                        && terms.bound_sort(variable) == Some(index)
+                        && element == result
+                }
+                _ => false,
+            })
+        };
+        match symbols.as_slice() {
+            [symbol] => Ok(fits(symbol).then_some(*symbol)),
+            // A function of that name would be defined by the same text.
+            symbols if symbols.iter().any(fits) => Err(declared_twice(name)),
+            _ => Ok(None),
+        }
+    }
+
+    fn function_target(
+        &self,
+        name: &str,
+        variables: &[SymbolId],
+        result: SortId,
+    ) -> Result<Option<SymbolId>, ModelError> {
+        let target = self.target(name, variables.len())?;
+        if let Some(target) = target {
+            self.check_signature(target, variables, result)?;
+        }
+        Ok(target)
     }
 
     fn check_signature(
@@ -335,6 +380,22 @@ impl<'a, 't> Reader<'a, 't> {
         Ok(Interpretation::Table(table))
     }
 
+    /// The array whose elements a function of one parameter gives.
+    fn array_interpretation(
+        &self,
+        variables: &[SymbolId],
+        element: SortId,
+        elements: Interpretation,
+    ) -> Result<Interpretation, ModelError> {
+        let index = variables.first().and_then(|variable| self.terms.script.terms.bound_sort(*variable));
+        let index = index.ok_or_else(not_evaluated)?;
+        let Interpretation::Table(table) = elements else {
+            return Err(ModelError::new(None, "the elements of the array are not a finite table"));
+        };
+        let default = self.terms.array_value(index, element, table);
+        Ok(Interpretation::Table(FunctionTable { default, entries: BTreeMap::new() }))
+    }
+
     // Equations.
 
     /// The symbols that stand as values of declared sorts in equations are elements, whatever they are called.
@@ -360,7 +421,7 @@ impl<'a, 't> Reader<'a, 't> {
         for (name, lines) in &equations {
             let Some(symbols) = self.declared.get(*name) else { continue };
             let &[symbol] = symbols.as_slice() else {
-                return Err(ModelError::new(Some(name), "the script declares this name twice; rename one"));
+                return Err(declared_twice(name));
             };
             let table = self.equation_table(symbol, lines).map_err(|error| error.of(name))?;
             self.terms.assignment.set_function(symbol, table);
@@ -416,10 +477,7 @@ impl<'a, 't> Reader<'a, 't> {
             return Err(ModelError::new(None, "expected a value, found a table"));
         };
         let table = self.listed_table(lines, &[index], element, depth)?;
-        let entries =
-            table.entries.into_iter().filter_map(|(key, value)| Some((key.into_iter().next()?, value)));
-        let entries: BTreeMap<Value, Value> = entries.collect();
-        Ok(self.terms.assignment.domains(self.terms.script).array(index, element, table.default, entries))
+        Ok(self.terms.array_value(index, element, table))
     }
 
     /// The value of an expression; the name of a listed function is an array.
@@ -445,6 +503,10 @@ impl<'a, 't> Reader<'a, 't> {
 
 /// How deeply tables may refer to tables; array sorts with values nest less deeply.
 const LISTED_DEPTH: u32 = 32;
+
+fn declared_twice(name: &str) -> ModelError {
+    ModelError::new(Some(name), "the script declares this name twice; rename one")
+}
 
 fn not_evaluated() -> ModelError {
     ModelError::new(None, "it is not evaluated here, such as an algebraic number; ask for another model")

@@ -390,15 +390,19 @@ impl<'a, 't> ModelTerms<'a, 't> {
         element: SortId,
         table: FunctionTable,
     ) -> Result<TermId, ModelError> {
-        let entries =
-            table.entries.into_iter().filter_map(|(key, value)| Some((key.into_iter().next()?, value)));
-        let entries: BTreeMap<Value, Value> = entries.collect();
-        let value = self.assignment.domains(self.script).array(index, element, table.default, entries);
+        let value = self.array_value(index, element, table);
         let sort = self.script.terms.array_sort(index, element);
         self.lambda_count += 1;
         let name = format!("array!{}", self.lambda_count);
         let identifier = self.identifier(&name, sort);
         self.constant_term(identifier, value)
+    }
+
+    /// The array with the elements of a table of one parameter.
+    pub(crate) fn array_value(&self, index: SortId, element: SortId, table: FunctionTable) -> Value {
+        let entries =
+            table.entries.into_iter().filter_map(|(key, value)| Some((key.into_iter().next()?, value)));
+        self.assignment.domains(self.script).array(index, element, table.default, entries.collect())
     }
 }
 

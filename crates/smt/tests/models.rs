@@ -153,6 +153,63 @@ fn yices_tables() {
     check_model(script, model, &[]);
 }
 
+/// An array is defined as the function from its indices to its elements.
+#[test]
+fn yices_arrays() {
+    let script = "
+        (declare-fun a () (Array Int Int)) (declare-fun b () (Array Int Bool))
+        (declare-fun |c d| () (Array Real Real)) (declare-fun x!0 () (Array Int Real))
+        (declare-fun n () (Array Int (Array Int Real))) (declare-fun m () (Array (Array Int Int) Int))
+        (declare-fun v () (Array (_ BitVec 2) (_ BitVec 8))) (declare-fun w () (Array Bool Bool))
+        (declare-fun u () (Array Int Int)) (declare-fun f (Int) (Array Int Int))
+        (declare-fun g ((Array Int Int) Bool) Int)
+        (assert (= (select a 1) 2)) (assert (= (select a 5) (- 3)))
+        (assert (select b 3)) (assert (not (select b 4)))
+        (assert (= (select |c d| 0.5) (- 2.5))) (assert (= (select |c d| 1.0) (- 2.0)))
+        (assert (= (select x!0 1) (select x!0 2) 1.0)) (assert (= (select x!0 3) (/ (- 1) 3)))
+        (assert (= (select (select n 1) 2) 7.0)) (assert (= (select (select n 2) 2) 0.5))
+        (assert (= (select m a) 4)) (assert (distinct (select m (store a 7 7)) 4))
+        (assert (distinct (select v #b00) (select v #b01) (select v #b10) (select v #b11)))
+        (assert (not (select w true))) (assert (select w false))
+        (assert (= (select (f 3) 3) 4)) (assert (= (g a true) 5)) (assert (= (g a false) 6))";
+    check_model(script, include_str!("models/yices.txt"), &[]);
+}
+
+#[test]
+fn arrays_defined_as_functions_are_read_exactly() {
+    let rows = [
+        ("Int", "Int", "3", "((as const (Array Int Int)) 3)"),
+        ("Int", "Int", "(ite (= x 1) 2 3)", "(store ((as const (Array Int Int)) 3) 1 2)"),
+        // The first of two cases for one index counts, and an element like the default is no entry.
+        ("Int", "Int", "(ite (= x 1) 2 (ite (= x 1) 9 3))", "(store ((as const (Array Int Int)) 3) 1 2)"),
+        ("Int", "Int", "(ite (= x 1) 3 3)", "((as const (Array Int Int)) 3)"),
+        ("Int", "Real", "(ite (= x 1) 2 (/ 1 2))", "(store ((as const (Array Int Real)) (/ 1.0 2.0)) 1 2.0)"),
+        ("Bool", "Bool", "(not x)", "(store ((as const (Array Bool Bool)) false) false true)"),
+        // The default stands for no index at all.
+        ("Bool", "Int", "(ite (= x true) 1 (ite (= x false) 1 7))", "((as const (Array Bool Int)) 1)"),
+        (
+            "(_ BitVec 8)",
+            "Bool",
+            "(ite (= x #x01) false true)",
+            "(store ((as const (Array (_ BitVec 8) Bool)) true) #x01 false)",
+        ),
+        (
+            "Int",
+            "(Array Int Bool)",
+            "(ite (= x 1) (store ((as const (Array Int Bool)) true) 3 false) ((as const (Array Int Bool)) false))",
+            "(store ((as const (Array Int (Array Int Bool))) ((as const (Array Int Bool)) false)) 1 \
+             (store ((as const (Array Int Bool)) true) 3 false))",
+        ),
+    ];
+    for (index, element, body, expected) in rows {
+        let mut script = parse(&format!("(declare-fun a () (Array {index} {element}))"));
+        let symbol = script.terms.functions().next().unwrap().0;
+        let model = read(&mut script, &format!("(model (define-fun a ((x {index})) {element} {body}))"));
+        let value = model.assignment.constant(symbol).unwrap();
+        assert_eq!(value_text(&script, value), expected, "{body}");
+    }
+}
+
 /// A function that is no finite table is kept as its definition, and an unused one is not even looked at.
 #[test]
 fn functions_by_definition() {
@@ -184,6 +241,28 @@ fn what_cannot_be_read_is_named() {
             "(declare-fun x () (Array Int Int))",
             "((define-fun x () (Array Int Int) (lambda ((y Int)) (+ y 1))))",
             "`x`",
+        ),
+        ("(declare-fun x () (Array Int Int))", "((define-fun x ((y Int)) Int (+ y 1)))", "finite table"),
+        ("(declare-fun x () (Array Int Int))", "((define-fun x ((y Int)) Int (ite (< y 1) 2 3)))", "finite"),
+        ("(declare-fun x () (Array Int Int))", "((define-fun x ((y Int)) Int (x y)))", "`x`"),
+        ("(declare-fun x () (Array Int Int))", "((define-fun x ((y Int)) Int true))", "`x`"),
+        ("(declare-fun x () (Array Int Int))", "((define-fun x ((y Real)) Int 3))", "1 parameters"),
+        ("(declare-fun x () (Array Int Real))", "((define-fun x ((y Int)) Int 3))", "1 parameters"),
+        ("(declare-fun x () (Array Int Int))", "((define-fun x ((y Int) (z Int)) Int 3))", "2 parameters"),
+        (
+            "(declare-fun x () (Array Int (Array Int Int)))",
+            "((define-fun x ((y Int) (z Int)) Int 3))",
+            "2 parameters",
+        ),
+        (
+            "(push 1) (declare-fun x () (Array Int Int)) (pop 1) (declare-fun x (Int) Int)",
+            "((define-fun x ((y Int)) Int 3))",
+            "twice",
+        ),
+        (
+            "(declare-fun x () (Array Int Int)) (declare-fun z () Int)",
+            "((define-fun x ((y Int)) Int 3) (define-fun z () Int (x 1)))",
+            "`z`",
         ),
         ("(declare-fun x () Int)", "((define-fun x () Int (+ x 1)))", "found `x`"),
         ("(declare-fun x () Int)", "((define-fun x () Int y) (define-fun y () Int x))", "found `x`"),

@@ -2,6 +2,7 @@
 
 use crate::{Store, unpack};
 use anyhow::Result;
+use model::Hash;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -14,6 +15,9 @@ pub struct CaseRecord {
     /// What exactly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+    /// The hash of the seed's text, so that another text is noticed later; none if the seed could not be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<Hash>,
     /// Everything the technique and the engine counted.
     pub counts: BTreeMap<String, u64>,
 }

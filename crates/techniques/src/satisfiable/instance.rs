@@ -8,6 +8,9 @@ use std::sync::Arc;
 /// Reading a script costs a solver more than most tactics do, so each script is checked with several.
 const TACTICS_AT_ONCE: usize = 8;
 
+/// A formula alone is cheap to check, so it is checked with more of them.
+const TACTICS_FOR_ONE: usize = 16;
+
 /// Each tactic reads the assertions anew, so scripts for tactics are kept small.
 const ASSERTIONS_FOR_TACTICS: usize = 8;
 
@@ -84,7 +87,7 @@ impl BatchShape {
         body.push_str("(assert ");
         write_formula(formula, &mut body);
         body.push_str(")\n");
-        let variant = if random.coin() { self.draw_tactics(random) } else { Variant::Plain };
+        let variant = if random.coin() { self.draw_tactics(TACTICS_FOR_ONE, random) } else { Variant::Plain };
         let checks = write_checks(&variant, &mut body);
         self.ask_for_model(&mut body);
         Instance { input: self.input(&body, checks), fresh: Vec::new(), variant }
@@ -104,24 +107,25 @@ impl BatchShape {
         match random.below(100) {
             0..15 if self.incremental => Variant::Incremental,
             15..25 if self.assuming => Variant::Assuming,
-            25..75 => self.draw_tactics(random),
+            25..75 => self.draw_tactics(TACTICS_AT_ONCE, random),
             _ => Variant::Plain,
         }
     }
 
     /// Several tactics, if the solver has any; models are only asked for after plain checks.
-    fn draw_tactics(&self, random: &mut Random) -> Variant {
+    fn draw_tactics(&self, count: usize, random: &mut Random) -> Variant {
         if self.model || self.tactics.is_empty() {
             return Variant::Plain;
         }
-        let drawn = (0..TACTICS_AT_ONCE).filter_map(|_| random.choose(&self.tactics).cloned());
+        let drawn = (0..count).filter_map(|_| random.choose(&self.tactics).cloned());
         Variant::Tactics(drawn.collect())
     }
 
     fn write_assertions(&self, pool: &Pool, random: &mut Random, out: &mut String, variant: &Variant) -> u32 {
         let named = self.named && random.percent(10);
         let most = match variant {
-            Variant::Tactics(_) => self.assertions.min(ASSERTIONS_FOR_TACTICS),
+            // Most bugs need few assertions, and others hide them.
+            Variant::Tactics(_) => self.assertions.min(ASSERTIONS_FOR_TACTICS) >> random.below(4),
             _ => self.assertions,
         };
         for index in 0..random.between(1, most.max(1)) {

@@ -270,7 +270,7 @@ impl Walk {
             options: options.into(),
             logic,
             declarations: self.prepared.declarations.clone(),
-            assertions: (self.knobs.assertions >> random.below(6)).max(1),
+            assertions: (self.knobs.assertions >> random.below(7)).max(1),
             tactics,
             model,
             incremental: subject.incremental && self.knobs.incremental,

@@ -1,0 +1,35 @@
+//! The texts of the seeds as earlier cases read them.
+
+use crate::Campaign;
+use anyhow::{Result, bail};
+use model::{Hash, Seed};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+use store::CaseRecord;
+
+/// The hash of every seed that a case of the campaign has read, by the seed's place.
+///
+/// Seeds are read one at a time, when a case needs them, so this is also when a change is noticed.
+pub(crate) struct KnownSeeds(Mutex<BTreeMap<usize, Hash>>);
+
+impl KnownSeeds {
+    /// What the recorded cases have read.
+    pub fn new(campaign: &Campaign<'_>, cases: &BTreeMap<u64, CaseRecord>) -> KnownSeeds {
+        let read = cases.iter().filter_map(|(number, case)| Some((campaign.seed_index(*number), case.seed?)));
+        KnownSeeds(Mutex::new(read.collect()))
+    }
+
+    /// The hash of a seed, which must be the one that earlier cases had.
+    pub fn check(&self, index: usize, seed: &Seed) -> Result<Hash> {
+        let hash = Hash::of(seed.text.as_bytes());
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if *known.entry(index).or_insert(hash) != hash {
+            bail!(
+                "the seed {} has changed since the campaign read it; put it back and `juvenal resume`, \
+                 or start a new campaign",
+                seed.name
+            );
+        }
+        Ok(hash)
+    }
+}
