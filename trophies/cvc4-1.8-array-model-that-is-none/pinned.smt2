@@ -1,0 +1,6 @@
+(define-fun a () (Array (_ BitVec 1) (_ BitVec 2)) ((as const (Array (_ BitVec 1) (_ BitVec 2))) #b00))
+(define-fun b () (Array (_ BitVec 1) (_ BitVec 2)) (store ((as const (Array (_ BitVec 1) (_ BitVec 2))) #b00) #b0 #b01))
+(define-fun x () (_ BitVec 2) #b00)
+(define-fun c ((u (_ BitVec 2)) (v (_ BitVec 1))) Bool false)
+(assert (ite (c x #b0) false (= b (store a #b0 (bvmul x #b10)))))
+(check-sat)

@@ -1,0 +1,8 @@
+(set-option :produce-models true)
+(declare-fun a () (Array (_ BitVec 1) (_ BitVec 2)))
+(declare-fun b () (Array (_ BitVec 1) (_ BitVec 2)))
+(declare-fun x () (_ BitVec 2))
+(declare-fun c ((_ BitVec 2) (_ BitVec 1)) Bool)
+(assert (ite (c x #b0) false (= b (store a #b0 (bvmul x #b10)))))
+(check-sat)
+(get-model)
