@@ -1,0 +1,63 @@
+//! C: reading preprocessed GNU C into a typed syntax tree whose nodes know their bytes, and editing the text.
+//!
+//! [`parse`] takes C89 to C17 with GNU extensions and the parts of C23 in use. Line markers are followed; pragmas
+//! are skipped, apart from `#pragma pack`. A text with other directives must be preprocessed first: see
+//! [`needs_preprocessor`].
+
+mod arena;
+mod asm_parser;
+mod attribute_parser;
+mod builtin;
+mod builtin_parser;
+mod constant;
+mod conversion;
+mod declaration_parser;
+mod declarator_parser;
+mod directive;
+mod entity;
+mod entity_table;
+mod error;
+mod expression_parser;
+mod expression_types;
+mod function_parser;
+mod hash;
+mod initialized;
+mod initializer_parser;
+mod layout;
+mod lex;
+mod line_map;
+mod literal;
+mod member;
+mod name;
+mod parser;
+pub mod patch;
+mod postfix_parser;
+mod program;
+mod purity;
+mod record_parser;
+mod scope;
+mod sites;
+mod span;
+mod specifier_parser;
+mod statement_parser;
+pub mod syntax;
+mod token;
+mod type_table;
+mod type_text;
+pub mod types;
+
+pub use arena::{Arena, Id, List};
+pub use directive::needs_preprocessor;
+pub use error::SyntaxError;
+pub use line_map::{LineMap, Position};
+pub use member::FoundMember;
+pub use name::{Name, Names};
+pub use program::{Program, Walk};
+pub use sites::{Site, reachable_functions, sites};
+pub use span::Span;
+pub use types::{DataModel, Type, TypeKind, Types};
+
+/// Reads a preprocessed program. `name` is the file that errors name until a line marker says otherwise.
+pub fn parse(name: &str, text: impl AsRef<[u8]>, data_model: DataModel) -> Result<Program, SyntaxError> {
+    parser::parse(name, text.as_ref(), data_model)
+}

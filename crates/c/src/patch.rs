@@ -1,0 +1,75 @@
+//! Edits of a text: byte ranges and what replaces them. What is not edited stays byte for byte.
+
+use crate::span::Span;
+use std::fmt;
+
+/// A byte range and what replaces it. An empty range inserts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    /// The bytes that go.
+    pub span: Span,
+    /// What comes instead.
+    pub replacement: String,
+}
+
+/// Why edits could not be applied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PatchError {
+    /// Two edits change the same bytes, or one inserts inside what the other replaces.
+    Overlap(Span, Span),
+    /// An edit reaches beyond the end of the text, or ends before it begins.
+    OutOfRange(Span),
+}
+
+impl Edit {
+    /// Replaces a range.
+    pub fn replace(span: Span, replacement: impl Into<String>) -> Edit {
+        Edit { span, replacement: replacement.into() }
+    }
+
+    /// Inserts before a byte.
+    pub fn insert(offset: u32, text: impl Into<String>) -> Edit {
+        Edit { span: Span::new(offset, offset), replacement: text.into() }
+    }
+}
+
+/// Applies edits, given in any order. Insertions at the same place keep their order, and come before what replaces
+/// the bytes behind that place.
+pub fn apply(text: &[u8], edits: &[Edit]) -> Result<Vec<u8>, PatchError> {
+    let mut order: Vec<&Edit> = edits.iter().collect();
+    order.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    let added: usize = edits.iter().map(|edit| edit.replacement.len()).sum();
+    let mut result = Vec::with_capacity(text.len() + added);
+    let mut previous = Span::new(0, 0);
+    for edit in order {
+        let span = edit.span;
+        if span.end < span.start || span.end as usize > text.len() {
+            return Err(PatchError::OutOfRange(span));
+        }
+        if span.start < previous.end {
+            return Err(PatchError::Overlap(previous, span));
+        }
+        result.extend_from_slice(&text[previous.end as usize..span.start as usize]);
+        result.extend_from_slice(edit.replacement.as_bytes());
+        previous = span;
+    }
+    result.extend_from_slice(&text[previous.end as usize..]);
+    Ok(result)
+}
+
+impl fmt::Display for PatchError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PatchError::Overlap(first, second) => write!(
+                formatter,
+                "the edits of bytes {}..{} and {}..{} overlap",
+                first.start, first.end, second.start, second.end
+            ),
+            PatchError::OutOfRange(span) => {
+                write!(formatter, "the edit of bytes {}..{} is not inside the text", span.start, span.end)
+            }
+        }
+    }
+}
+
+impl std::error::Error for PatchError {}
