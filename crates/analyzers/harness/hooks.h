@@ -1,0 +1,197 @@
+/* The functions that the program under test calls: inputs, checks, assumptions, coverage. */
+#ifndef JUVENAL_HOOKS_H
+#define JUVENAL_HOOKS_H
+
+#include "search.h"
+
+/* Sanitizers must forget the frames that are left at once. */
+void __asan_handle_no_return(void) __attribute__((weak));
+/* The memory sanitizer does not see what the harness writes. */
+void __msan_unpoison(const volatile void *memory, size_t size) __attribute__((weak));
+void __msan_unpoison_param(size_t count) __attribute__((weak));
+
+/* Leaves the run from wherever the program is. */
+static __attribute__((noreturn)) void end_run(enum outcome outcome) {
+    session->run.outcome = outcome;
+    session->lock = 0;
+    if (session->options.isolation == ISOLATION_FORK) end_process(0);
+    if (__asan_handle_no_return) __asan_handle_no_return();
+    __builtin_longjmp(session->end_of_run, 1);
+}
+
+static __attribute__((noreturn)) void end_run_undefined(const char *what) {
+    size_t length = text_length(what);
+    if (!in_run()) end_process(3);
+    if (length >= WHAT_LIMIT) length = WHAT_LIMIT - 1;
+    copy_bytes(session->run.what, what, length);
+    session->run.what[length] = '\0';
+    end_run(OUTCOME_UNDEFINED);
+}
+
+/* Programs with threads (one fork per run) may call the hooks at the same time. */
+static void enter_session(void) {
+    while (__atomic_exchange_n(&session->lock, 1, __ATOMIC_ACQUIRE)) __real_syscall(SYS_sched_yield);
+}
+
+static void leave_session(void) { __atomic_store_n(&session->lock, 0, __ATOMIC_RELEASE); }
+
+static struct value take_input(enum type type) {
+    struct run *run = &session->run;
+    enter_session();
+    if (run->consumed.count == SEQUENCE_LIMIT) {
+        session->sequence_too_long = 1;
+        end_run(OUTCOME_ENDLESS);
+    }
+    struct value value = planned_value(type);
+    struct item *item = &run->consumed.items[run->consumed.count];
+    item->type = (uint32_t)type;
+    item->value = value;
+    run->consumed.count++;
+    run->fingerprint = mixed(mixed(run->fingerprint, value.low), value.high + (uint64_t)type);
+    note_domain(type);
+    leave_session();
+    return value;
+}
+
+#define DEFINE_INPUT(name, c_type, bits, kind)                                  \
+    __attribute__((weak)) c_type __VERIFIER_nondet_##name(void) {               \
+        struct value value = take_input(TYPE_##name);                           \
+        c_type result;                                                          \
+        copy_bytes(&result, &value, sizeof result < sizeof value ? sizeof result : sizeof value); \
+        return result;                                                          \
+    }
+INPUT_TYPES(DEFINE_INPUT)
+
+/* Something happened that the harness does not model, so that the runs made are
+ * not all the behaviours there are. The name is printed, and voids exhaustiveness. */
+static void note_escape(const char *name) {
+    for (uint32_t at = 0; at < session->escapes; at++) {
+        if (session->escaped[at] == name) return;
+    }
+    if (session->escapes < ESCAPE_LIMIT) session->escaped[session->escapes++] = name;
+}
+
+/* Any pointer may come; the one that every program must expect is the null pointer. */
+#define DEFINE_POINTER(name)                                        \
+    __attribute__((weak)) void *__VERIFIER_nondet_##name(void) {    \
+        note_escape("__VERIFIER_nondet_" #name);                    \
+        return NULL;                                                \
+    }
+DEFINE_POINTER(pointer)
+DEFINE_POINTER(pchar)
+DEFINE_POINTER(charp)
+DEFINE_POINTER(const_char_pointer)
+
+__attribute__((weak)) void __VERIFIER_nondet_memory(void *memory, size_t size) {
+    for (size_t at = 0; at < size; at++) ((unsigned char *)memory)[at] = (unsigned char)take_input(TYPE_uchar).low;
+    if (__msan_unpoison) __msan_unpoison(memory, size);
+}
+
+void juvenal_reached(unsigned number) {
+    if (number > session->options.checks) return;
+    if (session->phase != PHASE_OBSERVE) {
+        session->run.novel |= !session->check[number].reached;
+        session->check[number].reached = 1;
+    }
+    session->run.fingerprint = mixed(session->run.fingerprint, 2 * (uint64_t)number);
+}
+
+void juvenal_violated(unsigned number) {
+    juvenal_reached(number);
+    enter_session();
+    note_violation(number);
+    if (session->options.check_ends_run) end_run(OUTCOME_CHECK_FAILED);
+    leave_session();
+}
+
+__attribute__((noreturn)) void juvenal_assumption_failed(void) { end_run(OUTCOME_ASSUMPTION_FAILED); }
+
+/* An error call ends the run under either convention: nothing is defined after it. */
+__attribute__((weak)) void reach_error(void) {
+    juvenal_violated(0);
+    end_run(OUTCOME_CHECK_FAILED);
+}
+
+__attribute__((weak)) void __VERIFIER_error(void) {
+    juvenal_violated(0);
+    end_run(OUTCOME_CHECK_FAILED);
+}
+
+__attribute__((weak)) void __VERIFIER_assume(int condition) {
+    if (!condition) juvenal_assumption_failed();
+}
+
+__attribute__((weak)) void __VERIFIER_assert(int condition) {
+    if (condition) return;
+    reach_error();
+    end_run(OUTCOME_CHECK_FAILED);
+}
+
+__attribute__((weak)) void __VERIFIER_atomic_begin(void) {}
+__attribute__((weak)) void __VERIFIER_atomic_end(void) {}
+
+/* ---- with -fsanitize-coverage=trace-pc,trace-cmp ---- */
+
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+
+/* The place of a call, counted from the start of the executable, which may lie anywhere. */
+#define PLACE_OF_CALL ((uintptr_t)__builtin_return_address(0) - (uintptr_t)__ehdr_start)
+
+/* Once per block: guides the search, and bounds a run by steps instead of time. */
+void __sanitizer_cov_trace_pc(void) {
+    if (!in_run()) return;
+    struct run *run = &session->run;
+    uintptr_t block = PLACE_OF_CALL;
+    unsigned slot = (unsigned)(mixed(run->last_block >> 1, block) >> 40) % COVERAGE_SIZE;
+    run->last_block = block;
+    session->has_coverage = 1;
+    if (run->covered[slot] < 255 && session->phase != PHASE_OBSERVE) run->covered[slot]++;
+    if (++run->steps > session->options.run_steps) end_run(OUTCOME_ENDLESS);
+}
+
+static void note_operand(uint64_t operand, unsigned bits) {
+    if (!in_run() || session->phase == PHASE_OBSERVE) return;
+    int64_t widened = (int64_t)(operand << (64 - bits)) >> (64 - bits);
+    if (widened >= -16 && widened <= 16) return;
+    session->operand[mixed(7, (uint64_t)widened) % OPERAND_LIMIT] = (uint64_t)widened;
+    session->operands = 1;
+}
+
+/* How near two operands are, in leading bits that agree, counts as coverage, so
+ * that the search climbs towards equality one bit at a time. */
+static void note_nearness(uint64_t left, uint64_t right, uintptr_t where) {
+    if (!in_run() || session->phase == PHASE_OBSERVE) return;
+    uint64_t difference = left > right ? left - right : right - left;
+    unsigned length = difference ? 64u - (unsigned)__builtin_clzll(difference) : 0;
+    session->run.covered[(mixed(where, length) >> 40) % COVERAGE_SIZE] |= 1;
+    if (length == 0) session->run.equal_sites |= (uint64_t)1 << (mixed(3, where) >> 58);
+}
+
+#define DEFINE_COMPARISON(bytes, c_type)                                               \
+    void __sanitizer_cov_trace_cmp##bytes(c_type left, c_type right) {                 \
+        note_operand(left, 8 * bytes);                                                 \
+        note_operand(right, 8 * bytes);                                                \
+        note_nearness(left, right, PLACE_OF_CALL);                                     \
+    }                                                                                  \
+    void __sanitizer_cov_trace_const_cmp##bytes(c_type constant, c_type other) {       \
+        note_operand(constant, 8 * bytes);                                             \
+        note_nearness(constant, other, PLACE_OF_CALL);                                 \
+    }
+DEFINE_COMPARISON(1, uint8_t)
+DEFINE_COMPARISON(2, uint16_t)
+DEFINE_COMPARISON(4, uint32_t)
+DEFINE_COMPARISON(8, uint64_t)
+
+/* Cases: their number, the width in bits, the values. */
+void __sanitizer_cov_trace_switch(uint64_t value, uint64_t *cases) {
+    (void)value;
+    for (uint64_t at = 0; at < cases[0]; at++) note_operand(cases[2 + at], (unsigned)cases[1]);
+}
+
+void __sanitizer_cov_trace_cmpf(float left, float right) { (void)left, (void)right; }
+void __sanitizer_cov_trace_cmpd(double left, double right) { (void)left, (void)right; }
+void __sanitizer_cov_trace_div4(uint32_t divisor) { (void)divisor; }
+void __sanitizer_cov_trace_div8(uint64_t divisor) { (void)divisor; }
+void __sanitizer_cov_trace_gep(uintptr_t index) { (void)index; }
+
+#endif

@@ -1,0 +1,95 @@
+/* The result lines. Only the parent writes them, and it never runs the program.
+ *
+ *   build plain|address|memory        which sanitizer runtime is linked in
+ *   isolation persistent|fork         fork: asked for, or runs influenced each other
+ *   runs N
+ *   exhaustive yes | no REASON        REASON: replay, undefined, crashed, endless, escaped,
+ *                                     nondeterministic, time, too-large TYPE|N, runs
+ *   assumption N                      runs that an assumption ended
+ *   undefined WHAT INPUTS             the first run with undefined behaviour
+ *   endless N [INPUTS]                runs over a limit, and the first
+ *   crashed N [INPUTS]                runs ended by a signal, and the first
+ *   escaped NAME                      a call that the harness does not model
+ *   reached ID                        the check was evaluated at least once
+ *   violated ID INPUTS                as found first, and again in a fresh process
+ *   shortest ID INPUTS                likewise, with fewer or simpler inputs
+ *   unconfirmed ID INPUTS             violated once, but not in a fresh process
+ *   error MESSAGE                     instead of results
+ *   done                              always last; without it there is no answer
+ *
+ * INPUTS: `type:value` with commas between, in the order consumed, or `-` for none.
+ */
+#ifndef JUVENAL_REPORT_H
+#define JUVENAL_REPORT_H
+
+#include "sanitizers.h"
+
+static struct text *report;
+
+static void put_count(const char *word, uint64_t count) {
+    put_text(report, word);
+    put_character(report, ' ');
+    put_number(report, count);
+}
+
+static void put_line_end(void) { put_character(report, '\n'); }
+
+static void put_inputs(const struct sequence *sequence) {
+    put_character(report, ' ');
+    put_sequence(report, sequence);
+    put_line_end();
+}
+
+/* Why "never violated" would not be a proof; NULL when it is one. */
+static const char *doubt(void) {
+    const uint64_t *outcomes = session->outcomes;
+    if (session->options.mode == MODE_REPLAY) return "replay";
+    if (outcomes[OUTCOME_UNDEFINED]) return "undefined";
+    if (outcomes[OUTCOME_CRASHED]) return "crashed";
+    if (outcomes[OUTCOME_ENDLESS]) return "endless";
+    if (session->escapes) return "escaped";
+    if (session->nondeterministic) return "nondeterministic";
+    if (session->enumeration_complete) return NULL;
+    if (session->time_is_up) return "time";
+    return space_is_too_large() ? "too-large" : "runs";
+}
+
+static void put_exhaustive(void) {
+    const char *reason = doubt();
+    put_text(report, reason ? "exhaustive no " : "exhaustive yes");
+    if (reason) put_text(report, reason);
+    if (reason && same_text(reason, "too-large")) {
+        put_character(report, ' ');
+        if (session->too_large) put_text(report, type_facts[session->too_large - 1].name);
+        else put_number(report, session->estimate_sum / PROBES);
+    }
+    put_line_end();
+}
+
+static void put_outcomes(void) {
+    put_count("assumption", session->outcomes[OUTCOME_ASSUMPTION_FAILED]);
+    put_line_end();
+    if (session->outcomes[OUTCOME_UNDEFINED]) {
+        put_text(report, "undefined ");
+        put_text(report, session->undefined_what);
+        put_inputs(&session->undefined_first);
+    }
+    put_count("endless", session->outcomes[OUTCOME_ENDLESS]);
+    if (session->outcomes[OUTCOME_ENDLESS]) put_inputs(&session->endless_first);
+    else put_line_end();
+    put_count("crashed", session->outcomes[OUTCOME_CRASHED]);
+    if (session->outcomes[OUTCOME_CRASHED]) put_inputs(&session->crashed_first);
+    else put_line_end();
+    for (uint32_t at = 0; at < session->escapes; at++) {
+        put_text(report, "escaped ");
+        put_text(report, session->escaped[at]);
+        put_line_end();
+    }
+}
+
+static void put_violation(const char *word, uint32_t number, const struct sequence *sequence) {
+    put_count(word, number);
+    put_inputs(sequence);
+}
+
+#endif

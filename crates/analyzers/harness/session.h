@@ -1,0 +1,158 @@
+/* The state of one search, in memory that the parent and its workers share.
+ *
+ * It lies outside of the program's data, so that undoing a run leaves it alone,
+ * and survives the worker, so that a crash can be attributed to its input.
+ */
+#ifndef JUVENAL_SESSION_H
+#define JUVENAL_SESSION_H
+
+#include "values.h"
+
+enum mode { MODE_SEARCH, MODE_EXHAUSTIVE, MODE_REPLAY };
+
+enum isolation { ISOLATION_PERSISTENT, ISOLATION_FORK };
+
+struct options {
+    enum mode mode;
+    enum isolation isolation;
+    uint32_t checks;
+    int check_ends_run;
+    uint64_t runs, milliseconds, run_milliseconds, run_steps, exhaustive_limit, seed;
+};
+
+/* What the next run is for. */
+enum phase {
+    PHASE_PROBE,     /* random runs that estimate the size of the input space */
+    PHASE_ENUMERATE, /* every input sequence, in order */
+    PHASE_UNIFORM,   /* one interesting value for all inputs of the run */
+    PHASE_RANDOM,    /* draws and mutations */
+    PHASE_MINIMISE,  /* simpler values for the violations found */
+    PHASE_REPLAY,    /* the inputs of the command line */
+    PHASE_OBSERVE,   /* repeats one run in a fresh worker; changes no result */
+    PHASE_FINISHED
+};
+
+enum outcome {
+    OUTCOME_RUNNING,
+    OUTCOME_ENDED,
+    OUTCOME_CHECK_FAILED,
+    OUTCOME_ASSUMPTION_FAILED,
+    OUTCOME_UNDEFINED,
+    OUTCOME_ENDLESS,
+    OUTCOME_CRASHED,
+    OUTCOME_COUNT
+};
+
+/* How inputs past those of the plan are chosen. */
+enum filling { FILL_ZERO, FILL_CANDIDATE, FILL_DRAW, FILL_EVEN };
+
+struct plan {
+    enum filling filling;
+    uint32_t candidate;
+    struct sequence given;
+};
+
+enum { EXIT_HANDLER_LIMIT = 64, WHAT_LIMIT = 48, COVERAGE_SIZE = 1 << 14 };
+
+struct run {
+    volatile int active;
+    volatile enum outcome outcome;
+    int differs_from_plan; /* an input was asked for with another type than planned */
+    int novel;             /* worth keeping as a base for mutations */
+    uint32_t exit_handlers;
+    uint64_t steps, allocated, fingerprint, random;
+    uint64_t equal_sites; /* which comparisons found equal operands, by hash */
+    uintptr_t last_block;
+    void (*exit_handler[EXIT_HANDLER_LIMIT])(void);
+    char what[WHAT_LIMIT];
+    struct sequence consumed;
+    uint8_t covered[COVERAGE_SIZE];
+};
+
+struct check {
+    uint8_t reached, violated;
+    struct sequence first, shortest;
+};
+
+/* Integers and floating constants alike; each is converted to the type asked for. */
+struct constant { int is_floating; int64_t integer; double floating; };
+
+enum {
+    CONSTANT_LIMIT = 4096,
+    OPERAND_LIMIT = 512,
+    CORPUS_LIMIT = 256,
+    SIGNATURE_LIMIT = 4096,
+    ESCAPE_LIMIT = 32,
+    REGION_LIMIT = 4
+};
+
+/* A part of the program's memory that every run must find as the first one did. */
+struct region {
+    char *begin, *copy;
+    size_t size;
+    size_t pages_begin, pages_size; /* the part that the kernel itself brings back */
+};
+
+struct session {
+    struct options options;
+    enum phase phase;
+    volatile int time_is_up;
+    int nondeterministic, sequence_too_long;
+    uint64_t runs, enumerated, phase_step, estimate_sum;
+    uint64_t outcomes[OUTCOME_COUNT];
+    uint32_t too_large; /* 1 + the type whose values alone are too many */
+    int enumeration_complete;
+
+    uint64_t worker_allocated;
+    int worker_is_stale;
+    long worker_lost;
+
+    uint32_t observed_check;
+    int observed_violation;
+
+    void *end_of_run[5]; /* for __builtin_longjmp */
+    volatile int lock;
+
+    uint32_t escapes;
+    const char *escaped[ESCAPE_LIMIT];
+
+    uint32_t constants, corpus_size, corpus_next, inputs, regions;
+    int has_coverage;
+    int operands; /* 1 when `operand`, a table by hash, holds at least one */
+    struct constant constant[CONSTANT_LIMIT];
+    uint64_t operand[OPERAND_LIMIT];
+    uint64_t signature[SIGNATURE_LIMIT];
+    struct region region[REGION_LIMIT];
+    uint8_t covered_ever[COVERAGE_SIZE];
+    const char **input;
+
+    char undefined_what[WHAT_LIMIT];
+    struct sequence undefined_first, endless_first, crashed_first;
+    struct plan plan, saved_plan;
+    struct sequence observed;
+    struct run run;
+    struct sequence corpus[CORPUS_LIMIT];
+    struct check check[];
+};
+
+/* Set once before the first snapshot, so that undoing a run leaves it as it is. */
+static struct session *session;
+
+static uint64_t mixed(uint64_t hash, uint64_t number) {
+    hash = (hash ^ number) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 29;
+}
+
+/* The splitmix64 generator, written from its published recurrence. */
+static uint64_t random_number(void) {
+    uint64_t bits = session->run.random += 0x9e3779b97f4a7c15u;
+    bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9u;
+    bits = (bits ^ bits >> 27) * 0x94d049bb133111ebu;
+    return bits ^ bits >> 31;
+}
+
+static uint32_t random_below(uint32_t bound) { return (uint32_t)((random_number() >> 32) * bound >> 32); }
+
+static int in_run(void) { return session != NULL && session->run.active; }
+
+#endif
