@@ -1,4 +1,4 @@
-//! The descriptions that are known: those shipped and those of the user.
+//! The descriptions that are shipped.
 
 use crate::description::Description;
 use crate::error::DescriptionError;
@@ -28,18 +28,6 @@ impl Catalogue {
     pub fn shipped() -> Result<Catalogue, DescriptionError> {
         let descriptions = SHIPPED.iter().map(|(file, text)| Description::parse(file, text));
         Ok(Catalogue(descriptions.collect::<Result<_, _>>()?))
-    }
-
-    /// Adds a description of the user and gives it back.
-    pub fn add(&mut self, file: &str, text: &str) -> Result<&Description, DescriptionError> {
-        let description = Description::parse(file, text)?;
-        if self.0.iter().any(|known| known.name == description.name) {
-            let message = format!("there is an analyzer `{}` already; choose another name", description.name);
-            let position = text.find("name").unwrap_or(0);
-            return Err(DescriptionError::at(file, text, position, message));
-        }
-        self.0.push(description);
-        Ok(&self.0[self.0.len() - 1])
     }
 
     /// The description with this name.

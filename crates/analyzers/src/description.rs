@@ -3,7 +3,7 @@
 use crate::error::DescriptionError;
 use crate::pattern::Pattern;
 use crate::{runner, validation};
-use model::{AnalyzerId, Hash, LimitKind, Member, Mode, OptionChoice};
+use model::{AnalyzerId, Approximation, Hash, LimitKind, Member, Mode, OptionChoice};
 use serde::Deserialize;
 
 /// One file of `analyzers/`.
@@ -149,20 +149,6 @@ pub struct SmtRole {
     pub time: Option<TimeLimit>,
     /// How to read what it prints.
     pub output: Output,
-}
-
-/// What answers mean.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Approximation {
-    /// Both answers are binding.
-    Exact,
-    /// Only `unsat` is binding.
-    Over,
-    /// Only `sat` is binding.
-    Under,
-    /// Neither is binding.
-    Neither,
 }
 
 /// An option with its sound values, as they are written in `set-option`.
@@ -380,6 +366,7 @@ impl Description {
         Member {
             id: AnalyzerId::new(&self.name, version, configuration),
             family: self.family.clone(),
+            approximation: self.smt.approximation,
             theories: self.smt.theories.clone(),
             logics: self.smt.logics.clone(),
             modes: self.modes(driver),

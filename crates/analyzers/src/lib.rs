@@ -21,9 +21,9 @@ mod validation;
 pub use built_in::{BuiltIn, LIAR_MANUAL, LIAR_SMT, Lie};
 pub use catalogue::{Catalogue, CatalogueError};
 pub use description::{
-    Approximation, Configuration, Crash, Description, Driver, Echo, ExitCode, ExitMeaning, Find, Install,
-    Language, Limit, ModeCall, Modes, Output, Python, PythonModule, Resource, SmtRole, SoundOption,
-    TimeLimit, Unsoundness, Version,
+    Configuration, Crash, Description, Driver, Echo, ExitCode, ExitMeaning, Find, Install, Language, Limit,
+    ModeCall, Modes, Output, Python, PythonModule, Resource, SmtRole, SoundOption, TimeLimit, Unsoundness,
+    Version,
 };
 pub use error::DescriptionError;
 pub use invocation::{Invocation, Run};

@@ -25,7 +25,7 @@ const LONGEST_MESSAGE: usize = 500;
 
 /// Reads the output of one script with this many checks.
 ///
-/// Answers count up to the first error. A limit comes first, unless every check was answered before it; then
+/// Answers count up to the first error that is neither harmless nor a failed check. A limit comes first, unless every check was answered before it; then
 /// crashes, even if answers came before them; then the answers themselves.
 pub fn read(
     description: &Description,

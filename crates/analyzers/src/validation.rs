@@ -1,7 +1,23 @@
 //! What a description must satisfy beyond its shape.
 
 use crate::description::{Description, Echo, ModeCall, Modes};
+use crate::resemblance::nearest;
 use crate::runner;
+
+/// The theories that a description can name; seeds are told apart by them.
+const THEORIES: [&str; 11] = [
+    "core",
+    "ints",
+    "reals",
+    "bitvectors",
+    "arrays",
+    "functions",
+    "floats",
+    "strings",
+    "datatypes",
+    "quantifiers",
+    "other",
+];
 
 /// What is wrong, and a text of the file near which it stands.
 pub(crate) struct Fault {
@@ -15,6 +31,7 @@ pub(crate) fn check(description: &Description) -> Result<(), Fault> {
     check_texts(description)?;
     check_find(description)?;
     check_version(description)?;
+    check_theories(description)?;
     check_placeholders(description)?;
     check_sessions(description)?;
     check_refusals(description)
@@ -66,6 +83,17 @@ fn check_version(description: &Description) -> Result<(), Fault> {
         return Ok(());
     }
     fault("[version]", "the pattern does not capture the version; expected a group `(?<version>...)`")
+}
+
+/// A theory under another name would never be asked for, and the analyzer would be left out in silence.
+fn check_theories(description: &Description) -> Result<(), Fault> {
+    let Some(unknown) = description.smt.theories.iter().find(|name| !THEORIES.contains(&name.as_str()))
+    else {
+        return Ok(());
+    };
+    let meant = nearest(unknown, THEORIES).map_or(String::new(), |it| format!(" (did you mean `{it}`?)"));
+    let message = format!("unknown theory `{unknown}`{meant}; expected some of {}", THEORIES.join(", "));
+    fault(format!("\"{unknown}\""), message)
 }
 
 /// Every placeholder must be one that is filled in at its place.

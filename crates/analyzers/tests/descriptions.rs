@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
 
-use analyzers::{Catalogue, Driver, Invocation, RUNNERS, Run};
+use analyzers::{Catalogue, Description, Driver, Invocation, RUNNERS, Run};
 use model::{AnalyzerId, Input, Mode, Query, SmtInput};
 use std::collections::BTreeSet;
 
@@ -107,7 +107,12 @@ fn bad_descriptions_are_refused_at_the_place() {
         ("{key}={value}", "{kay}", "unknown placeholder in `{kay}`; expected {key} or {value}"),
         ("programs = [\"mine\"]", "programs = []", "9:1: nothing to find"),
         ("name = \"mine\"", "name = \"My solver\"", "2:1: the name `My solver` is no name"),
-        ("name = \"mine\"", "name = \"z3\"", "2:1: there is an analyzer `z3` already"),
+        (
+            "[\"core\"]",
+            "[\"core\", \"bitvector\"]",
+            "18:21: unknown theory `bitvector` (did you mean `bitvectors`?); expected some of core, ints, reals",
+        ),
+        ("[\"core\"]", "[\"pointers\"]", "18:13: unknown theory `pointers`; expected some of core, ints"),
         ("title = \"Mine\"", "title = \" \"", "3:1: `title` is empty"),
         (
             "echo = \"plain\"",
@@ -123,8 +128,7 @@ fn bad_descriptions_are_refused_at_the_place() {
     ];
     for (old, new, expected) in rows {
         assert!(MINE.contains(old), "{old}");
-        let mut catalogue = Catalogue::shipped().unwrap();
-        let error = catalogue.add("mine.toml", &MINE.replace(old, new)).unwrap_err().to_string();
+        let error = Description::parse("mine.toml", &MINE.replace(old, new)).unwrap_err().to_string();
         assert!(error.starts_with("mine.toml:") && error.contains(expected), "{new}: {error}");
     }
 }
@@ -138,9 +142,9 @@ fn query(name: &str, script: SmtInput, mode: Mode) -> Query {
 }
 
 fn run(name: &str, driver: Driver, configuration: &[(String, String)], script: SmtInput) -> Run {
-    let mut catalogue = Catalogue::shipped().unwrap();
-    catalogue.add("mine.toml", MINE).unwrap();
-    let description = catalogue.find(name).unwrap();
+    let catalogue = Catalogue::shipped().unwrap();
+    let mine = Description::parse("mine.toml", MINE).unwrap();
+    let description = if name == mine.name { &mine } else { catalogue.find(name).unwrap() };
     Invocation { description, driver, configuration }.run(&query(name, script, Mode::Process))
 }
 

@@ -5,7 +5,7 @@ use crate::progress::CLAIMS;
 use crate::{Campaign, Progress};
 use anyhow::Result;
 use engine::{Asker, SeedProblem};
-use findings::{Examined, ReduceBudget};
+use findings::{Examination, Examined, ReduceBudget};
 use model::{Answer, Exhibit, Kind, Mode, Seed, Verdict};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -53,44 +53,49 @@ impl Worker<'_> {
     /// Runs one case to its end, or until the campaign is over.
     pub fn run_case(&self, number: u64, asker: &mut Asker<'_>) -> Result<CaseOutcome> {
         let (technique, seed) = self.campaign.parts_of(number);
-        let seed = match seed {
-            Ok(seed) => seed,
+        let index = self.campaign.seed_index(number);
+        let (seed, hash) = match seed.and_then(|seed| Ok((self.seeds.check(index, &seed)?, seed))) {
+            Ok((hash, seed)) => (seed, hash),
             Err(problem) => return Ok(self.finished(CaseOutcome::skipped(problem))),
         };
-        let seed_hash = self.seeds.check(self.campaign.seed_index(number), &seed)?;
+        let mut gathered = Gathered::default();
+        let walk = || self.walk(number, technique, &seed, asker, &mut gathered);
         // A fault of ours on one seed must not end the campaign; it is counted and shown, with the seed's name.
-        let walked = catch_unwind(AssertUnwindSafe(|| self.walk(number, technique, &seed, asker)));
-        let outcome = walked.unwrap_or_else(|_| {
-            let detail = format!("{} (case {number})", seed.name);
-            Ok(CaseOutcome::skipped(SeedProblem {
-                reason: "juvenal itself failed; please report it",
-                detail,
-            }))
-        });
-        let mut outcome = outcome?;
-        if let Some(record) = &mut outcome.record {
-            record.seed = Some(seed_hash);
-        }
-        Ok(self.finished(outcome))
+        // What was found before it is as good as any other finding.
+        let complete = match catch_unwind(AssertUnwindSafe(walk)) {
+            Ok(walked) => walked?,
+            Err(_) => {
+                let detail = format!("{} (case {number})", seed.name);
+                gathered.skip("juvenal itself failed; please report it".to_owned(), detail);
+                true
+            }
+        };
+        self.add_tally(asker);
+        gathered.record.seed = Some(hash);
+        Ok(self.finished(CaseOutcome {
+            seed_name: seed.name.to_string(),
+            record: complete.then_some(gathered.record),
+            examined: gathered.examined,
+        }))
     }
 
+    /// True if the walk came to its end; false if the campaign was over before.
     fn walk(
         &self,
         number: u64,
         technique: &dyn Technique,
         seed: &Seed,
         asker: &mut Asker<'_>,
-    ) -> Result<CaseOutcome> {
+        gathered: &mut Gathered,
+    ) -> Result<bool> {
         let mut case = self.campaign.open(number, technique, seed)?;
-        let mut gathered = Gathered::default();
         let mut answers = Vec::new();
-        let mut complete = false;
         while !self.campaign.is_over() {
             let mut notes = Notes::default();
             let step = case.next(&answers, &mut notes);
             gathered.add_counts(&notes);
             for exhibit in &notes.exhibits {
-                self.examine(technique, exhibit, asker, &mut gathered)?;
+                self.examine(technique, exhibit, asker, gathered)?;
             }
             // An examination that was cut short must be done again, so the case is not complete.
             if !notes.exhibits.is_empty() && self.campaign.is_over() {
@@ -98,26 +103,19 @@ impl Worker<'_> {
             }
             match step {
                 Step::Ask(queries) => {
-                    answers = asker.ask(&queries)?;
+                    let Some(given) = asker.ask_until(&queries, &|| self.campaign.is_over())? else { break };
+                    answers = given;
                     gathered.count_claims(&answers);
                 }
-                Step::Done => complete = true,
+                Step::Done => return Ok(true),
                 Step::Skip { reason, detail } => {
-                    gathered.record.skipped = Some(reason);
-                    gathered.record.detail = Some(detail);
-                    complete = true;
+                    gathered.skip(reason, detail);
+                    return Ok(true);
                 }
             }
             self.add_tally(asker);
-            if complete {
-                break;
-            }
         }
-        Ok(CaseOutcome {
-            seed_name: seed.name.to_string(),
-            record: complete.then_some(gathered.record),
-            examined: gathered.examined,
-        })
+        Ok(false)
     }
 
     fn examine(
@@ -137,15 +135,16 @@ impl Worker<'_> {
         let stop = || self.campaign.is_over();
         let askers = std::slice::from_mut(asker);
         match findings::examine(askers, technique, self.campaign.lineup, exhibit, budget, &stop)? {
-            Some(examined) => {
+            Examination::Held(examined) => {
                 gathered.alike(exhibit).confirmed += 1;
-                gathered.examined.push(examined);
+                gathered.examined.push(*examined);
             }
-            None => {
+            Examination::Fleeting => {
                 gathered.alike(exhibit).fleeting += 1;
                 gathered.count("fleeting exhibits");
                 self.lock().fleeting += 1;
             }
+            Examination::BrokenOff => {}
         }
         Ok(())
     }
@@ -184,6 +183,11 @@ impl Gathered {
         for (name, count) in &notes.counts {
             *self.record.counts.entry(name.clone()).or_default() += count;
         }
+    }
+
+    fn skip(&mut self, reason: String, detail: String) {
+        self.record.skipped = Some(reason);
+        self.record.detail = Some(detail);
     }
 
     fn count_claims(&mut self, answers: &[Answer]) {

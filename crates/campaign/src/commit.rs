@@ -3,7 +3,7 @@
 use crate::case::CaseOutcome;
 use crate::{Event, Progress, Watcher};
 use anyhow::Result;
-use findings::{Bugs, Examined, directory_name, finding_files};
+use findings::{Bugs, Examined, Sighting, directory_name, finding_files};
 use model::{Answer, Finding};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -35,7 +35,7 @@ impl<'a> Committer<'a> {
             next: 0,
             finished_before: finished.keys().copied().collect(),
             waiting: BTreeMap::new(),
-            bugs: Bugs::new(bugs),
+            bugs: Bugs::new(bugs, store.last_bug_number()?, &findings),
             next_finding: findings.last().map_or(1, |finding| finding.number + 1),
             totals,
         })
@@ -65,11 +65,13 @@ impl<'a> Committer<'a> {
 
     /// Shows what still waits at the end of a run: the findings of cases that were broken off, and of those that
     /// wait for them. They are not settled: a later run walks these cases again and finds them again in their turn.
-    pub fn show_the_rest(&mut self, watcher: &dyn Watcher) -> Result<()> {
+    /// Returns how many cases these are.
+    pub fn show_the_rest(&mut self, watcher: &dyn Watcher) -> Result<u64> {
+        let unsettled = self.waiting.len() as u64;
         while let Some((number, outcome)) = self.waiting.pop_first() {
             self.commit(number, CaseOutcome { record: None, ..outcome }, watcher)?;
         }
-        Ok(())
+        Ok(unsettled)
     }
 
     /// Puts the totals of the findings into the figures.
@@ -80,25 +82,32 @@ impl<'a> Committer<'a> {
 
     /// Records what came of a case, all or nothing.
     fn commit(&mut self, number: u64, outcome: CaseOutcome, watcher: &dyn Watcher) -> Result<()> {
+        let is_settled = outcome.record.is_some();
         let mut found: Vec<(Finding, u64)> = Vec::new();
-        let mut merged = Vec::new();
+        let mut merged = BTreeMap::new();
+        let mut is_changed = false;
         for examined in outcome.examined {
-            let accused = examined.reduced.queries.first().map_or("", |query| query.analyzer.name());
-            let placed = self.bugs.place(accused, examined.exhibit.kind, &examined.features);
-            for gone in placed.merged {
-                found
-                    .iter_mut()
-                    .filter(|(it, _)| it.bug == gone)
-                    .for_each(|(it, _)| it.bug = placed.bug.number);
-                merged.push((gone, placed.bug.number));
-            }
+            let sighting = Sighting::of(&examined);
+            // What is not settled must not change what is.
+            let placed =
+                if is_settled { self.bugs.place(&sighting) } else { self.bugs.place_for_show(&sighting) };
+            is_changed |= placed.renamed || !placed.merged.is_empty();
+            merged.extend(placed.merged.into_iter().map(|gone| (gone, placed.bug.number)));
             if placed.keep {
                 let finding = self.finding(number, &outcome.seed_name, &placed.bug, examined);
                 found.push((finding, placed.bug.hits));
             }
         }
+        let mut moved = Vec::new();
+        if is_changed {
+            for (finding, _) in &mut found {
+                self.follow(finding, &merged);
+            }
+            moved = self.store.findings()?;
+            moved.retain_mut(|finding| self.follow(finding, &merged));
+        }
         // The files come first: what is in the store is taken to be on disk as a whole.
-        for (finding, _) in &found {
+        for finding in moved.iter().chain(found.iter().map(|(finding, _)| finding)) {
             write_finding(self.store, finding)?;
         }
         let findings: Vec<Finding> = found.iter().map(|(finding, _)| finding.clone()).collect();
@@ -107,8 +116,7 @@ impl<'a> Committer<'a> {
             record: outcome.record.as_ref(),
             findings: &findings,
             bugs: self.bugs.rows(),
-            // What is not settled must not change what is.
-            merged: if outcome.record.is_some() { &merged } else { &[] },
+            moved: &moved,
         })?;
         self.totals.bugs = self.bugs.rows().len() as u64;
         for (finding, hits) in &found {
@@ -116,6 +124,21 @@ impl<'a> Committer<'a> {
             watcher.event(&Event::Finding { finding, hits: *hits });
         }
         Ok(())
+    }
+
+    /// Gives a finding the bug that took in its own, and the fingerprint by which that goes now. True if this
+    /// changed anything.
+    fn follow(&self, finding: &mut Finding, merged: &BTreeMap<u32, u32>) -> bool {
+        let mut number = finding.bug;
+        // A bug is only ever taken in by an earlier one.
+        while let Some(into) = merged.get(&number) {
+            number = *into;
+        }
+        let fingerprint = self.bugs.find(number).map_or("", |bug| bug.fingerprint.as_str());
+        let is_changed = finding.bug != number || finding.fingerprint != fingerprint;
+        finding.bug = number;
+        finding.fingerprint = fingerprint.to_owned();
+        is_changed
     }
 
     fn finding(&mut self, case_number: u64, seed_name: &str, bug: &BugRow, examined: Examined) -> Finding {
@@ -147,7 +170,7 @@ fn write_finding(store: &Store, finding: &Finding) -> Result<()> {
     Ok(())
 }
 
-/// Puts a further reduced exhibit in the place of a stored one.
+/// Puts a further reduced exhibit in the place of a stored one. The files come first here, too.
 pub fn update_finding(store: &Store, finding: Finding, examined: Examined) -> Result<Finding> {
     let changed = Finding {
         reduced: examined.reduced,
@@ -158,8 +181,8 @@ pub fn update_finding(store: &Store, finding: Finding, examined: Examined) -> Re
         weighed: examined.weighed,
         ..finding
     };
-    store.put_finding(&changed)?;
     write_finding(store, &changed)?;
+    store.put_finding(&changed)?;
     Ok(changed)
 }
 

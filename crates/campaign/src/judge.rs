@@ -1,21 +1,27 @@
 //! Judging the recorded answers again, without asking anybody.
 
 use crate::Campaign;
-use crate::known_seeds::KnownSeeds;
 use anyhow::Result;
 use engine::{Asker, Journal};
 use findings::{Confirmation, confirm};
-use model::Finding;
-use techniques::{Notes, Step, find};
+use model::{Finding, Hash, Seed};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use store::CaseRecord;
+use techniques::{Notes, Step, Technique, find};
 
 /// What judging again came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Judged {
-    /// Recorded cases walked again.
+    /// Recorded cases walked again, those that are incomplete included.
     pub cases: u64,
+    /// Recorded cases that the hunt skipped, and that have nothing to judge.
+    pub skipped: u64,
     /// Answers read from the store.
     pub answers: u64,
-    /// Cases that could not be walked to their end because an answer was never recorded.
+    /// Answers in the store, also those that only reductions, witnesses or cases that were broken off asked for.
+    pub recorded: u64,
+    /// Cases that could not be walked to their end: an answer was never recorded, the seed is gone or has
+    /// changed, or juvenal itself failed.
     pub incomplete: u64,
     /// Exhibits that the walks put up.
     pub exhibits: u64,
@@ -23,18 +29,23 @@ pub struct Judged {
     pub upheld: Vec<u32>,
     /// Findings whose recorded answers no longer do: the judge has changed its mind.
     pub overturned: Vec<u32>,
-    /// Findings of which some answers are not recorded.
+    /// Findings of which some answers are not recorded, or on which juvenal itself failed.
     pub undecided: Vec<u32>,
 }
 
 /// Walks every recorded case again on the recorded answers, and judges every finding again.
 pub fn judge(campaign: &Campaign<'_>) -> Result<Judged> {
     let mut asker = Asker::new(campaign.engine, Some(campaign.store), Journal::ReadOnly);
-    let mut judged = Judged::default();
-    let cases = campaign.store.cases()?;
-    let seeds = KnownSeeds::new(campaign, &cases);
-    for number in cases.keys() {
-        walk_again(campaign, &seeds, *number, &mut asker, &mut judged)?;
+    let mut judged = Judged { recorded: campaign.store.answer_count()?, ..Judged::default() };
+    for (number, record) in &campaign.store.cases()? {
+        if record.skipped.is_some() {
+            judged.skipped += 1;
+            continue;
+        }
+        judged.cases += 1;
+        if !walk_again(campaign, *number, record, &mut asker, &mut judged)? {
+            judged.incomplete += 1;
+        }
     }
     for finding in campaign.store.findings()? {
         judge_finding(campaign, &finding, &mut asker, &mut judged)?;
@@ -42,30 +53,44 @@ pub fn judge(campaign: &Campaign<'_>) -> Result<Judged> {
     Ok(judged)
 }
 
+/// True if the case could be walked to its end.
 fn walk_again(
     campaign: &Campaign<'_>,
-    seeds: &KnownSeeds,
     number: u64,
+    record: &CaseRecord,
     asker: &mut Asker<'_>,
     judged: &mut Judged,
-) -> Result<()> {
-    judged.cases += 1;
+) -> Result<bool> {
     let (technique, seed) = campaign.parts_of(number);
-    let Ok(seed) = seed else { return Ok(()) };
-    seeds.check(campaign.seed_index(number), &seed)?;
-    let mut case = campaign.open(number, technique, &seed)?;
+    let Ok(seed) = seed else { return Ok(false) };
+    if record.seed.is_some_and(|hash| hash != Hash::of(seed.text.as_bytes())) {
+        return Ok(false);
+    }
+    let walk = || walk(campaign, number, technique, &seed, asker, judged);
+    // A fault of ours in one case must not keep the others from being judged.
+    catch_unwind(AssertUnwindSafe(walk)).unwrap_or(Ok(false))
+}
+
+fn walk(
+    campaign: &Campaign<'_>,
+    number: u64,
+    technique: &dyn Technique,
+    seed: &Seed,
+    asker: &mut Asker<'_>,
+    judged: &mut Judged,
+) -> Result<bool> {
+    let mut case = campaign.open(number, technique, seed)?;
     let mut answers = Vec::new();
     loop {
         let mut notes = Notes::default();
         let step = case.next(&answers, &mut notes);
         judged.exhibits += notes.exhibits.len() as u64;
-        let Step::Ask(queries) = step else { return Ok(()) };
+        let Step::Ask(queries) = step else { return Ok(true) };
         answers = asker.ask(&queries)?;
         let tally = asker.take_tally();
         judged.answers += tally.recalled;
         if tally.missing > 0 {
-            judged.incomplete += 1;
-            return Ok(());
+            return Ok(false);
         }
     }
 }
@@ -80,13 +105,14 @@ fn judge_finding(
         judged.undecided.push(finding.number);
         return Ok(());
     };
-    let confirmation = confirm(asker, technique, &finding.reduced)?;
+    let ask = || confirm(asker, technique, &finding.reduced);
+    let confirmation = catch_unwind(AssertUnwindSafe(ask)).ok().transpose()?;
     let tally = asker.take_tally();
     judged.answers += tally.recalled;
     let list = match confirmation {
-        _ if tally.missing > 0 => &mut judged.undecided,
-        Confirmation::Confirmed(_) => &mut judged.upheld,
-        Confirmation::Fleeting => &mut judged.overturned,
+        Some(Confirmation::Confirmed(_)) if tally.missing == 0 => &mut judged.upheld,
+        Some(Confirmation::Fleeting) if tally.missing == 0 => &mut judged.overturned,
+        _ => &mut judged.undecided,
     };
     list.push(finding.number);
     Ok(())

@@ -1,7 +1,7 @@
 //! The texts of the seeds as earlier cases read them.
 
 use crate::Campaign;
-use anyhow::{Result, bail};
+use engine::SeedProblem;
 use model::{Hash, Seed};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -19,16 +19,14 @@ impl KnownSeeds {
         KnownSeeds(Mutex::new(read.collect()))
     }
 
-    /// The hash of a seed, which must be the one that earlier cases had.
-    pub fn check(&self, index: usize, seed: &Seed) -> Result<Hash> {
+    /// The hash of a seed, which must be the one that earlier cases had. Another text would be another campaign,
+    /// so a case on a changed seed is skipped.
+    pub fn check(&self, index: usize, seed: &Seed) -> Result<Hash, SeedProblem> {
         let hash = Hash::of(seed.text.as_bytes());
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if *known.entry(index).or_insert(hash) != hash {
-            bail!(
-                "the seed {} has changed since the campaign read it; put it back and `juvenal resume`, \
-                 or start a new campaign",
-                seed.name
-            );
+            let reason = "the seed has changed since the campaign read it";
+            return Err(SeedProblem { reason, detail: seed.name.to_string() });
         }
         Ok(hash)
     }

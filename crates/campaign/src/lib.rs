@@ -79,7 +79,7 @@ impl Campaign<'_> {
             next_case: AtomicU64::new(0),
             seeds: KnownSeeds::new(self, &finished),
             finished: finished.keys().copied().collect(),
-            progress: Mutex::new(Progress::resumed(&finished)),
+            progress: Mutex::new(Progress::resumed(&finished, self.store.answer_count()?)),
             committer,
             failure: Mutex::new(None),
         };
@@ -97,8 +97,10 @@ impl Campaign<'_> {
             return Err(error);
         }
         let mut committer = shared.committer.into_inner().unwrap_or_else(PoisonError::into_inner);
-        committer.show_the_rest(self.watcher)?;
         let mut progress = shared.progress.into_inner().unwrap_or_else(PoisonError::into_inner);
+        progress.broken_off = committer.show_the_rest(self.watcher)?;
+        progress.answers = self.store.answer_count()?;
+        progress.count_again(&self.store.cases()?);
         committer.describe(&mut progress);
         self.budget.describe(&mut progress);
         self.store.append_statistics(&progress.statistics_line())?;
@@ -121,7 +123,6 @@ impl Campaign<'_> {
     fn open(&self, number: u64, technique: &dyn Technique, seed: &Seed) -> Result<Box<dyn Case>> {
         Ok(technique.open(Opening {
             seed,
-            case_number: number,
             lineup: self.lineup,
             settings: self.settings,
             random: Random::for_case(self.random_seed, number),
@@ -179,10 +180,32 @@ impl Shared<'_> {
             if self.campaign.budget.cases.is_some_and(|cases| number >= cases) {
                 return None;
             }
+            if self.no_seed_is_of_use(number) {
+                return None;
+            }
             if !self.finished.contains(&number) {
                 return Some(number);
             }
         }
+    }
+
+    /// True if every seed had its turn and none could be used, since another round would be the same again.
+    /// Waits for the rest of the first round, so that the end does not depend on the number of workers.
+    fn no_seed_is_of_use(&self, number: u64) -> bool {
+        let round = (self.campaign.seeds.count() * self.campaign.techniques.len()) as u64;
+        while number >= round && !self.campaign.is_over() {
+            let progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+            let asked = progress.tally.asked + progress.tally.recalled > 0;
+            if asked || !progress.is_of_no_use() {
+                return false;
+            }
+            if progress.cases >= round {
+                return true;
+            }
+            drop(progress);
+            thread::sleep(GLANCE);
+        }
+        false
     }
 
     /// Tells the watcher how it goes while workers run.
@@ -195,6 +218,7 @@ impl Shared<'_> {
                 continue;
             }
             let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            progress.answers = progress.answers_before + progress.tally.asked;
             self.committer.lock().unwrap_or_else(PoisonError::into_inner).describe(&mut progress);
             self.campaign.budget.describe(&mut progress);
             self.campaign.watcher.event(&Event::Status(&progress));

@@ -36,8 +36,17 @@ pub struct Progress {
     pub seconds_left: Option<f64>,
     /// How many cases were asked for, if there is such a limit.
     pub cases_wanted: Option<u64>,
-    /// Cases brought to their end, those of earlier runs included.
+    /// Cases brought to their end, those of earlier runs included. At the end of a run, only those that are
+    /// recorded.
     pub cases: u64,
+    /// Those of earlier runs alone.
+    pub cases_before: u64,
+    /// Cases at the end of a run that were broken off or wait for one that was; a later run walks them again.
+    pub broken_off: u64,
+    /// Answers recorded, those of earlier runs included.
+    pub answers: u64,
+    /// Those of earlier runs alone.
+    pub answers_before: u64,
     /// Cases whose seed was of no use, by reason.
     pub skipped: BTreeMap<String, u64>,
     /// One example for each of these reasons.
@@ -59,10 +68,20 @@ pub struct Progress {
 }
 
 impl Progress {
-    pub(crate) fn resumed(finished: &BTreeMap<u64, CaseRecord>) -> Progress {
-        let mut progress = Progress::default();
+    pub(crate) fn resumed(finished: &BTreeMap<u64, CaseRecord>, answers_before: u64) -> Progress {
+        let cases_before = finished.len() as u64;
+        let mut progress = Progress { cases_before, answers_before, ..Progress::default() };
         finished.values().for_each(|record| progress.add_case(record));
         progress
+    }
+
+    /// Counts the cases anew. Those that ended but are not recorded were counted while the campaign ran.
+    pub(crate) fn count_again(&mut self, recorded: &BTreeMap<u64, CaseRecord>) {
+        self.cases = 0;
+        self.skipped.clear();
+        self.skip_examples.clear();
+        self.counts.clear();
+        recorded.values().for_each(|record| self.add_case(record));
     }
 
     pub(crate) fn add_case(&mut self, record: &CaseRecord) {
@@ -81,6 +100,11 @@ impl Progress {
     pub fn percent_inside(&self) -> Option<u64> {
         let inside = self.tally.analyzer_cpu_microseconds;
         (inside * 100).checked_div(inside + self.own_cpu_microseconds)
+    }
+
+    /// True if every case was skipped for its seed.
+    pub fn is_of_no_use(&self) -> bool {
+        self.skipped.values().sum::<u64>() >= self.cases
     }
 
     /// True if at least one claim was judged, in this run or before.
@@ -110,6 +134,9 @@ impl Progress {
             "event": "status",
             "seconds": self.seconds,
             "cases": self.cases,
+            "cases-before": self.cases_before,
+            "broken-off": self.broken_off,
+            "answers": self.answers,
             "queries": self.tally.asked,
             "recalled": self.tally.recalled,
             "verdicts": self.tally.verdicts,

@@ -20,7 +20,7 @@ enum Action {
     List,
     /// Run analyzers on tiny inputs whose answers are known and say what was misread
     Check {
-        /// NAME, NAME@VERSION, NAME=PATH or ./FILE.toml
+        /// NAME, NAME@VERSION, NAME=PATH, ./FILE.toml or ./FILE.toml=PATH
         #[arg(required = true)]
         analyzers: Vec<String>,
     },
@@ -63,7 +63,9 @@ fn install_all(texts: &[String]) -> Result<u8> {
     for text in texts {
         let specification = Specification::parse(text)?;
         let description = locator.description(&specification.name)?;
-        println!("{text}: asking pip …");
+        if !description.install.pip.is_empty() {
+            println!("{text}: asking pip …");
+        }
         let installed =
             install(&description, &specification).with_context(|| format!("cannot install {text}"))?;
         let state = if installed.was_there { "was there already" } else { "installed" };

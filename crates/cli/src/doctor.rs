@@ -14,8 +14,11 @@ pub fn run(_arguments: &Arguments) -> Result<u8> {
     let mut out = io::stdout().lock();
     writeln!(out, "{:<12} {:<16} where it is, or how to get it", "analyzer", "version")?;
     for description in locator.catalogue().descriptions() {
-        let installed = locator.installed(&Arc::new(description.clone()));
-        if installed.is_empty() {
+        let (installed, problems) = locator.search(&Arc::new(description.clone()));
+        for problem in &problems {
+            writeln!(out, "{:<12} {:<16} {problem:#}", description.name, "unusable")?;
+        }
+        if installed.is_empty() && problems.is_empty() {
             writeln!(out, "{:<12} {:<16} {}", description.name, "not here", install_hint(description))?;
         }
         for found in installed {

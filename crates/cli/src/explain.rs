@@ -1,9 +1,10 @@
-//! `juvenal explain NAME`: the manual page of a technique, kind, verdict or analyzer.
+//! `juvenal explain NAME`: the manual page of a technique, kind, verdict, other word or analyzer.
 
+use crate::columns::wrap;
 use crate::lineup;
 use analyzers::Description;
 use anyhow::{Result, bail};
-use engine::install_hint;
+use engine::{Specification, install_hint};
 use std::io::{self, Write};
 use techniques::Technique;
 
@@ -13,7 +14,12 @@ pub struct Arguments {
     name: Option<String>,
 }
 
-/// Kinds, evidence and verdicts, each with one paragraph.
+/// A space at which lines are not broken.
+const NO_BREAK: &str = "\u{a0}";
+/// The width of the labels on an analyzer's page.
+const LABEL: usize = 16;
+
+/// Kinds, evidence, verdicts and other words, each with one paragraph. Kinds that no technique finds are left out.
 const WORDS: &[(&str, &str)] = &[
     (
         "soundness",
@@ -24,10 +30,6 @@ const WORDS: &[(&str, &str)] = &[
         "Kind of a finding. The solver answers sat, and the model that it prints makes an assertion false. Only complete models are judged: a symbol that the solver left out may have any value.",
     ),
     (
-        "precision",
-        "Kind of a finding. The analyzer cannot exclude something impossible that it excludes elsewhere under the same or weaker assumptions.",
-    ),
-    (
         "crash",
         "Kind of a finding, and a verdict. The analyzer died by a signal or reported an internal failure. The signature, without addresses and numbers, tells crashes apart.",
     ),
@@ -35,8 +37,6 @@ const WORDS: &[(&str, &str)] = &[
         "refusal",
         "Kind of a finding. The analyzer refuses a valid input that is made of parts which it accepted before. Refusals that its description expects are counted, not reported.",
     ),
-    ("missed", "Kind of a finding. A bug finder misses an error of a kind that it looks for."),
-    ("false-warning", "Kind of a finding. A bug finder warns of an error that is not there."),
     (
         "proved",
         "Evidence. An independent, executable witness shows that the analyzer is wrong: for a solver's unsat, an assignment that makes every assertion true, checked by juvenal's evaluator and confirmed by a second judge.",
@@ -48,7 +48,7 @@ const WORDS: &[(&str, &str)] = &[
     ("suspicion", "Evidence. Others disagree with the analyzer, and nothing settles who is right."),
     (
         "claim",
-        "Verdict. The analyzer committed itself: sat or unsat for a solver. Answers after an error message are no claim.",
+        "Verdict. The analyzer committed itself: sat or unsat for a solver. Answers after an error are no claim, unless the description lists that error as harmless or as a failed check.",
     ),
     ("unknown", "Verdict. The analyzer says that it does not know. Counted, never a finding."),
     (
@@ -59,6 +59,30 @@ const WORDS: &[(&str, &str)] = &[
     (
         "unreadable",
         "Verdict. What was printed matches no rule of the description: garbage around an answer, too few or too many answers, an exit code that contradicts the answer. Counted and shown, never a pass.",
+    ),
+    (
+        "seed",
+        "A file that cases start from: an SMT-LIB script. Its predicates and declarations are the material of new scripts. `--seeds` names your own; `--seed` is something else, the number from which everything random comes.",
+    ),
+    (
+        "case",
+        "One walk of a technique on one seed: some hundreds of scripts for one analyzer. A campaign is a row of numbered cases; the same number with the same answers is the same walk.",
+    ),
+    (
+        "exhibit",
+        "A few queries and the relation between their answers that must hold and does not. An exhibit that breaks the relation again, twice, in fresh processes, becomes a finding.",
+    ),
+    (
+        "witness",
+        "An analyzer that helps to judge a finding: it is asked about the script and about the truth that juvenal claims. All others on the machine are witnesses unless `--witness` names some.",
+    ),
+    (
+        "fingerprint",
+        "What the reduced scripts of a bug have in common: the operators, the tactic, the mode or the place of the crash. Findings with the same fingerprint are one bug with several hits.",
+    ),
+    (
+        "vacuity",
+        "How much of the work was empty: the share of answers that make no claim, and the share of scripts that had been made before. Both should be small; where they are not, the seeds or the description do not suit the analyzer.",
     ),
 ];
 
@@ -78,13 +102,15 @@ fn page(name: &str) -> Result<String> {
         return Ok(technique_page(technique));
     }
     if let Some((word, text)) = WORDS.iter().find(|(word, _)| *word == name) {
-        return Ok(format!("{word}\n\n{text}"));
-    }
-    if name == analyzers::LIAR_SMT {
-        return Ok(analyzers::LIAR_MANUAL.to_owned());
+        return Ok(format!("{word}\n\n{}", wrap(text, 0).join("\n")));
     }
     let locator = lineup::locator()?;
-    match locator.catalogue().find(name) {
+    // One description holds for every version.
+    let plain = Specification::parse(name).map_or(name.to_owned(), |specification| specification.name);
+    if plain == analyzers::LIAR_SMT {
+        return Ok(analyzers::LIAR_MANUAL.to_owned());
+    }
+    match locator.catalogue().find(&plain) {
         Ok(description) => Ok(analyzer_page(description)),
         Err(_) => bail!("there is nothing called `{name}` to explain; {}", everything()?),
     }
@@ -105,21 +131,24 @@ fn analyzer_page(description: &Description) -> String {
     let tracker = description.tracker.as_deref().unwrap_or(&description.homepage);
     let mut page = format!("{} ({})\n\n{}\n\n", description.title, description.name, description.summary);
     let options: Vec<&str> = smt.options.iter().map(|option| option.name.as_str()).collect();
+    // Lines are broken between tactics, not inside of one.
+    let tactics = smt.tactics.join(", ").replace(' ', NO_BREAK).replace(&format!(",{NO_BREAK}"), ", ");
     for (name, value) in [
         ("homepage", description.homepage.clone()),
         ("bugs", tracker.to_owned()),
         ("how to get it", install_hint(description)),
         ("theories", smt.theories.join(", ")),
         ("logics", if smt.logics.is_empty() { "any".to_owned() } else { smt.logics.join(", ") }),
-        ("tactics drawn", smt.tactics.join(", ")),
+        ("tactics drawn", tactics),
         ("options drawn", options.join(", ")),
     ] {
         if !value.is_empty() {
-            page.push_str(&format!("{name:<16} {value}\n"));
+            let lines = wrap(&format!("{name:<LABEL$} {value}"), LABEL + 1);
+            page.push_str(&format!("{}\n", lines.join("\n").replace(NO_BREAK, " ")));
         }
     }
     for note in &description.notes {
-        page.push_str(&format!("\n- {note}"));
+        page.push_str(&format!("\n{}", wrap(&format!("- {note}"), 2).join("\n")));
     }
     page
 }
@@ -127,13 +156,15 @@ fn analyzer_page(description: &Description) -> String {
 fn everything() -> Result<String> {
     let locator = lineup::locator()?;
     let list = |names: Vec<&str>| names.join(", ");
-    Ok(format!(
-        "techniques: {}\nkinds, evidence and verdicts: {}\nanalyzers: {}, {}",
+    let text = format!(
+        "techniques: {}\nkinds, evidence, verdicts and other words: {}\nanalyzers: {}, {}",
         list(techniques::all().iter().map(|technique| technique.name()).collect()),
         list(WORDS.iter().map(|(word, _)| *word).collect()),
         list(
             locator.catalogue().descriptions().iter().map(|description| description.name.as_str()).collect()
         ),
         analyzers::LIAR_SMT
-    ))
+    );
+    let lines: Vec<String> = text.lines().flat_map(|line| wrap(line, 4)).collect();
+    Ok(lines.join("\n"))
 }

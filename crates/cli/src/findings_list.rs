@@ -1,4 +1,4 @@
-//! `juvenal findings DIR [F12]`: the list, or one in full.
+//! `juvenal findings DIR [F12|B3]`: the list, one in full, or those of one bug.
 
 use anyhow::{Result, bail};
 use std::io::{self, Write};
@@ -9,7 +9,7 @@ use store::Store;
 pub struct Arguments {
     /// The campaign directory
     directory: PathBuf,
-    /// One finding, such as F12
+    /// One finding, such as F12, or a bug whose findings are listed, such as B3
     finding: Option<String>,
     /// Print JSON
     #[arg(long)]
@@ -19,8 +19,10 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<u8> {
     let store = Store::open_for_reading(&arguments.directory)?;
     let mut out = io::stdout().lock();
-    match (&arguments.finding, arguments.json) {
-        (Some(name), json) => {
+    let wanted = arguments.finding.as_deref();
+    let bug = wanted.and_then(|name| name.strip_prefix(['B', 'b']));
+    match (wanted, bug, arguments.json) {
+        (Some(name), None, json) => {
             let finding = find(&store, name)?;
             let wanted = if json { "finding.json" } else { "README.md" };
             let files = findings::finding_files(&finding)?;
@@ -28,10 +30,33 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
                 out.write_all(file.text.as_bytes())?;
             }
         }
-        (None, true) => writeln!(out, "{}", serde_json::to_string_pretty(&findings::finding_rows(&store)?)?)?,
-        (None, false) => list(&store, &mut out)?,
+        (_, bug, true) => {
+            let bug = bug.map(|number| find_bug(&store, number)).transpose()?;
+            let mut rows = findings::finding_rows(&store)?;
+            if let Some(number) = bug {
+                rows.retain(|row| row["bug"] == format!("B{number}"));
+            }
+            writeln!(out, "{}", serde_json::to_string_pretty(&rows)?)?;
+        }
+        (_, bug, false) => {
+            let bug = bug.map(|number| find_bug(&store, number)).transpose()?;
+            list(&store, bug, &mut out)?;
+        }
     }
     Ok(0)
+}
+
+/// The number of the bug that the user means by the part behind the B.
+fn find_bug(store: &Store, number: &str) -> Result<u32> {
+    let known: Vec<u32> = store.bugs()?.iter().map(|bug| bug.number).collect();
+    match number.parse() {
+        Ok(number) if known.contains(&number) => Ok(number),
+        _ if known.is_empty() => bail!("there is no bug B{number}: this campaign has none"),
+        _ => {
+            let known: Vec<String> = known.iter().map(|number| format!("B{number}")).collect();
+            bail!("there is no bug B{number}; there are {}", known.join(", "))
+        }
+    }
 }
 
 /// The finding that the user means by F12, f12 or 12.
@@ -51,8 +76,10 @@ pub fn find(store: &Store, name: &str) -> Result<model::Finding> {
     Ok(finding)
 }
 
-fn list(store: &Store, out: &mut dyn Write) -> Result<()> {
-    let findings = findings::ranked(store.findings()?);
+fn list(store: &Store, bug: Option<u32>, out: &mut dyn Write) -> Result<()> {
+    let mut findings = findings::ranked(store.findings()?);
+    let titles = findings::Titles::new(&findings, &store.bugs()?);
+    findings.retain(|finding| bug.is_none_or(|number| number == finding.bug));
     if findings.is_empty() {
         writeln!(out, "no findings")?;
         return Ok(());
@@ -68,7 +95,7 @@ fn list(store: &Store, out: &mut dyn Write) -> Result<()> {
             finding.exhibit.kind.to_string(),
             finding.weighed.evidence.to_string(),
             accused,
-            finding.exhibit.title
+            titles.of(&finding)
         )?;
     }
     Ok(())

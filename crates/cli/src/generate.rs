@@ -3,12 +3,13 @@
 use crate::hunt::{choose_techniques, find_seeds, parse_settings};
 use anyhow::{Context, Result, bail};
 use model::{
-    AnalyzerId, Answer, Claim, Cost, Input, Lineup, Member, Mode, Query, Random, SmtCheck, SmtStatus, Verdict,
+    AnalyzerId, Answer, Claim, Cost, Input, Lineup, Member, Mode, Query, Random, SmtCheck, SmtInput,
+    SmtStatus, Verdict,
 };
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use techniques::{Notes, Opening, Step};
+use techniques::{Case, Notes, Opening, Step};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -20,7 +21,7 @@ pub struct Arguments {
     /// How many items
     #[arg(long, default_value_t = 10)]
     count: u64,
-    /// The number from which everything random comes
+    /// The number from which everything random comes; another number gives other items
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// A knob of the technique, TECHNIQUE.KEY=VALUE
@@ -40,31 +41,27 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     let seeds = find_seeds(&arguments.seeds)?;
     let lineup = Lineup { subjects: vec![any_solver()], witnesses: Vec::new() };
     let mut sink = Sink::open(&arguments.out, arguments.count)?;
+    // Seeds take turns, and each gives its share before the next one is opened.
+    let share = arguments.count.div_ceil(seeds.count().max(1) as u64);
     let mut barren = 0usize;
     for case_number in 0.. {
         if sink.is_full() {
             break;
         }
-        if barren > seeds.count() {
-            bail!("no seed gives anything for {}; the last {barren} cases were empty", arguments.technique);
+        if barren >= seeds.count() {
+            bail!("no seed gives anything for {}", arguments.technique);
         }
         let before = sink.written;
-        let Ok(seed) = seeds.load(case_number as usize) else {
-            barren += 1;
-            continue;
-        };
         let random = Random::for_case(arguments.seed, case_number);
-        let opening = Opening { seed: &seed, case_number, lineup: &lineup, settings: &settings, random };
-        let mut case = technique.open(opening)?;
-        let mut answers = Vec::new();
-        while let Step::Ask(queries) = case.next(&answers, &mut Notes::default()) {
-            for query in &queries {
-                sink.put(query)?;
+        let problem = match seeds.load(case_number as usize) {
+            Ok(seed) => {
+                let opening = Opening { seed: &seed, lineup: &lineup, settings: &settings, random };
+                write_share(technique.open(opening)?.as_mut(), share, &mut sink)?
             }
-            if sink.is_full() {
-                break;
-            }
-            answers = queries.iter().map(simulated).collect();
+            Err(problem) => Some(format!("{} ({})", problem.reason, problem.detail)),
+        };
+        if let Some(problem) = problem.filter(|_| case_number < seeds.count() as u64) {
+            eprintln!("juvenal: skipped a seed: {problem}");
         }
         barren = if sink.written == before { barren + 1 } else { 0 };
     }
@@ -72,12 +69,49 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     Ok(0)
 }
 
+/// Writes what a case makes, up to a number of items; returns what is wrong with the seed, if anything.
+fn write_share(case: &mut dyn Case, share: u64, sink: &mut Sink) -> Result<Option<String>> {
+    let end = sink.written + share;
+    let mut answers = Vec::new();
+    loop {
+        let mut notes = Notes::default();
+        let queries = match case.next(&answers, &mut notes) {
+            Step::Ask(queries) => queries,
+            Step::Done => return Ok(None),
+            Step::Skip { reason, detail } => return Ok(Some(format!("{reason} ({detail})"))),
+        };
+        // What else is asked, such as the seed itself, was not made by the technique.
+        if notes.counts.contains_key("instances") {
+            for query in &queries {
+                if sink.is_full() || sink.written == end {
+                    return Ok(None);
+                }
+                sink.put(query)?;
+            }
+        }
+        answers = queries.iter().map(simulated).collect();
+    }
+}
+
 /// A solver that takes everything, since nobody is asked.
 fn any_solver() -> Member {
-    let theories = ["core", "ints", "reals", "bitvectors", "arrays", "functions", "quantifiers", "other"];
+    let theories = [
+        "core",
+        "ints",
+        "reals",
+        "bitvectors",
+        "arrays",
+        "functions",
+        "quantifiers",
+        "floats",
+        "strings",
+        "datatypes",
+        "other",
+    ];
     Member {
         id: AnalyzerId::new("any", "0", &[]),
         family: "any".to_owned(),
+        approximation: model::Approximation::Exact,
         theories: theories.map(str::to_owned).to_vec(),
         logics: Vec::new(),
         modes: Mode::ALL.to_vec(),
@@ -124,27 +158,29 @@ impl Sink {
     }
 
     fn put(&mut self, query: &Query) -> Result<()> {
-        if self.is_full() {
-            return Ok(());
-        }
         self.written += 1;
         let Input::Smt(input) = &query.input;
-        if let Some(directory) = &self.directory {
-            let path = directory.join(format!("{:06}.{}", self.written, query.input.extension()));
-            return fs::write(&path, input.text())
-                .with_context(|| format!("cannot write {}", path.display()));
-        }
-        writeln!(self.stream, "; juvenal item {}", self.written)?;
-        self.stream.write_all(input.options.as_bytes())?;
-        if let Some(logic) = &input.logic {
-            writeln!(self.stream, "(set-logic {logic})")?;
-        }
-        self.stream.write_all(input.body.as_bytes())?;
-        Ok(())
+        let Some(directory) = &self.directory else {
+            return Ok(write_item(&mut self.stream, self.written, input)?);
+        };
+        let path = directory.join(format!("{:06}.{}", self.written, query.input.extension()));
+        let mut text = Vec::new();
+        write_item(&mut text, self.written, input)?;
+        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
     }
 
     fn finish(&mut self) -> Result<()> {
         self.stream.flush()?;
         Ok(())
     }
+}
+
+/// An item with the answer that each of its checks must get.
+fn write_item(out: &mut dyn Write, number: u64, input: &SmtInput) -> io::Result<()> {
+    writeln!(out, "; juvenal item {number}\n; expected sat")?;
+    out.write_all(input.options.as_bytes())?;
+    if let Some(logic) = &input.logic {
+        writeln!(out, "(set-logic {logic})")?;
+    }
+    out.write_all(input.body.as_bytes())
 }

@@ -1,14 +1,19 @@
 //! `juvenal hunt`: the main job.
 
 use crate::lineup::{self, Chosen};
-use crate::{shipped, status, summary};
+use crate::sample::sample;
+use crate::summary::Summary;
+use crate::{shell, shipped, status};
+use analyzers::Catalogue;
 use anyhow::{Context, Result, bail};
 use campaign::{Budget, Campaign, Plan, SeedPlan};
 use clap::ValueEnum;
-use engine::{Engine, SeedFiles};
+use clap::builder::RangedU64ValueParser;
+use engine::{Engine, SeedFiles, Specification};
 use model::{Hash, Settings};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 use store::Store;
 use techniques::Technique;
@@ -39,7 +44,8 @@ pub struct Telling {
 pub struct Arguments {
     /// The techniques; all of them if none is given
     techniques: Vec<String>,
-    /// An analyzer under test: NAME, NAME@VERSION, NAME=PATH, each with :key=value,… behind it, or ./FILE.toml
+    /// An analyzer under test: NAME, NAME@VERSION, NAME=PATH, a description ./FILE.toml, or ./FILE.toml=PATH,
+    /// each with :key=value,… behind it; the newest version of each on the machine if none is given
     #[arg(long = "analyzer", value_name = "ANALYZER")]
     analyzers: Vec<String>,
     /// An analyzer that helps to judge; all others on the machine if none is given
@@ -48,7 +54,7 @@ pub struct Arguments {
     /// A seed file or a directory of seeds; those that come with juvenal if none is given
     #[arg(long, value_name = "PATH")]
     seeds: Vec<PathBuf>,
-    /// The number from which everything random comes
+    /// The number from which everything random comes; another number is another hunt
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// How long to hunt, such as 60s, 10m, 2h; 60s if neither this nor --cases is given
@@ -58,7 +64,7 @@ pub struct Arguments {
     #[arg(long)]
     cases: Option<u64>,
     /// How many cases run at once; one for each core if not given
-    #[arg(long)]
+    #[arg(long, value_parser = at_least_one())]
     jobs: Option<usize>,
     /// The campaign directory; juvenal-out, or the next free name, if not given
     #[arg(long, value_name = "DIR")]
@@ -81,7 +87,8 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     }
     let locator = lineup::locator()?;
     let chosen = Chosen::resolve(&locator, &arguments.analyzers, &arguments.witnesses)?;
-    let seeds = find_seeds(&arguments.seeds)?;
+    let seed_paths = absolute_paths(&arguments.seeds)?;
+    let seeds = find_seeds(&seed_paths)?;
     let time = match (arguments.time, arguments.cases) {
         (None, None) => Some(Duration::from_secs(60)),
         (time, _) => time,
@@ -96,8 +103,8 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         random_seed: arguments.seed,
         seconds: time.map(|time| time.as_secs_f64()),
         cases: arguments.cases,
-        jobs: arguments.jobs.unwrap_or_else(cores).max(1),
-        seeds: describe_seeds(&arguments.seeds, &seeds),
+        jobs: arguments.jobs.unwrap_or_else(cores),
+        seeds: describe_seeds(&seed_paths, &seeds),
         settings,
     };
     let out = arguments.out.clone().unwrap_or_else(free_directory);
@@ -116,7 +123,7 @@ pub fn carry_out(
 ) -> Result<u8> {
     let engine = Engine::new(chosen.everybody())?;
     let stop = process::stop_on_interrupt();
-    let watcher = status::watcher(telling.json, store.directory());
+    let watcher = status::watcher(telling.json, store.directory(), stop);
     watcher.started(plan, chosen, &engine.isolation());
     let campaign = Campaign {
         engine: &engine,
@@ -134,8 +141,18 @@ pub fn carry_out(
     };
     let progress = campaign.run()?;
     watcher.clear();
-    summary::print(plan, store, chosen, &progress, telling.json)?;
-    summary::exit_code(plan, &progress, telling.fail_on)
+    let interrupted = stop.load(Ordering::SeqCst);
+    let sample = match progress.has_judged() {
+        true => None,
+        false => sample(plan, store, &engine, chosen, techniques, seeds)?,
+    };
+    let summary = Summary { plan, store, chosen, progress: &progress, interrupted, sample };
+    if telling.json {
+        summary.print_json()?
+    } else {
+        summary.print()?
+    }
+    Ok(summary.exit_code(telling.fail_on))
 }
 
 fn time_of(plan: &Plan) -> Result<Option<Duration>> {
@@ -152,14 +169,30 @@ pub fn choose_techniques(names: &[String]) -> Result<Vec<&'static dyn Technique>
     let mut chosen: Vec<&'static dyn Technique> = Vec::new();
     for name in names {
         let Some(technique) = techniques::find(techniques::all(), name) else {
-            let known: Vec<&str> = techniques::all().iter().map(|technique| technique.name()).collect();
-            bail!("there is no technique `{name}`; there is {}", known.join(", "));
+            bail!("there is no technique `{name}`; {}", instead_of_technique(name));
         };
         if chosen.iter().all(|other| other.name() != technique.name()) {
             chosen.push(technique);
         }
     }
     Ok(chosen)
+}
+
+/// What somebody may have meant by a name that no technique has.
+fn instead_of_technique(name: &str) -> String {
+    if is_analyzer(name) {
+        let juvenal = shell::juvenal();
+        return format!("to hunt the analyzer {name}: {juvenal} hunt --analyzer {}", shell::word(name));
+    }
+    let known: Vec<&str> = techniques::all().iter().map(|technique| technique.name()).collect();
+    format!("there is {}", known.join(", "))
+}
+
+fn is_analyzer(text: &str) -> bool {
+    let Ok(specification) = Specification::parse(text) else { return false };
+    let name = specification.name.as_str();
+    let is_shipped = || Catalogue::shipped().is_ok_and(|catalogue| catalogue.find(name).is_ok());
+    specification.is_file() || name == analyzers::LIAR_SMT || is_shipped()
 }
 
 /// Reads `--set TECHNIQUE.KEY=VALUE` and refuses knobs that nobody has.
@@ -178,11 +211,23 @@ pub fn parse_settings(texts: &[String]) -> Result<Settings> {
                 .iter()
                 .flat_map(|it| it.settings().iter().map(|setting| format!("{}.{}", it.name(), setting.key)))
                 .collect();
-            bail!("--set {text}: there is no knob `{name}`; there is {}", known.join(", "));
+            let suffix = format!(".{name}");
+            match known.iter().find(|knob| knob.ends_with(&suffix)) {
+                Some(meant) => bail!("--set {text}: there is no knob `{name}`; did you mean `{meant}`?"),
+                None => bail!("--set {text}: there is no knob `{name}`; there is {}", known.join(", ")),
+            }
         }
         settings.insert(name.to_owned(), value.to_owned());
     }
     Ok(Settings(settings))
+}
+
+/// The paths as they are known in every directory.
+fn absolute_paths(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let absolute = |path: &PathBuf| {
+        std::path::absolute(path).with_context(|| format!("cannot tell where {} is", path.display()))
+    };
+    paths.iter().map(absolute).collect()
 }
 
 /// The seeds at the paths, or those that come with juvenal.
@@ -202,6 +247,11 @@ pub fn describe_seeds(paths: &[PathBuf], seeds: &SeedFiles) -> SeedPlan {
         count: seeds.count(),
         identity,
     }
+}
+
+/// Reads a number of workers.
+pub fn at_least_one() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..)
 }
 
 /// The number of cores.
@@ -235,7 +285,12 @@ pub fn parse_duration(text: &str) -> Result<Duration> {
         "h" => number * 3600.0,
         _ => bail!("expected a time in ms, s, m or h, found `{text}`"),
     };
-    Duration::try_from_secs_f64(seconds).with_context(|| format!("the time `{text}` is too long"))
+    let time =
+        Duration::try_from_secs_f64(seconds).with_context(|| format!("the time `{text}` is too long"))?;
+    if time.is_zero() {
+        bail!("expected a time above zero, found `{text}`");
+    }
+    Ok(time)
 }
 
 #[cfg(test)]
@@ -249,7 +304,7 @@ mod tests {
         {
             assert_eq!(parse_duration(text).unwrap(), Duration::from_millis(milliseconds), "{text}");
         }
-        for text in ["", "s", "1d", "-1s", "1.2.3s"] {
+        for text in ["", "s", "1d", "-1s", "1.2.3s", "0s", "0"] {
             assert!(parse_duration(text).is_err(), "{text}");
         }
     }

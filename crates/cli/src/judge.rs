@@ -43,14 +43,20 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     };
     let judged = campaign::judge(&campaign)?;
     println!(
-        "{} walked again on {}: {}.",
+        "{} walked again on {} of {}: {}.",
         counted(judged.cases, "case"),
-        counted(judged.answers, "recorded answer"),
+        judged.answers,
+        counted(judged.recorded, "recorded answer"),
         counted(judged.exhibits, "exhibit")
     );
+    if judged.skipped > 0 {
+        println!("{} skipped by the hunt: nothing to judge.", counted(judged.skipped, "case"));
+    }
     if judged.incomplete > 0 {
         let cases = counted(judged.incomplete, "case");
-        println!("{cases} could not be walked to the end for want of a recorded answer.");
+        println!(
+            "{cases} could not be walked to the end: an answer is not recorded, or the seed is gone or changed."
+        );
     }
     for (numbers, words) in [
         (&judged.upheld, "upheld"),

@@ -1,9 +1,9 @@
 //! Who is under test and who helps to judge.
 
 use analyzers::Catalogue;
-use anyhow::{Context, Result};
-use engine::{Locator, Resolved, Specification};
-use model::Lineup;
+use anyhow::{Context, Result, bail};
+use engine::{Locator, Resolved, Specification, Way};
+use model::{Hash, Lineup};
 use std::sync::Arc;
 
 /// The analyzers of a campaign.
@@ -14,6 +14,8 @@ pub struct Chosen {
     pub witnesses: Vec<Resolved>,
     /// The identities of those that were given by path or description file.
     pub by_hand: Vec<String>,
+    /// How the user named those; `resume` must be told again.
+    pub texts_by_hand: Vec<String>,
     /// True if nothing is installed and the built-in liar is hunted to show what happens.
     pub demonstration: bool,
 }
@@ -32,12 +34,39 @@ impl Chosen {
                 demonstration = true;
             }
         }
-        let mut by_hand = given_by_hand(analyzers, &subjects)?;
-        let chosen_witnesses = if witnesses.is_empty() { here } else { resolve_all(locator, witnesses)? };
-        if !witnesses.is_empty() {
-            by_hand.extend(given_by_hand(witnesses, &chosen_witnesses)?);
+        let mut chosen = Chosen {
+            subjects: Vec::new(),
+            witnesses: Vec::new(),
+            by_hand: Vec::new(),
+            texts_by_hand: Vec::new(),
+            demonstration,
+        };
+        chosen.note_by_hand(analyzers, &subjects)?;
+        chosen.subjects = once_each(subjects)?;
+        chosen.witnesses = if witnesses.is_empty() {
+            beside(&chosen.subjects, here)?
+        } else {
+            let helping = resolve_all(locator, witnesses)?;
+            chosen.note_by_hand(witnesses, &helping)?;
+            once_each(helping)?
+        };
+        once_each(chosen.everybody())?;
+        Ok(chosen)
+    }
+
+    /// Notes those whose text names a path or a file.
+    fn note_by_hand(&mut self, texts: &[String], resolved: &[Resolved]) -> Result<()> {
+        for (text, resolved) in texts.iter().zip(resolved) {
+            let specification = Specification::parse(text)?;
+            if specification.path.is_some() || specification.is_file() {
+                let identity = resolved.member.id.to_string();
+                if !self.by_hand.contains(&identity) {
+                    self.by_hand.push(identity);
+                    self.texts_by_hand.push(text.clone());
+                }
+            }
         }
-        Ok(Chosen { subjects, witnesses: chosen_witnesses, by_hand, demonstration })
+        Ok(())
     }
 
     /// What techniques see.
@@ -81,16 +110,47 @@ fn newest_of_each(here: &[Resolved]) -> Vec<Resolved> {
     newest
 }
 
-/// The identities of those whose text names a path or a file.
-fn given_by_hand(texts: &[String], resolved: &[Resolved]) -> Result<Vec<String>> {
-    let mut identities = Vec::new();
-    for (text, resolved) in texts.iter().zip(resolved) {
-        let specification = Specification::parse(text)?;
-        if specification.path.is_some() || specification.is_file() {
-            identities.push(resolved.member.id.to_string());
+/// Takes each analyzer once, and refuses two that would be known by the same identity.
+fn once_each(list: Vec<Resolved>) -> Result<Vec<Resolved>> {
+    let mut kept: Vec<Resolved> = Vec::new();
+    for resolved in list {
+        match kept.iter().find(|known| known.member.id == resolved.member.id) {
+            None => kept.push(resolved),
+            Some(known) if description_of(known) != description_of(&resolved) => bail!(
+                "two analyzers of the line-up are called {} and have different descriptions; \
+                 choose another name in the description file",
+                known.member.id
+            ),
+            Some(known) if known.origin != resolved.origin => bail!(
+                "two programs call themselves {}: {} and {}; \
+                 hunt them one after the other, or give one a description file with another name",
+                known.member.id,
+                known.origin,
+                resolved.origin
+            ),
+            Some(_) => {}
         }
     }
-    Ok(identities)
+    Ok(kept)
+}
+
+/// Everything on the machine, but a program that was given by path takes the place of another one of its version.
+fn beside(subjects: &[Resolved], here: Vec<Resolved>) -> Result<Vec<Resolved>> {
+    let stand_in = |resolved: Resolved| {
+        let same = |subject: &&Resolved| {
+            subject.member.id == resolved.member.id && description_of(subject) == description_of(&resolved)
+        };
+        subjects.iter().find(same).cloned().unwrap_or(resolved)
+    };
+    once_each(here.into_iter().map(stand_in).collect())
+}
+
+/// The identity of the description alone, without the program.
+fn description_of(resolved: &Resolved) -> Hash {
+    match &resolved.way {
+        Way::Program(program) => program.description.identity(),
+        Way::BuiltIn(built_in) => built_in.description().identity(),
+    }
 }
 
 fn resolve_all(locator: &Locator, texts: &[String]) -> Result<Vec<Resolved>> {

@@ -2,6 +2,7 @@
 
 mod analyzer;
 mod built_in;
+mod columns;
 mod doctor;
 mod explain;
 mod findings_list;
@@ -14,9 +15,12 @@ mod reduce;
 mod replay;
 mod report;
 mod resume;
+mod sample;
+mod shell;
 mod shipped;
 mod status;
 mod summary;
+mod verdict_words;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -35,13 +39,14 @@ struct Arguments {
 enum Command {
     /// Say which analyzers are here, which versions, and how to get the others
     Doctor(doctor::Arguments),
-    /// Hunt for wrong answers: the main job; everything has a default
+    /// Hunt for wrong answers: the main job; everything has a default. Exit code 0: judged and nothing found, 1:
+    /// findings, 2: failed, 3: nothing was judged
     Hunt(hunt::Arguments),
     /// Go on with a campaign after Ctrl-C, kill -9 or a reboot
     Resume(resume::Arguments),
     /// List the findings of a campaign, or show one in full
     Findings(findings_list::Arguments),
-    /// Ask again and say whether a finding still holds
+    /// Ask again and say whether a finding still holds: exit code 1 if it does, 0 if not
     Replay(replay::Arguments),
     /// Shrink a finding
     Reduce(reduce::Arguments),

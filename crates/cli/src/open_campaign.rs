@@ -53,7 +53,8 @@ fn finish(store: Store, again: &Again) -> Result<Opened> {
         .flatten()
         .collect();
     let by_hand = plan.by_hand.clone();
-    let chosen = Chosen { subjects, witnesses, by_hand, demonstration: plan.demonstration };
+    let texts_by_hand = again.analyzers.clone();
+    let chosen = Chosen { subjects, witnesses, by_hand, texts_by_hand, demonstration: plan.demonstration };
     Ok(Opened { plan, store, chosen, techniques })
 }
 

@@ -1,9 +1,9 @@
 //! `juvenal reduce DIR F12`: shrink it.
 
 use crate::findings_list::find;
-use crate::hunt::cores;
+use crate::hunt::{at_least_one, cores};
 use crate::open_campaign::{Again, open};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use engine::{Asker, Engine, Journal};
 use findings::{Confirmation, ReduceBudget, confirm};
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 100_000)]
     candidates: usize,
     /// How many candidates are tried at once; one for each core if not given
-    #[arg(long)]
+    #[arg(long, value_parser = at_least_one())]
     jobs: Option<usize>,
     #[command(flatten)]
     again: Again,
@@ -28,6 +28,14 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<u8> {
     let opened = open(&arguments.directory, &arguments.again)?;
     let finding = find(&opened.store, &arguments.finding)?;
+    if !opened.store.is_settled(&finding)? {
+        bail!(
+            "{} is not settled: its case was broken off, or waits for one that was, and is walked again when the \
+             campaign goes on; run `juvenal resume {}` first, then look its number up and reduce it",
+            finding.name(),
+            arguments.directory.display()
+        );
+    }
     let engine = Engine::new(opened.chosen.everybody())?;
     let technique = techniques::find(techniques::all(), &finding.exhibit.technique)
         .with_context(|| format!("this juvenal has no technique {}", finding.exhibit.technique))?;
@@ -38,7 +46,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         return Ok(0);
     }
     let stop = process::stop_on_interrupt();
-    let jobs = arguments.jobs.unwrap_or_else(cores).max(1);
+    let jobs = arguments.jobs.unwrap_or_else(cores);
     let mut askers: Vec<Asker<'_>> =
         (0..jobs).map(|_| Asker::new(&engine, Some(&opened.store), Journal::ReadAndWrite)).collect();
     let budget = ReduceBudget { candidates: arguments.candidates };

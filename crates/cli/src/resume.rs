@@ -1,6 +1,6 @@
 //! `juvenal resume DIR`: go on after Ctrl-C, kill -9 or a reboot.
 
-use crate::hunt::{Telling, carry_out, parse_duration};
+use crate::hunt::{Telling, at_least_one, carry_out, parse_duration};
 use crate::open_campaign::{Again, open};
 use anyhow::Result;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ pub struct Arguments {
     #[arg(long)]
     cases: Option<u64>,
     /// How many cases run at once
-    #[arg(long)]
+    #[arg(long, value_parser = at_least_one())]
     jobs: Option<usize>,
     #[command(flatten)]
     again: Again,
@@ -35,7 +35,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         opened.plan.cases = arguments.cases;
     }
     if let Some(jobs) = arguments.jobs {
-        opened.plan.jobs = jobs.max(1);
+        opened.plan.jobs = jobs;
     }
     carry_out(&opened.plan, &opened.store, &opened.chosen, &opened.techniques, &seeds, &arguments.telling)
 }

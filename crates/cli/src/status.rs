@@ -1,19 +1,28 @@
 //! Telling how a hunt goes: a live block on a terminal, plain lines in a pipe, or one JSON event a line.
 
+use crate::columns::wrap;
 use crate::lineup::Chosen;
+use crate::shell;
 use campaign::{Event, Plan, Progress, Watcher};
 use model::Finding;
+use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// In a pipe the status is printed at every so many refreshments of half a second.
 const PLAIN_EVERY: u64 = 20;
+/// Terminal codes around the live block: a terminal narrower than the block cuts its lines instead of wrapping
+/// them, so that the number of lines on the screen is known.
+const CUT_LINES: &str = "\x1b[?7l";
+const WRAP_LINES: &str = "\x1b[?7h";
 
 /// Somebody who tells.
 pub struct Teller {
     form: Form,
     directory: PathBuf,
+    stop: &'static AtomicBool,
     state: Mutex<State>,
 }
 
@@ -28,17 +37,21 @@ enum Form {
 struct State {
     /// Lines of the live block on the screen.
     lines: usize,
+    /// The live block, to be drawn again below what is said in between.
+    block: Vec<String>,
     refreshments: u64,
+    /// True once it was said that the campaign is stopping.
+    said_stopping: bool,
 }
 
 /// The teller that fits where the output goes.
-pub fn watcher(json: bool, directory: &Path) -> Teller {
+pub fn watcher(json: bool, directory: &Path, stop: &'static AtomicBool) -> Teller {
     let form = match (json, io::stdout().is_terminal()) {
         (true, _) => Form::Json,
         (false, true) => Form::Live,
         (false, false) => Form::Plain,
     };
-    Teller { form, directory: directory.to_owned(), state: Mutex::default() }
+    Teller { form, directory: directory.to_owned(), stop, state: Mutex::default() }
 }
 
 impl Teller {
@@ -63,7 +76,10 @@ impl Teller {
         }
         if plan.demonstration {
             say("No solver is installed, so juvenal hunts its own built-in liar to show what happens.");
-            say("To test a real one: scripts/install-analyzers, or `juvenal analyzer install z3`.\n");
+            say(&format!(
+                "To test a real one: scripts/install-analyzers, or `{} analyzer install z3`.\n",
+                shell::juvenal()
+            ));
         }
         let names: Vec<String> =
             chosen.subjects.iter().map(|resolved| resolved.member.id.to_string()).collect();
@@ -85,7 +101,6 @@ impl Teller {
 
     fn finding(&self, finding: &Finding, hits: u64) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        erase(&mut state);
         let accused = finding.exhibit.queries.first().map_or("", |query| query.analyzer.as_str());
         if self.form == Form::Json {
             return say(&serde_json::json!({
@@ -104,6 +119,7 @@ impl Teller {
         if hits > 1 {
             return;
         }
+        erase(&mut state);
         say(&format!(
             "{} B{} {} {} {accused}: {}",
             finding.name(),
@@ -112,22 +128,33 @@ impl Teller {
             finding.exhibit.kind,
             finding.exhibit.title
         ));
+        draw(&mut state);
     }
 
     fn status(&self, progress: &Progress) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.refreshments += 1;
+        self.say_stopping(&mut state);
         match self.form {
             Form::Live => {
                 erase(&mut state);
-                let lines = lines(progress);
-                lines.iter().for_each(|line| say(line));
-                state.lines = lines.len();
+                state.block = block(progress);
+                draw(&mut state);
             }
             Form::Plain if state.refreshments.is_multiple_of(PLAIN_EVERY) => say(&lines(progress).join("; ")),
             Form::Json if state.refreshments.is_multiple_of(PLAIN_EVERY) => say(&progress.statistics_line()),
             _ => {}
         }
+    }
+
+    /// Says once that Ctrl-C was seen: the running queries may take a while.
+    fn say_stopping(&self, state: &mut State) {
+        if state.said_stopping || self.form == Form::Json || !self.stop.load(Ordering::SeqCst) {
+            return;
+        }
+        state.said_stopping = true;
+        erase(state);
+        say("stopping after the running queries; Ctrl-C again stops at once");
     }
 }
 
@@ -145,12 +172,25 @@ fn say(line: &str) {
     let _ = writeln!(io::stdout(), "{line}");
 }
 
+/// Draws the live block, if there is one.
+fn draw(state: &mut State) {
+    if !state.block.is_empty() {
+        say(&format!("{CUT_LINES}{}{WRAP_LINES}", state.block.join("\n")));
+        state.lines = state.block.len();
+    }
+}
+
 fn erase(state: &mut State) {
     for _ in 0..std::mem::take(&mut state.lines) {
-        // One line up, and clear it.
-        let _ = write!(io::stdout(), "\x1b[1A\x1b[2K");
+        // To the start of the line, where Ctrl-C may have left its mark; one line up, and clear it.
+        let _ = write!(io::stdout(), "\r\x1b[1A\x1b[2K");
     }
     let _ = io::stdout().flush();
+}
+
+/// The status as it stands on a terminal.
+fn block(progress: &Progress) -> Vec<String> {
+    lines(progress).iter().flat_map(|line| wrap(line, 2)).collect()
 }
 
 /// The status in a few lines.
@@ -173,13 +213,10 @@ fn lines(progress: &Progress) -> Vec<String> {
             counted(progress.tally.asked, "query"),
             rate(progress.tally.asked)
         ),
-        format!("answers: {}", counts(progress.tally.verdicts.iter().map(|(word, count)| (*word, *count)))),
+        format!("answers: {}", counts(progress.tally.verdicts.iter())),
     ];
     if !progress.skipped.is_empty() {
-        lines.push(format!(
-            "skipped: {}",
-            counts(progress.skipped.iter().map(|(it, count)| (it.as_str(), *count)))
-        ));
+        lines.push(format!("skipped: {}", counts(progress.skipped.iter())));
     }
     lines.push(format!("{}; {}", found(progress), vacuity(progress)));
     lines
@@ -220,7 +257,8 @@ pub fn vacuity(progress: &Progress) -> String {
     )
 }
 
-fn counts<'a>(items: impl Iterator<Item = (&'a str, u64)>) -> String {
+/// Numbers with what they count.
+pub fn counts<'a, Name: Display + 'a>(items: impl Iterator<Item = (&'a Name, &'a u64)>) -> String {
     let list: Vec<String> = items.map(|(name, count)| format!("{count} {name}")).collect();
     if list.is_empty() { "none yet".to_owned() } else { list.join(", ") }
 }
@@ -245,5 +283,22 @@ mod tests {
         for words in ["0 cases, 2 queries (", "9 of 9 cases left", "2 bugs (3 proved soundness)"] {
             assert!(many.contains(words), "`{words}` is missing: {many}");
         }
+    }
+
+    #[test]
+    fn the_live_block_fits_into_eighty_columns() {
+        let mut progress = Progress { cases: 123_456, bugs: 12, seconds: 86_400.0, ..Progress::default() };
+        for (number, kind) in Kind::ALL.into_iter().enumerate() {
+            progress.findings.insert((kind, Evidence::Contradiction), 1000 + number as u64);
+        }
+        for word in ["claim", "unknown", "limit", "crash", "rejected", "unreadable"] {
+            progress.tally.verdicts.insert(word, 1_234_567);
+        }
+        progress.skipped.insert("no analyzer under test takes the seed's theories".to_owned(), 999_999);
+        progress.skipped.insert("the seed does not parse".to_owned(), 999_999);
+        let block = block(&progress);
+        assert!(block.len() > lines(&progress).len(), "some lines are broken: {block:#?}");
+        assert!(block.iter().all(|line| line.chars().count() < 80), "{block:#?}");
+        assert_eq!(block.join(" ").replace("   ", " "), lines(&progress).join(" "), "nothing is left out");
     }
 }

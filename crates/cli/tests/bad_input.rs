@@ -20,10 +20,10 @@ fn refused(stage: &Stage, words: &[&str], message: &[&str]) {
     assert!(!stage.path("out").exists(), "a refused hunt leaves nothing behind: {words:?}");
 }
 
-/// A finished hunt of the liar in `out`.
+/// A finished hunt in `out`, of a liar that is caught in most cases.
 fn hunted() -> Stage {
     let stage = Stage::new();
-    let run = stage.hunt("out", &[&["--analyzer", "liar-smt", "--cases", "8"], SMALL]);
+    let run = stage.hunt("out", &[&["--analyzer", "liar-smt:lie=model", "--cases", "12"], SMALL]);
     assert_eq!(run.code, Some(1), "{run}");
     stage
 }
@@ -64,9 +64,18 @@ fn bad_seeds_are_skipped_and_counted_by_reason() {
 fn seeds_of_no_use_at_all_are_no_pass() {
     let stage = Stage::new();
     stage.write("seeds/empty.smt2", "");
-    let run = stage.hunt("out", &[HONEST, &["--cases", "3", "--seeds", "seeds"]]);
-    assert_eq!(run.code, Some(3), "{run}");
-    assert!(run.stdout.contains("nothing was judged"), "{run}");
+    stage.write("seeds/broken.smt2", "(assert (< x 1))\n(check-sat)\n");
+    for jobs in ["1", "3"] {
+        // It ends long before its time, since another round would be the same.
+        let run = stage.hunt(jobs, &[HONEST, &["--time", "10m", "--jobs", jobs, "--seeds", "seeds"]]);
+        assert_eq!(run.code, Some(3), "{run}");
+        assert_eq!(stage.statistics(jobs)["cases"], 2, "{run}");
+        for words in ["None of the seeds could be used", "nothing was judged", "broken.smt2:1:12"] {
+            assert!(run.stdout.contains(words), "`{words}` is missing\n{run}");
+        }
+        assert!(!run.stdout.contains("Go on"), "{run}");
+        assert_eq!(stage.juvenal(&["resume", jobs]).code, Some(3));
+    }
 }
 
 #[test]
@@ -77,7 +86,7 @@ fn seeds_that_are_not_there_are_refused() {
     refused(
         &stage,
         &[HONEST, &["--seeds", "missing"]].concat(),
-        &["cannot read the seeds missing", "check the path"],
+        &["cannot read the seeds", "missing; check the path"],
     );
     for name in ["bare", "directory.smt2"] {
         refused(&stage, &[HONEST, &["--seeds", name]].concat(), &["no seeds below", name, ".smt2"]);
@@ -136,7 +145,10 @@ fn analyzers_that_cannot_be_used_are_refused() {
         ("z3=/nowhere/z3", &["/nowhere/z3", "was not found"]),
         ("z3=.", &["cannot run z3"]),
         (&plain, &["cannot run z3", "ermission denied"]),
-        (&no_solver, &["does not answer like z3", "hello"]),
+        (
+            &no_solver,
+            &["answers `--version` with `hello`", "the pattern for the version of z3 does not match"],
+        ),
         ("z4", &["z4", "did you mean `z3`"]),
         ("ctrl", &["ctrl"]),
         ("./missing.toml", &["cannot read the description ./missing.toml"]),
@@ -272,6 +284,7 @@ fn a_mistake_in_a_description_is_pointed_at() {
         ("(?<version>", "(?<number>", "[version]", "(?<version>"),
         ("-T:{seconds}", "-T:{minutes}", "-T:{minutes}", "{seconds}"),
         ("name = \"fake\"", "name = \"Fake Solver\"", "name = \"Fake", "lower-case"),
+        ("\"bitvectors\"", "\"bitvector\"", "\"bitvector\"", "did you mean `bitvectors`"),
     ] {
         let text = good.replacen(old, new, 1);
         assert_ne!(text, good, "{old} occurs in the description");
@@ -492,6 +505,10 @@ fn knobs_times_and_names_that_make_no_sense_are_refused() {
         (&["--time", "1d"], &["--time", "1d", "ms, s, m or h"]),
         (&["--time", "1.2.3s"], &["--time", "1.2.3s"]),
         (&["--time", ""], &["--time"]),
+        (&["--time", "0s"], &["--time", "above zero"]),
+        (&["--jobs", "0"], &["--jobs", "0 is not in"]),
+        (&["--set", "depth=3"], &["no knob `depth`", "did you mean `satisfiable.depth`"]),
+        (&["z3"], &["no technique `z3`", "to hunt the analyzer z3: ", "juvenal hunt --analyzer z3"]),
         (&["--time=-1s"], &["--time", "-1s"]),
         (&["--time", "99999999999999999999999999h"], &["--time"]),
         (&["--jobs", "-3"], &["-3"]),
@@ -570,5 +587,77 @@ fn a_relative_path_of_a_program_works() {
             String::from_utf8_lossy(&shown.stdout).contains("unsat"),
             "{analyzer}: replay.sh says {shown:?}"
         );
+    }
+}
+
+#[test]
+fn a_program_beside_its_description_is_found_from_anywhere() {
+    let stage = Stage::new();
+    stage.fake(&always("unsat"));
+    let text = fake_description().replace("\"fake-solver\"", "\"../bin/fake-solver\"");
+    stage.write("mine/fake.toml", text);
+    for words in [&["analyzer", "check", "mine/fake.toml"][..], &["analyzer", "check", "./mine/fake.toml"]] {
+        let run = stage.exits(1, words);
+        assert!(run.stdout.contains("FAILED Boolean, sat (process): expected sat, got unsat\n"), "{run}");
+        assert!(run.stdout.contains("ok     Boolean, unsat (process)\n"), "{run}");
+    }
+    fs::remove_file(stage.path("bin/fake-solver")).unwrap();
+    let missing = ["fake is not installed", "bin/fake-solver", "--analyzer ./mine/fake.toml=/path"];
+    stage.refuses(&["analyzer", "check", "./mine/fake.toml"], &missing);
+}
+
+#[test]
+fn a_path_can_be_given_for_a_description_file() {
+    let stage = Stage::new();
+    stage.fake(&always("unsat"));
+    stage.write("fake.toml", fake_description().replace("\"fake-solver\"", "\"nowhere\""));
+    stage.refuses(&["analyzer", "check", "./fake.toml"], &["--analyzer ./fake.toml=/path"]);
+    let run = stage.exits(1, &["analyzer", "check", "./fake.toml=bin/fake-solver"]);
+    assert!(run.stdout.contains("fake@9.8.7 at "), "{run}");
+}
+
+#[test]
+fn a_program_that_does_not_tell_its_version_is_not_called_missing() {
+    let stage = Stage::new();
+    stage.program("z3", "#!/bin/sh\necho 'Zed-three, of course'\n");
+    let words = ["/z3 answers `--version` with `Zed-three, of course`", "does not match"];
+    refused(&stage, &["--analyzer", "z3"], &words);
+    refused(&stage, &["--analyzer", "z3@4.8.8"], &words);
+    let doctor = stage.exits(0, &["doctor"]).stdout;
+    let line = doctor.lines().find(|line| line.starts_with("z3 ")).unwrap();
+    assert!(line.contains("unusable") && line.contains(words[0]), "{doctor}");
+}
+
+#[test]
+fn analyzers_of_one_identity_are_told_apart_or_taken_once() {
+    let stage = Stage::new();
+    stage.fake(&always("unsat"));
+    fs::copy(stage.path("bin/fake-solver"), stage.path("bin/z3")).unwrap();
+    fs::copy(stage.path("bin/fake-solver"), stage.path("bin/other")).unwrap();
+    let same_name = fake_description().replace("name = \"fake\"", "name = \"z3\"") + "\n# Another text.\n";
+    stage.write("mine.toml", same_name);
+    for words in [
+        &["--analyzer", "./mine.toml"][..],
+        &["--analyzer", "./mine.toml", "--witness", "z3"],
+        &["--analyzer", "z3", "--analyzer", "./mine.toml"],
+    ] {
+        refused(&stage, words, &["are called z3@9.8.7", "different descriptions", "choose another name"]);
+    }
+    let other = ["--analyzer", "z3=bin/z3", "--analyzer", "z3=bin/other"];
+    refused(&stage, &other, &["two programs call themselves z3@9.8.7", "bin/other"]);
+    let twice = ["--analyzer", "z3", "--analyzer", "z3@9.8.7", "--cases", "1", "--json"];
+    let run = stage.hunt("out", &[&twice, TINY]);
+    assert!(run.stdout.contains("\"analyzers\":[\"z3@9.8.7\"]"), "{run}");
+    // A program that was given by path takes the place of the one that was found.
+    let run = stage.hunt("by-path", &[&["--analyzer", "z3=bin/other", "--cases", "1"], TINY]);
+    assert_eq!(run.code, Some(1), "{run}");
+}
+
+#[test]
+fn what_has_no_wheel_is_not_asked_of_pip() {
+    let stage = Stage::new();
+    for (name, words) in [("mathsat", "https://mathsat.fbk.eu"), ("boolector", "apt-get install boolector")] {
+        let run = stage.exits(2, &["analyzer", "install", name]);
+        assert!(run.stderr.contains(words) && !run.stdout.contains("pip"), "{run}");
     }
 }

@@ -65,6 +65,24 @@ fn one_finding_is_shown_in_full() {
 }
 
 #[test]
+fn the_findings_of_one_bug_are_listed() {
+    let stage = hunted();
+    let rows = stage.findings("out");
+    let of_bug: Vec<&Value> = rows.iter().filter(|row| row["bug"] == "B1").collect();
+    assert!(!of_bug.is_empty() && of_bug.len() < rows.len());
+    for name in ["B1", "b1"] {
+        let list = stage.exits(0, &["findings", "out", name]).stdout;
+        assert_eq!(list.lines().count(), of_bug.len() + 1, "{list}");
+        let listed: Vec<Value> =
+            serde_json::from_str(&stage.exits(0, &["findings", "out", name, "--json"]).stdout).unwrap();
+        assert_eq!(listed.iter().collect::<Vec<_>>(), of_bug);
+    }
+    for name in ["B99", "B"] {
+        stage.refuses(&["findings", "out", name], &[&format!("there is no bug {name}"), "B1"]);
+    }
+}
+
+#[test]
 fn the_report_is_made_for_people_and_for_machines() {
     let stage = hunted();
     let report = stage.report("out");
@@ -91,7 +109,7 @@ fn replaying_reducing_and_judging_agree_with_the_hunt() {
     assert_eq!(before, after, "reducing changes neither the list nor its order");
     let judged = stage.exits(0, &["judge", "out"]);
     assert!(judged.stdout.contains("24 cases walked again"), "{judged}");
-    for word in ["overturned", "undecided", "lack an answer"] {
+    for word in ["overturned", "undecided", "could not be walked to the end"] {
         assert!(!judged.stdout.contains(word), "{judged}");
     }
     let upheld = judged.stdout.lines().find(|line| line.contains("upheld")).unwrap();
@@ -104,7 +122,8 @@ fn every_word_is_explained() {
     let stage = Stage::new();
     let everything = stage.exits(0, &["explain"]).stdout;
     let mut words = 0;
-    for line in everything.lines() {
+    // Long lists go on in indented lines.
+    for line in everything.replace("\n    ", " ").lines() {
         for word in line.split_once(": ").unwrap().1.split(", ") {
             let page = stage.exits(0, &["explain", word]).stdout;
             assert!(page.len() > 60, "{word}: {page}");
@@ -112,10 +131,27 @@ fn every_word_is_explained() {
         }
     }
     assert!(words > 20, "{everything}");
-    for word in ["soundness", "proved", "claim", "satisfiable", "z3", "liar-smt"] {
+    for word in [
+        "soundness",
+        "proved",
+        "claim",
+        "satisfiable",
+        "z3",
+        "liar-smt",
+        "vacuity",
+        "exhibit",
+        "case",
+        "fingerprint",
+        "witness",
+        "seed",
+    ] {
         assert!(everything.contains(word), "{word}\n{everything}");
     }
     stage.refuses(&["explain", "soundnes"], &["nothing called `soundnes`", "soundness"]);
+    assert_eq!(stage.exits(0, &["explain", "z3@4.8.8"]).stdout, stage.exits(0, &["explain", "z3"]).stdout);
+    for kind in ["precision", "missed", "false-warning"] {
+        assert!(!everything.contains(kind), "no technique finds {kind}\n{everything}");
+    }
 }
 
 /// Kills the campaign at its first finding, and again each time that it finds something new after a resumption.
@@ -156,7 +192,9 @@ fn ctrl_c_ends_a_campaign_in_order_and_it_can_be_resumed() {
         running.signal("INT");
         let run = running.finish();
         assert_eq!(run.code, Some(1), "there is a finding\n{run}");
-        assert!(run.stdout.contains("juvenal resume out"), "{run}");
+        for words in ["juvenal resume out\n", ", interrupted;"] {
+            assert!(run.stdout.contains(words), "`{words}` is missing\n{run}");
+        }
         let cases = stage.statistics("out")["cases"].as_u64().unwrap();
         assert!(cases < 24, "{cases} cases");
         let resumed = stage.juvenal(&["resume", "out"]);
@@ -340,6 +378,62 @@ fn a_hunt_ends_with_its_time() {
     assert_eq!(run.code, Some(0), "{run}");
     assert!(run.stdout.contains("juvenal resume out"), "{run}");
     assert!(stage.statistics("out")["queries"].as_u64().unwrap() > 0);
+}
+
+/// The command that the summary offers for going on, in words.
+fn offered(run: &stage::Run) -> Option<Vec<String>> {
+    let line = run.stdout.lines().find_map(|line| line.strip_prefix("Go on:"))?;
+    Some(line.split_whitespace().map(str::to_owned).collect())
+}
+
+#[test]
+fn the_command_for_going_on_works_as_it_is_shown() {
+    let stage = Stage::new();
+    let fake = stage.fake(&always("unsat"));
+    let run = stage.hunt("out", &[&["--analyzer", &fake, "--cases", "2"], TINY]);
+    let offered = offered(&run).unwrap();
+    assert_eq!(offered[0], env!("CARGO_BIN_EXE_juvenal"), "as it was started: {run}");
+    assert_eq!(offered[1..], ["resume", "out", "--analyzer", &fake, "--cases", "4"], "{run}");
+    let words: Vec<&str> = offered[1..].iter().map(String::as_str).collect();
+    stage.exits(1, &words);
+    assert_eq!(stage.report("out")["cases"], 4);
+}
+
+#[test]
+fn the_summary_counts_answers_and_shows_one_where_nothing_was_judged() {
+    let stage = Stage::new();
+    for (word, deed) in [("maybe", "was not understood: "), ("unknown", "answered unknown")] {
+        let fake = stage.fake(&always(word));
+        let run = stage.hunt(word, &[&["--analyzer", &fake, "--cases", "1"], TINY]);
+        assert_eq!(run.code, Some(3), "{run}");
+        for words in ["Answers: ", "nothing was judged. For example, on ", "fake@9.8.7 ", deed] {
+            assert!(run.stdout.contains(words), "`{words}` is missing\n{run}");
+        }
+        assert_eq!(offered(&run), None, "more of the same will not help\n{run}");
+    }
+}
+
+#[test]
+fn generated_items_are_mutants_of_all_seeds_in_turn() {
+    let stage = Stage::new();
+    for number in 0..5 {
+        let name = format!("only{number}");
+        let text = format!("(declare-fun {name} () Int)\n(assert (> {name} 1))\n(check-sat)\n");
+        stage.write(&format!("seeds/{number}.smt2"), text);
+    }
+    stage.write("seeds/broken.smt2", "(assert");
+    let run = stage.exits(0, &["generate", "satisfiable", "--seeds", "seeds", "--count", "6"]);
+    let items: Vec<&str> = run.stdout.split("; juvenal item ").skip(1).collect();
+    assert_eq!(items.len(), 6, "{run}");
+    for (index, item) in items.iter().enumerate() {
+        assert!(item.starts_with(&format!("{}\n; expected sat\n", index + 1)), "{item}");
+        assert!(item.contains(&format!("only{}", index % 5)), "seeds take turns: {run}");
+    }
+    assert!(run.stderr.contains("seeds/broken.smt2:1:"), "{run}");
+    stage.refuses(
+        &["generate", "satisfiable", "--seeds", "seeds/broken.smt2"],
+        &["seeds/broken.smt2:1:", "no seed gives anything"],
+    );
 }
 
 #[test]

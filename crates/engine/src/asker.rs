@@ -41,13 +41,35 @@ impl<'a> Asker<'a> {
 
     /// The answers, in order. Each is on disk before this returns.
     pub fn ask(&mut self, queries: &[Query]) -> Result<Vec<Answer>> {
+        self.ask_in_order(queries, &|| false)
+    }
+
+    /// The same, but `stop` is looked at before each query; none if it broke the asking off. What was answered
+    /// until then is on disk.
+    pub fn ask_until(&mut self, queries: &[Query], stop: &dyn Fn() -> bool) -> Result<Option<Vec<Answer>>> {
+        let answers = self.ask_in_order(queries, stop)?;
+        Ok((answers.len() == queries.len()).then_some(answers))
+    }
+
+    /// The answers to as many of the queries as were asked before `stop`.
+    fn ask_in_order(&mut self, queries: &[Query], stop: &dyn Fn() -> bool) -> Result<Vec<Answer>> {
         let mut answers = Vec::with_capacity(queries.len());
         let mut unrecorded = Vec::new();
         let mut spent = 0;
         for query in queries {
+            if stop() {
+                break;
+            }
             let resolved = self.engine.resolved(&query.analyzer)?;
             let key = query.key(resolved.description_hash);
-            let answer = match self.recall(key)? {
+            // The same question twice in a row is one question: another answer would take the place of the first
+            // in the store, and walking the case again would not see what was seen here.
+            let just_given = unrecorded.iter().find(|(known, _)| *known == key).filter(|_| self.records());
+            let known = match just_given {
+                Some((_, answer)) => Some(Answer::clone(answer)),
+                None => self.recall(key)?,
+            };
+            let answer = match known {
                 Some(answer) => answer,
                 None => {
                     let mut answer = self.put(query, resolved)?;
@@ -104,12 +126,15 @@ impl<'a> Asker<'a> {
         Ok(None)
     }
 
+    /// True if new answers go to the store.
+    fn records(&self) -> bool {
+        self.store.is_some() && self.journal == Journal::ReadAndWrite
+    }
+
     fn record(&self, unrecorded: &mut Vec<(Hash, Answer)>) -> Result<()> {
         let answers = std::mem::take(unrecorded);
         match self.store {
-            Some(store) if self.journal == Journal::ReadAndWrite && !answers.is_empty() => {
-                store.record_answers(&answers)
-            }
+            Some(store) if self.records() && !answers.is_empty() => store.record_answers(&answers),
             _ => Ok(()),
         }
     }

@@ -1,6 +1,6 @@
 //! Installing analyzers into juvenal's own directory: wheels only, no dependencies, nothing runs at install time.
 
-use crate::{RunDirectory, Specification, analyzer_directory};
+use crate::{RunDirectory, Specification, analyzer_directory, install_hint};
 use analyzers::Description;
 use anyhow::{Context, Result, bail};
 use model::Limits;
@@ -22,12 +22,7 @@ pub struct Installed {
 pub fn install(description: &Description, specification: &Specification) -> Result<Installed> {
     let name = &description.name;
     let Some(package) = description.install.pip.first() else {
-        match description.install.apt.first() {
-            Some(package) => bail!("{name} has no wheel; install it with `apt-get install {package}`"),
-            None => bail!(
-                "{name} has no package that juvenal knows of; give its path with --analyzer {name}=PATH"
-            ),
-        }
+        bail!("there is no wheel of it; {}", install_hint(description));
     };
     let root = analyzer_directory();
     if let Some(version) = &specification.version {

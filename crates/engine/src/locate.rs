@@ -74,14 +74,22 @@ impl Locator {
 
     /// Every installed version of an analyzer, newest first.
     pub fn installed(&self, description: &Arc<Description>) -> Vec<Found> {
-        let mut found: Vec<Found> = self
-            .candidates(description)
-            .into_iter()
-            .filter_map(|(program, origin)| self.look(program, origin).ok())
-            .collect();
+        self.search(description).0
+    }
+
+    /// Every installed version of an analyzer, newest first, and what is wrong with the programs that are here but
+    /// do not tell their version.
+    pub fn search(&self, description: &Arc<Description>) -> (Vec<Found>, Vec<anyhow::Error>) {
+        let (mut found, mut problems) = (Vec::new(), Vec::new());
+        for (program, origin) in self.candidates(description) {
+            match self.look(program, origin) {
+                Ok(it) => found.push(it),
+                Err(problem) => problems.push(problem),
+            }
+        }
         found.sort_by(|left, right| compare_versions(&right.version, &left.version));
         found.dedup_by(|later, earlier| later.version == earlier.version);
-        found
+        (found, problems)
     }
 
     /// Makes an analyzer out of what was found.
@@ -112,17 +120,26 @@ impl Locator {
             let found = self.look(program, origin)?;
             return Ok(Found { program_hash: Some(hash_file(&path)?), ..found });
         }
-        let installed = self.installed(description);
+        let (installed, problems) = self.search(description);
+        if let (true, Some(problem)) = (installed.is_empty(), problems.into_iter().next()) {
+            return Err(problem);
+        }
         let Some(version) = &specification.version else {
             return installed
                 .into_iter()
                 .next()
-                .with_context(|| format!("{name} is not installed; {}", install_hint(description)));
+                .with_context(|| format!("{name} is not installed; {}", hint(description, specification)));
         };
         let versions: Vec<String> = installed.iter().map(|found| found.version.clone()).collect();
         installed.into_iter().find(|found| same_version(&found.version, version)).with_context(|| {
             let here = if versions.is_empty() { "no version".to_owned() } else { versions.join(", ") };
-            format!("{name}@{version} is not installed ({here} found); try `juvenal analyzer install {name}@{version}`")
+            let hint = match description.install.pip.first() {
+                Some(_) if !specification.is_file() => {
+                    format!("try `juvenal analyzer install {name}@{version}`")
+                }
+                _ => format!("give its path with --analyzer {}=/path/to/{name}", specification.name),
+            };
+            format!("{name}@{version} is not installed ({here} found); {hint}")
         })
     }
 
@@ -133,7 +150,8 @@ impl Locator {
             candidates.extend(self.in_wheel(description, &directory));
         }
         for name in &description.find.programs {
-            if let Some(path) = on_search_path(name) {
+            let path = if name.contains('/') { Some(PathBuf::from(name)) } else { on_search_path(name) };
+            if let Some(path) = path.filter(|path| path.is_file()) {
                 candidates.push((
                     Program::plain(description, path.clone().into_os_string()),
                     path.display().to_string(),
@@ -146,7 +164,7 @@ impl Locator {
     /// A program in the wheel's `bin`, or its Python interface through our runner.
     fn in_wheel(&self, description: &Arc<Description>, directory: &Path) -> Option<(Program, String)> {
         let origin = directory.display().to_string();
-        for name in &description.find.programs {
+        for name in description.find.programs.iter().filter(|name| !name.contains('/')) {
             let path = directory.join("bin").join(name);
             if path.is_file() {
                 return Some((Program::plain(description, path.into_os_string()), origin));
@@ -196,9 +214,11 @@ impl Locator {
         let printed = [outcome.stdout.as_slice(), outcome.stderr.as_slice()].concat();
         let Some(version) = description.version_in(&printed) else {
             bail!(
-                "{origin} does not answer like {}: it printed `{}`; check the path, or the pattern in the description",
-                description.name,
-                String::from_utf8_lossy(&printed).lines().next().unwrap_or("").escape_debug()
+                "{origin} answers `{}` with `{}`, which the pattern for the version of {} does not match; \
+                 check the path, or [version] in the description",
+                description.version.arguments.join(" "),
+                String::from_utf8_lossy(&printed).lines().next().unwrap_or("").escape_debug(),
+                description.name
             );
         };
         Ok(Found { version, origin, program, program_hash: None })
@@ -219,15 +239,25 @@ impl Program {
 
 /// How to get an analyzer, in one sentence.
 pub fn install_hint(description: &Description) -> String {
+    let name = &description.name;
     let install = &description.install;
-    match (install.pip.first(), install.apt.first(), &install.by_hand) {
-        (Some(_), _, _) => format!("try `juvenal analyzer install {}`", description.name),
-        (None, Some(package), _) => format!("try `apt-get install {package}`"),
-        (None, None, Some(place)) => {
-            format!("get it from {place} and give its path with --analyzer NAME=PATH")
+    match (install.pip.first(), install.apt.first()) {
+        (Some(_), _) => format!("try `juvenal analyzer install {name}`"),
+        (None, Some(package)) => format!("try `apt-get install {package}`"),
+        (None, None) => {
+            let place = install.by_hand.as_ref().unwrap_or(&description.homepage);
+            format!("get it from {place} and give its path with --analyzer {name}=PATH")
         }
-        (None, None, None) => "give its path with --analyzer NAME=PATH".to_owned(),
     }
+}
+
+/// The same for what the user asked for, which may be a description file that no package belongs to.
+fn hint(description: &Description, specification: &Specification) -> String {
+    if !specification.is_file() {
+        return install_hint(description);
+    }
+    let programs = description.find.programs.join(", ");
+    format!("there is no {programs} here; give its path with --analyzer {}=/path/to/it", specification.name)
 }
 
 fn built_in_analyzer(built_in: BuiltIn) -> Resolved {
@@ -258,7 +288,15 @@ fn hash_file(path: &Path) -> Result<Hash> {
 fn read_description(path: &Path) -> Result<Description> {
     let shown = path.display().to_string();
     let text = fs::read_to_string(path).with_context(|| format!("cannot read the description {shown}"))?;
-    Description::parse(&shown, &text).map_err(anyhow::Error::msg)
+    let mut description = Description::parse(&shown, &text).map_err(anyhow::Error::msg)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    for program in description.find.programs.iter_mut().filter(|program| program.contains('/')) {
+        // A path in the file means the same wherever juvenal is started.
+        let beside = std::path::absolute(folder.join(&*program))
+            .with_context(|| format!("cannot tell where {program} of {shown} is"))?;
+        *program = beside.display().to_string();
+    }
+    Ok(description)
 }
 
 /// The directories `NAME@VERSION` of our own.

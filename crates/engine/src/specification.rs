@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 
-/// `NAME[@VERSION|=PATH][:key=value,…]`, or `./mine.toml[:key=value,…]`.
+/// `NAME[@VERSION|=PATH][:key=value,…]`, where NAME may be a description file: `./mine.toml`, `./mine.toml=PATH`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Specification {
     /// The analyzer's name, or the path of a description file.
@@ -30,7 +30,7 @@ impl Specification {
         };
         if name.is_empty() || version.as_deref() == Some("") {
             bail!(
-                "--analyzer {text}: expected NAME, NAME@VERSION, NAME=PATH or ./FILE.toml, with :key=value behind it"
+                "--analyzer {text}: expected NAME, NAME@VERSION, NAME=PATH, ./FILE.toml or ./FILE.toml=PATH, with :key=value behind it"
             );
         }
         Ok(Specification { name: name.to_owned(), version, path, configuration })
@@ -68,13 +68,14 @@ mod tests {
         check("z3", "z3 None None []");
         check("z3@4.8.7", "z3 Some(\"4.8.7\") None []");
         check("z3=/opt/z3", "z3 None Some(\"/opt/z3\") []");
+        check("./mine.toml=/opt/mine", "./mine.toml None Some(\"/opt/mine\") []");
         check("z3:a=1,b=2", "z3 None None [(\"a\", \"1\"), (\"b\", \"2\")]");
         check("./mine.toml:a=1", "./mine.toml None None [(\"a\", \"1\")]");
         check("liar-smt:lie=none", "liar-smt None None [(\"lie\", \"none\")]");
         check("z3:a", "--analyzer z3:a: expected key=value after the colon, found `a`");
         check(
             "@1",
-            "--analyzer @1: expected NAME, NAME@VERSION, NAME=PATH or ./FILE.toml, with :key=value behind it",
+            "--analyzer @1: expected NAME, NAME@VERSION, NAME=PATH, ./FILE.toml or ./FILE.toml=PATH, with :key=value behind it",
         );
     }
 }

@@ -18,13 +18,25 @@ pub enum Confirmation {
 
 /// Asks the exhibit's queries again in fresh processes, each in its own mode.
 pub fn confirm(asker: &mut Asker<'_>, technique: &dyn Technique, exhibit: &Exhibit) -> Result<Confirmation> {
+    // Nothing breaks this off, so there always is a confirmation.
+    Ok(confirm_until(asker, technique, exhibit, &|| false)?.unwrap_or(Confirmation::Fleeting))
+}
+
+/// The same; none if `stop` broke it off.
+pub(crate) fn confirm_until(
+    asker: &mut Asker<'_>,
+    technique: &dyn Technique,
+    exhibit: &Exhibit,
+    stop: &dyn Fn() -> bool,
+) -> Result<Option<Confirmation>> {
     let mut answers = Vec::new();
     for attempt in 1..=ATTEMPTS {
         let queries: Vec<Query> = exhibit.queries.iter().map(|query| query.fresh(attempt)).collect();
-        answers = asker.ask(&queries)?;
-        if !technique.broken(exhibit, &answers) {
-            return Ok(Confirmation::Fleeting);
+        let Some(given) = asker.ask_until(&queries, stop)? else { return Ok(None) };
+        if !technique.broken(exhibit, &given) {
+            return Ok(Some(Confirmation::Fleeting));
         }
+        answers = given;
     }
-    Ok(Confirmation::Confirmed(answers))
+    Ok(Some(Confirmation::Confirmed(answers)))
 }

@@ -11,11 +11,12 @@ pub(crate) fn one_line(text: &str, longest: usize) -> String {
     if line.chars().count() > longest { line.chars().take(longest).chain(['…']).collect() } else { line }
 }
 
-/// Text for a table cell or a heading of Markdown.
+/// Text for a table cell, a list item or a heading of Markdown. What only means something at the beginning of a
+/// line is escaped only there, since terms are full of it: `(=> p #b0)`.
 pub(crate) fn markdown(text: &str) -> String {
     let mut escaped = String::new();
-    for c in one_line(text, 300).chars() {
-        if "\\`*_[]<>|#&".contains(c) {
+    for (index, c) in one_line(text, 1000).trim_start().chars().enumerate() {
+        if "\\`*_[]<|&".contains(c) || (index == 0 && "#>+-=~".contains(c)) {
             escaped.push('\\');
         }
         escaped.push(c);
@@ -65,7 +66,9 @@ mod tests {
     fn hostile_text_is_defused() {
         assert_eq!(printable("a\x1b[31mb\n"), "a\u{fffd}[31mb\n");
         assert_eq!(one_line("a\nb", 10), "a b");
-        assert_eq!(markdown("a|b<c>`d`"), "a\\|b\\<c\\>\\`d\\`");
+        assert_eq!(markdown("a|b<c>`d`"), "a\\|b\\<c>\\`d\\`");
+        assert_eq!(markdown("(=> p (= x #b0))"), "(=> p (= x #b0))");
+        assert_eq!(markdown(" # no heading"), "\\# no heading");
         assert_eq!(fenced("", "```\nx", 100), "````\n```\nx\n````\n");
         assert_eq!(shell_word("it's $HOME"), "'it'\\''s $HOME'");
         assert_eq!(shell_word("--a=b"), "--a=b");

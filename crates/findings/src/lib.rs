@@ -2,6 +2,7 @@
 //!
 //! Invariants: the technique's `broken` is the only test of interest; reports are made from the store alone.
 
+mod bug_list;
 mod confirm;
 mod escape;
 mod examine;
@@ -11,13 +12,16 @@ mod reduce;
 mod report_finding;
 mod report_json;
 mod report_markdown;
+mod titles;
 
+pub use bug_list::{ListedBug, listed_bugs};
 pub use confirm::{Confirmation, confirm};
 pub use escape::printable;
-pub use examine::{Examined, examine, examine_again};
-pub use group::{Bugs, Placed};
+pub use examine::{Examination, Examined, examine, examine_again};
+pub use group::{Bugs, Placed, Sighting};
 pub use rank::ranked;
 pub use reduce::{ReduceBudget, Reduced, reduce};
 pub use report_finding::{FindingFile, directory_name, finding_files};
 pub use report_json::{finding_rows, report_json};
 pub use report_markdown::report_markdown;
+pub use titles::Titles;

@@ -23,7 +23,7 @@ pub struct Reduced {
     pub exhibit: Exhibit,
     /// True if no edit of any pass could be applied any more.
     pub fully_reduced: bool,
-    /// How many candidates were put to the analyzer.
+    /// How many candidates were put to the analyzer, without those that were asked ahead of their turn.
     pub candidates: usize,
 }
 
@@ -91,7 +91,8 @@ impl Search<'_, '_> {
         Ok((current != *exhibit).then_some(current))
     }
 
-    /// As many valid candidates as there are askers, each with the place where its edits begin; and where to go on.
+    /// As many valid candidates as there are askers, or as the budget allows, each with the place where its edits
+    /// begin; and where to go on.
     fn next_candidates(
         &self,
         exhibit: &Exhibit,
@@ -101,7 +102,8 @@ impl Search<'_, '_> {
         size: usize,
     ) -> (Vec<(usize, Exhibit)>, usize) {
         let mut batch = Vec::new();
-        while start < edits.len() && batch.len() < self.askers.len() {
+        let most = self.askers.len().min(self.budget.candidates.saturating_sub(self.candidates));
+        while start < edits.len() && batch.len() < most {
             let end = edits.len().min(start + size);
             let candidate = self.technique.apply(exhibit, pass, &edits[start..end]);
             batch.extend(
@@ -112,25 +114,26 @@ impl Search<'_, '_> {
         (batch, start)
     }
 
-    /// The first candidate, in order, whose relation is broken in fresh processes.
+    /// The first candidate, in order, whose relation is broken in fresh processes. Those behind it do not count:
+    /// one process alone would not have come to them.
     fn first_broken(&mut self, candidates: Vec<(usize, Exhibit)>) -> Result<Option<(usize, Exhibit)>> {
-        self.candidates += candidates.len();
-        let technique = self.technique;
+        let (technique, stop) = (self.technique, self.stop);
         let verdicts: Vec<Result<bool>> = if let [(_, only)] = candidates.as_slice() {
-            vec![still_broken(&mut self.askers[0], technique, only)]
+            vec![still_broken(&mut self.askers[0], technique, only, stop)]
         } else {
             thread::scope(|scope| {
                 let running: Vec<_> = candidates
                     .iter()
                     .zip(self.askers.iter_mut())
                     .map(|((_, candidate), asker)| {
-                        scope.spawn(move || still_broken(asker, technique, candidate))
+                        scope.spawn(move || still_broken(asker, technique, candidate, stop))
                     })
                     .collect();
                 running.into_iter().map(|handle| handle.join().unwrap_or_else(|_| Ok(false))).collect()
             })
         };
         for (candidate, verdict) in candidates.into_iter().zip(verdicts) {
+            self.candidates += 1;
             if verdict? {
                 return Ok(Some(candidate));
             }
@@ -139,8 +142,14 @@ impl Search<'_, '_> {
     }
 }
 
-fn still_broken(asker: &mut Asker<'_>, technique: &dyn Technique, exhibit: &Exhibit) -> Result<bool> {
+/// True if fresh processes break the relation; false, too, if `stop` came before they could.
+fn still_broken(
+    asker: &mut Asker<'_>,
+    technique: &dyn Technique,
+    exhibit: &Exhibit,
+    stop: &dyn Fn() -> bool,
+) -> Result<bool> {
     let queries: Vec<Query> = exhibit.queries.iter().map(|query| query.fresh(0)).collect();
-    let answers = asker.ask(&queries)?;
-    Ok(technique.broken(exhibit, &answers))
+    let answers = asker.ask_until(&queries, stop)?;
+    Ok(answers.is_some_and(|answers| technique.broken(exhibit, &answers)))
 }

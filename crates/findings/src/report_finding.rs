@@ -1,8 +1,8 @@
 //! The directory of one finding: a report ready for a tracker, the inputs, the witness, the way to see it again.
 
-use crate::escape::{fenced, file_word, markdown, shell_word};
+use crate::escape::{fenced, file_word, markdown, one_line, shell_word};
 use anyhow::{Context, Result};
-use model::{Finding, Mode, RunRecord};
+use model::{Finding, Mode, RunRecord, WitnessFile};
 
 /// What is shown of a text inside a report; the whole is in a file beside it.
 const SHOWN: usize = 20_000;
@@ -25,16 +25,14 @@ pub fn directory_name(finding: &Finding) -> String {
 pub fn finding_files(finding: &Finding) -> Result<Vec<FindingFile>> {
     let json = serde_json::to_string_pretty(finding).context("cannot encode a finding")?;
     let mut files = vec![file("README.md", readme(finding)), file("finding.json", json + "\n")];
-    let many = finding.reduced.queries.len() > 1;
     for (index, query) in finding.exhibit.queries.iter().enumerate() {
-        let name = format!("input{}.{}", suffix(index, many), query.input.extension());
-        files.push(file(&name, query.input.text()));
+        files.push(file(&input_name(finding, index), query.input.text()));
     }
     for (index, run) in finding.runs.iter().enumerate() {
         files.push(file(&reduced_name(finding, index), run.stdin.clone()));
     }
     for witness in &finding.weighed.files {
-        files.push(file(&format!("witness-{}", file_word(&witness.name)), witness.text.clone()));
+        files.push(file(&witness_name(witness), witness.text.clone()));
     }
     files.push(file("output.txt", finding.outputs.join("\n--- next query ---\n")));
     files.push(file("replay.sh", replay_script(finding)));
@@ -47,6 +45,16 @@ fn file(name: &str, text: String) -> FindingFile {
 
 fn suffix(index: usize, many: bool) -> String {
     if many { format!("-{}", index + 1) } else { String::new() }
+}
+
+fn input_name(finding: &Finding, index: usize) -> String {
+    let many = finding.exhibit.queries.len() > 1;
+    let extension = finding.exhibit.queries.get(index).map_or("txt", |query| query.input.extension());
+    format!("input{}.{extension}", suffix(index, many))
+}
+
+fn witness_name(witness: &WitnessFile) -> String {
+    format!("witness-{}", file_word(&witness.name))
 }
 
 fn reduced_name(finding: &Finding, index: usize) -> String {
@@ -62,33 +70,70 @@ fn readme(finding: &Finding) -> String {
     for (name, value) in facts(finding) {
         text.push_str(&format!("| {name} | {} |\n", markdown(&value)));
     }
+    text.push_str(&sections(finding, "##"));
+    text.push_str(&format!("\n{}\n", guide(finding)));
+    text
+}
+
+/// Everything that a maintainer needs: the inputs, the commands, the outputs, and why they are wrong.
+pub(crate) fn sections(finding: &Finding, heading: &str) -> String {
+    let mut text = String::new();
     for (index, run) in finding.runs.iter().enumerate() {
-        let title = if finding.runs.len() > 1 { format!("Input {}", index + 1) } else { "Input".to_owned() };
-        text.push_str(&format!("\n## {title}\n\n{}", fenced("smt2", &run.stdin, SHOWN)));
-        text.push_str(&format!(
-            "\n## Command\n\n{}",
-            fenced("sh", &command_line(finding, index, run), SHOWN)
-        ));
+        let number = if finding.runs.len() > 1 { format!(" {}", index + 1) } else { String::new() };
+        let input = fenced(language(&reduced_name(finding, index)), &run.stdin, SHOWN);
+        text.push_str(&format!("\n{heading} Input{number}\n\n{input}"));
+        let command = fenced("sh", &command_line(finding, index, run), SHOWN);
+        text.push_str(&format!("\n{heading} Command{number}\n\n{command}"));
         if let Some(output) = finding.outputs.get(index) {
-            text.push_str(&format!("\n## Actual output\n\n{}", fenced("text", output, SHOWN)));
+            let output = block("text", output, "It printed nothing.");
+            text.push_str(&format!("\n{heading} Actual output{number}\n\n{output}"));
         }
     }
-    text.push_str("\n## Why this is wrong\n\n");
+    text.push_str(&format!("\n{heading} Why this is wrong\n\n"));
     for reason in &finding.weighed.reasons {
         text.push_str(&format!("- {}\n", markdown(reason)));
     }
     for witness in &finding.weighed.files {
-        text.push_str(&format!(
-            "\n### {}\n\n{}",
-            markdown(&witness.name),
-            fenced("smt2", &witness.text, SHOWN)
-        ));
+        let name = witness_name(witness);
+        let shown = block(
+            language(&name),
+            &witness.text,
+            "The file is empty: the input declares nothing that needs a value.",
+        );
+        text.push_str(&format!("\n{heading}# {name}\n\n{shown}"));
     }
-    text.push_str(
-        "\n`replay.sh` runs the command above; `input.*` is the input as it was found, before reduction; \
-         `finding.json` holds everything for machines.\n",
-    );
     text
+}
+
+/// A fenced block, or a sentence in its place where there is nothing to show.
+fn block(language: &str, text: &str, if_empty: &str) -> String {
+    if text.trim().is_empty() { format!("{if_empty}\n") } else { fenced(language, text, SHOWN) }
+}
+
+/// The word behind a fence for a file of this name.
+fn language(name: &str) -> &str {
+    match name.rsplit_once('.') {
+        Some((_, "txt")) | None => "text",
+        Some((_, ending)) => ending,
+    }
+}
+
+/// What the other files of the directory are, by the names that they have.
+fn guide(finding: &Finding) -> String {
+    let quoted = |names: Vec<String>| -> String {
+        names.iter().map(|name| format!("`{name}`")).collect::<Vec<String>>().join(", ")
+    };
+    let inputs: Vec<String> =
+        (0..finding.exhibit.queries.len()).map(|index| input_name(finding, index)).collect();
+    let reduced: Vec<String> = (0..finding.runs.len()).map(|index| reduced_name(finding, index)).collect();
+    let is_many = |names: &[String]| if names.len() > 1 { "are" } else { "is" };
+    let (inputs_are, reduced_are) = (is_many(&inputs), is_many(&reduced));
+    format!(
+        "`replay.sh` runs what is shown above; {} {reduced_are} its input; {} {inputs_are} the input as it was found, \
+         before reduction; `output.txt` is what was printed; `finding.json` holds everything for machines.",
+        quoted(reduced),
+        quoted(inputs)
+    )
 }
 
 fn headline(finding: &Finding) -> String {
@@ -131,12 +176,101 @@ fn command_line(finding: &Finding, index: usize, run: &RunRecord) -> String {
 
 fn replay_script(finding: &Finding) -> String {
     let mut text = String::from("#!/bin/sh\n");
-    text.push_str(&format!("# {}\n", crate::escape::one_line(&headline(finding), 200)));
-    text.push_str("# Shows the bug without juvenal. README.md says what is wrong with the answer.\n");
+    text.push_str(&format!("# {}\n", one_line(&headline(finding), 200)));
+    let needs = if finding.runs.iter().any(is_built_in) {
+        "Shows the bug with juvenal on the search path, since the analyzer is built into it."
+    } else {
+        "Shows the bug without juvenal."
+    };
+    text.push_str(&format!("# {needs} README.md says what is wrong with the answer.\n"));
     text.push_str("cd \"$(dirname \"$0\")\" || exit 2\n");
     for (index, run) in finding.runs.iter().enumerate() {
         text.push_str(&command_line(finding, index, run));
         text.push('\n');
     }
     text
+}
+
+/// True if the analyzer is a part of juvenal.
+fn is_built_in(run: &RunRecord) -> bool {
+    matches!(run.command.as_slice(), [program, command, ..] if program == "juvenal" && command == "built-in")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::{
+        AnalyzerId, Evidence, Exhibit, Input, Kind, Query, Relation, SmtInput, Weighed, WitnessFile,
+    };
+
+    /// A finding of a program, with an assignment.
+    fn finding(program: &str, assignment: &str) -> Finding {
+        let input = SmtInput { options: "".into(), logic: None, body: "(check-sat)\n".into(), checks: 1 };
+        let query = Query::new(AnalyzerId::new("z3", "4.8.12", &[]), Input::Smt(input), Mode::Process);
+        let exhibit = Exhibit {
+            technique: "satisfiable".to_owned(),
+            kind: Kind::Soundness,
+            title: "unsat on a satisfiable script".to_owned(),
+            queries: vec![query],
+            relation: Relation { name: "no check is unsat".to_owned(), facts: Default::default() },
+        };
+        Finding {
+            number: 1,
+            bug: 1,
+            fingerprint: String::new(),
+            case_number: 0,
+            seed_name: "a.smt2".to_owned(),
+            exhibit: exhibit.clone(),
+            reduced: exhibit,
+            fully_reduced: true,
+            answers: Vec::new(),
+            runs: vec![RunRecord {
+                command: program.split(' ').map(str::to_owned).collect(),
+                environment: Vec::new(),
+                stdin: "(check-sat)\n".to_owned(),
+            }],
+            outputs: vec!["unsat\n".to_owned()],
+            weighed: Weighed {
+                evidence: Evidence::Proved,
+                reasons: vec!["This is false: (=> (bvslt #b10 #b00) false)".to_owned()],
+                files: vec![WitnessFile { name: "assignment.smt2".to_owned(), text: assignment.to_owned() }],
+            },
+        }
+    }
+
+    fn check(text: &str, there: &[&str], not_there: &[&str]) {
+        there.iter().for_each(|words| assert!(text.contains(words), "`{words}` is missing: {text}"));
+        not_there.iter().for_each(|words| assert!(!text.contains(words), "`{words}` is there: {text}"));
+    }
+
+    #[test]
+    fn terms_stand_in_the_report_as_they_are() {
+        check(&readme(&finding("z3 -in", "x")), &["(=> (bvslt #b10 #b00) false)"], &["\\#b10"]);
+    }
+
+    #[test]
+    fn files_are_called_by_their_names() {
+        let finding = finding("z3 -in", "(define-fun x () Int 1)\n");
+        let text = readme(&finding);
+        for file in finding_files(&finding).unwrap().iter().filter(|file| file.name != "README.md") {
+            check(&text, &[&file.name], &[]);
+        }
+        check(&text, &["### witness-assignment.smt2\n\n```smt2\n(define-fun x"], &["`input.*`"]);
+    }
+
+    #[test]
+    fn an_empty_assignment_is_said_to_be_empty() {
+        check(&readme(&finding("z3 -in", "\n")), &["The file is empty"], &["```smt2\n\n```", "```smt2\n```"]);
+    }
+
+    #[test]
+    fn the_script_says_what_it_needs() {
+        let without = "# Shows the bug without juvenal.";
+        check(&replay_script(&finding("z3 -in", "")), &[without], &["search path"]);
+        check(
+            &replay_script(&finding("juvenal built-in liar-smt", "")),
+            &["juvenal on the search path"],
+            &[without],
+        );
+    }
 }

@@ -1,6 +1,7 @@
 //! The list of findings for machines.
 
-use crate::{directory_name, ranked};
+use crate::group::features_of;
+use crate::{ListedBug, directory_name, listed_bugs, ranked};
 use anyhow::Result;
 use model::Finding;
 use serde_json::{Value, json};
@@ -29,17 +30,40 @@ fn row(directory: &Path, finding: &Finding) -> Value {
 
 /// The whole campaign for machines.
 pub fn report_json(store: &Store) -> Result<String> {
-    let bugs: Vec<Value> = store
-        .bugs()?
-        .iter()
-        .map(|bug| json!({"bug": format!("B{}", bug.number), "fingerprint": bug.fingerprint, "hits": bug.hits}))
-        .collect();
+    let bugs: Vec<Value> = listed_bugs(store)?.iter().map(bug_row).collect();
     let cases = store.cases()?.len();
     let report = json!({
         "cases": cases,
         "answers": store.answer_count()?,
         "bugs": bugs,
         "findings": finding_rows(store)?,
+        "unsettled": unsettled(store)?,
     });
     Ok(serde_json::to_string_pretty(&report)? + "\n")
+}
+
+fn bug_row(bug: &ListedBug) -> Value {
+    json!({
+        "bug": format!("B{}", bug.row.number),
+        "title": bug.best.exhibit.title,
+        "kind": bug.best.exhibit.kind,
+        "evidence": bug.best.weighed.evidence,
+        "analyzer": bug.best.exhibit.queries.first().map(|query| query.analyzer.name()),
+        "fingerprint": bug.row.fingerprint,
+        "features": features_of(&bug.row.fingerprint),
+        "hits": bug.row.hits,
+        "findings": bug.kept,
+        "shown-by": bug.best.name(),
+    })
+}
+
+/// The names of the findings whose cases were broken off or wait for one that was.
+pub(crate) fn unsettled(store: &Store) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for finding in store.findings()? {
+        if !store.is_settled(&finding)? {
+            names.push(finding.name());
+        }
+    }
+    Ok(names)
 }

@@ -1,41 +1,30 @@
 //! The report of a campaign for people.
 
-use crate::escape::{fenced, markdown};
-use crate::{directory_name, ranked};
+use crate::escape::markdown;
+use crate::report_finding::sections;
+use crate::report_json::unsettled;
+use crate::{ListedBug, directory_name, listed_bugs};
 use anyhow::Result;
-use model::Finding;
 use std::collections::BTreeMap;
-use store::{BugRow, Store};
+use store::Store;
 
-/// The whole campaign: a table of bugs, then the best finding of each.
+/// The whole campaign: a table of bugs, then the best finding of each in full.
 pub fn report_markdown(store: &Store) -> Result<String> {
-    let findings = ranked(store.findings()?);
-    let bugs = store.bugs()?;
-    let mut best: BTreeMap<u32, &Finding> = BTreeMap::new();
-    for finding in &findings {
-        best.entry(finding.bug).or_insert(finding);
-    }
+    let bugs = listed_bugs(store)?;
     let mut text = String::from("# What juvenal found\n\n");
-    text.push_str(&figures(store, findings.len(), bugs.len())?);
+    text.push_str(&figures(store, &bugs)?);
     if bugs.is_empty() {
         return Ok(text);
     }
     text.push_str(
         "\n| bug | analyzer | kind | evidence | what | hits | shown by |\n|---|---|---|---|---|---|---|\n",
     );
-    let mut order: Vec<(&&Finding, &BugRow)> =
-        bugs.iter().filter_map(|bug| best.get(&bug.number).map(|finding| (finding, bug))).collect();
-    order.sort_by_key(|(finding, bug)| (finding.weighed.evidence, finding.exhibit.kind, bug.number));
-    for (finding, bug) in &order {
-        text.push_str(&bug_row(finding, bug));
-    }
-    for (finding, bug) in &order {
-        text.push_str(&bug_section(finding, bug));
-    }
+    bugs.iter().for_each(|bug| text.push_str(&bug_row(bug)));
+    bugs.iter().for_each(|bug| text.push_str(&bug_section(bug)));
     Ok(text)
 }
 
-fn figures(store: &Store, findings: usize, bugs: usize) -> Result<String> {
+fn figures(store: &Store, bugs: &[ListedBug]) -> Result<String> {
     let records = store.cases()?;
     let mut skipped: BTreeMap<&str, u64> = BTreeMap::new();
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
@@ -48,10 +37,20 @@ fn figures(store: &Store, findings: usize, bugs: usize) -> Result<String> {
         }
     }
     let mut text = format!(
-        "{bugs} bugs in {findings} findings; {} cases, {} answers recorded.\n",
-        records.len(),
-        store.answer_count()?
+        "{} in {}; {} and {} recorded.\n",
+        counted(bugs.len() as u64, "bug"),
+        counted(bugs.iter().map(|bug| bug.kept as u64).sum(), "finding"),
+        counted(records.len() as u64, "case"),
+        counted(store.answer_count()?, "answer")
     );
+    let unsettled = unsettled(store)?;
+    if !unsettled.is_empty() {
+        text.push_str(&format!(
+            "\nNot settled: {}. Their cases were broken off, or wait for one that was, and are not among those \
+             counted; `juvenal resume` walks them again.\n",
+            unsettled.join(", ")
+        ));
+    }
     for (title, table) in [("Skipped cases", skipped), ("Counts", counts)] {
         if !table.is_empty() {
             text.push_str(&format!("\n| {title} | |\n|---|---|\n"));
@@ -63,27 +62,31 @@ fn figures(store: &Store, findings: usize, bugs: usize) -> Result<String> {
     Ok(text)
 }
 
-fn bug_row(finding: &Finding, bug: &BugRow) -> String {
-    let accused = finding.exhibit.queries.first().map_or("", |query| query.analyzer.as_str());
+/// A number with its noun: `1 bug`, `2 bugs`.
+fn counted(count: u64, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+fn bug_row(bug: &ListedBug) -> String {
+    let accused = bug.best.exhibit.queries.first().map_or("", |query| query.analyzer.as_str());
     format!(
         "| B{} | {} | {} | {} | {} | {} | {} |\n",
-        bug.number,
+        bug.row.number,
         markdown(accused),
-        finding.exhibit.kind,
-        finding.weighed.evidence,
-        markdown(&finding.exhibit.title),
-        bug.hits,
-        finding.name()
+        bug.best.exhibit.kind,
+        bug.best.weighed.evidence,
+        markdown(&bug.title),
+        bug.row.hits,
+        bug.best.name()
     )
 }
 
-fn bug_section(finding: &Finding, bug: &BugRow) -> String {
-    let mut text = format!("\n## B{}: {}\n\n", bug.number, markdown(&finding.exhibit.title));
-    text.push_str(&format!("In `findings/{}`.\n\n", directory_name(finding)));
-    for run in &finding.runs {
-        text.push_str(&fenced("smt2", &run.stdin, 4000));
-    }
-    text.push('\n');
-    finding.weighed.reasons.iter().for_each(|reason| text.push_str(&format!("- {}\n", markdown(reason))));
-    text
+fn bug_section(bug: &ListedBug) -> String {
+    format!(
+        "\n## B{}: {}\n\nThe files are in `findings/{}`.\n{}",
+        bug.row.number,
+        markdown(&bug.title),
+        directory_name(&bug.best),
+        sections(&bug.best, "###")
+    )
 }

@@ -68,6 +68,8 @@ pub struct Member {
     pub id: AnalyzerId,
     /// Relatives share code; they are not independent judges of each other.
     pub family: String,
+    /// What its answers mean.
+    pub approximation: Approximation,
     /// The theories it takes: `core`, `ints`, `reals`, `bitvectors`, `arrays`, `functions`, and others.
     pub theories: Vec<String>,
     /// The logics it knows by name; empty if it takes any logic, `ALL` included.
@@ -88,6 +90,32 @@ pub struct Member {
     pub options: Vec<OptionChoice>,
     /// Refusals that are no finding, as regular expressions over the message.
     pub expected_refusals: Vec<String>,
+}
+
+/// What the answers of an analyzer mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Approximation {
+    /// Both answers are binding.
+    Exact,
+    /// It considers more than can happen: only what it excludes is binding, such as `unsat`.
+    Over,
+    /// It considers less than can happen: only what it shows is binding, such as `sat`.
+    Under,
+    /// Neither is binding.
+    Neither,
+}
+
+impl Approximation {
+    /// True if it may be held to what it excludes.
+    pub fn binds_exclusions(self) -> bool {
+        matches!(self, Approximation::Exact | Approximation::Over)
+    }
+
+    /// True if it may be held to what it shows.
+    pub fn binds_showings(self) -> bool {
+        matches!(self, Approximation::Exact | Approximation::Under)
+    }
 }
 
 /// One option with the values that may be drawn.

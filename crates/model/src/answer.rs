@@ -74,7 +74,7 @@ pub enum LimitKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Claim {
-    /// One entry for each check answered before any error, in order.
+    /// One entry for each check, in order, up to the first error that casts doubt on what follows.
     Smt(Vec<SmtCheck>),
 }
 

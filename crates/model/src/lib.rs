@@ -16,7 +16,7 @@ mod query;
 mod random;
 mod settings;
 
-pub use analyzer::{AnalyzerId, Lineup, Member, OptionChoice};
+pub use analyzer::{AnalyzerId, Approximation, Lineup, Member, OptionChoice};
 pub use answer::{Answer, Claim, Cost, KillMode, LimitKind, MeasureMode, SmtCheck, SmtStatus, Verdict};
 pub use exhibit::{Evidence, Exhibit, Kind, Relation, Weighed, WitnessFile};
 pub use finding::{Finding, RunRecord};

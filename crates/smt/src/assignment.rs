@@ -18,6 +18,14 @@ pub struct FunctionTable {
     pub entries: BTreeMap<Vec<Value>, Value>,
 }
 
+impl FunctionTable {
+    /// The table with all results as values of this sort: a solver may write an integer where a real is meant.
+    pub(crate) fn promoted(self, result: SortId) -> FunctionTable {
+        let entries = self.entries.into_iter().map(|(key, value)| (key, value.promoted(result)));
+        FunctionTable { default: self.default.promoted(result), entries: entries.collect() }
+    }
+}
+
 /// What a function symbol means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Interpretation {

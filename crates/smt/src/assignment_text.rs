@@ -1,7 +1,7 @@
 //! Assignments as text: for people to read, and as commands that pin a solver to them.
 
 use crate::assignment::{Assignment, FunctionTable, Interpretation, declared_functions, declared_sorts};
-use crate::function::FunctionInfo;
+use crate::function::{FunctionInfo, FunctionKind};
 use crate::print;
 use crate::script::Script;
 use crate::sort::SortId;
@@ -53,6 +53,27 @@ impl Assignment {
         for symbol in symbols {
             self.pin_function(script, symbol, &mut out);
         }
+        Some(out)
+    }
+
+    /// The assignment as definitions that stand for the declarations of the script's functions, so that a solver
+    /// has nothing left to choose. Elements of declared sorts become new constants that are asserted to be distinct.
+    ///
+    /// `None` if two functions of the script have one name, or if it has functions that are not evaluated here.
+    pub fn definitions(&self, script: &Script) -> Option<String> {
+        let declared = |info: &FunctionInfo| info.kind == FunctionKind::Declared;
+        let all = script.terms.functions().filter(|(_, info)| declared(info)).count();
+        let symbols = declared_functions(script);
+        let is_reused = |symbol: &SymbolId| script.function(*symbol).is_some_and(|info| info.name_reused);
+        if symbols.len() != all || symbols.iter().any(is_reused) {
+            return None;
+        }
+        let mut out = String::new();
+        for sort in declared_sorts(script) {
+            self.pin_universe(script, sort, &mut out);
+        }
+        let described = self.describe(script);
+        out.extend(described.lines().filter(|line| !line.starts_with(';')).flat_map(|line| [line, "\n"]));
         Some(out)
     }
 

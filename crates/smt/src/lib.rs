@@ -52,6 +52,7 @@ pub use function::{Definition, FunctionInfo, FunctionKind};
 pub use head::{Attribute, AttributeListId, AttributeValue, Head, MatchCase, MatchId, Quantifier};
 pub use lexer::ParseError;
 pub use literal::{Decimal, DecimalId, IntegerId};
+pub use opaque_theory::is_builtin_name;
 pub use operator::Operator;
 pub use parser::parse;
 pub use rebuild::{rebuild, same_head};

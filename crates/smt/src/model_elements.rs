@@ -3,19 +3,29 @@
 use crate::model_expression::Expressions;
 use crate::model_reader::ModelError;
 use crate::model_terms::ModelTerms;
+use crate::print;
 use crate::script::Command;
 use crate::sort::SortId;
+use std::collections::BTreeMap;
 
 /// Finds the names of elements: in the comments of z3, cvc4, cvc5 and our own, in z3's declarations, in `(as @S_0 S)`,
 /// and at last by the shape of a name.
 pub(crate) fn find_elements(terms: &mut ModelTerms<'_, '_>, text: &str) -> Result<(), ModelError> {
-    from_comments(terms, text);
-    from_lists(terms)?;
+    let announced = from_comments(terms, text);
+    from_lists(terms, &announced)?;
     from_shapes(terms);
+    for (sort, count) in announced {
+        if terms.assignment.universes().get(&sort).is_some_and(|named| *named > count) {
+            let sort = print::sort(&terms.script.terms, sort);
+            return Err(ModelError::new(Some(&sort), "has more elements than the model announces"));
+        }
+    }
     Ok(())
 }
 
-fn from_comments(terms: &mut ModelTerms<'_, '_>, text: &str) {
+/// Takes the names out of comments; the result is what they say about the number of elements.
+fn from_comments(terms: &mut ModelTerms<'_, '_>, text: &str) -> BTreeMap<SortId, u32> {
+    let mut announced = BTreeMap::new();
     let mut current: Option<SortId> = None;
     for line in text.lines() {
         let Some(comment) = line.trim_start().strip_prefix(';') else { continue };
@@ -24,7 +34,10 @@ fn from_comments(terms: &mut ModelTerms<'_, '_>, text: &str) {
             current = sort_of_text(terms, sort);
             add_names(terms, current, names);
         } else if let Some(rest) = comment.strip_prefix("cardinality of ") {
-            current = rest.rsplit_once(" is ").and_then(|(sort, _)| sort_of_text(terms, sort));
+            let parts = rest.rsplit_once(" is ");
+            current = parts.and_then(|(sort, _)| sort_of_text(terms, sort));
+            let count = parts.and_then(|(_, count)| count.trim().parse().ok());
+            announced.extend(current.zip(count));
         } else if let Some(name) = comment.strip_prefix("rep: ") {
             let name = name.strip_prefix("(as ").and_then(|rest| rest.split(' ').next()).unwrap_or(name);
             add_names(terms, current, name);
@@ -34,6 +47,7 @@ fn from_comments(terms: &mut ModelTerms<'_, '_>, text: &str) {
             add_names(terms, current, comment);
         }
     }
+    announced
 }
 
 /// z3's `universe for S:` with the names on the next line, or our `universe of S: S!0 S!1`.
@@ -62,16 +76,17 @@ fn add_names(terms: &mut ModelTerms<'_, '_>, sort: Option<SortId>, names: &str) 
     }
 }
 
-fn from_lists(terms: &mut ModelTerms<'_, '_>) -> Result<(), ModelError> {
+fn from_lists(terms: &mut ModelTerms<'_, '_>, announced: &BTreeMap<SortId, u32>) -> Result<(), ModelError> {
     let expressions = terms.expressions;
     for list in expressions.lists() {
         let symbol = |position: usize| list.get(position).and_then(|id| expressions.symbol(*id));
+        let is_declaration = matches!(symbol(0), Some("declare-fun" | "declare-const"));
         let (name, sort) = match (symbol(0), list) {
             (Some("declare-fun"), [_, _, parameters, sort]) if expressions.list(*parameters) == Some(&[]) => {
                 (symbol(1), *sort)
             }
             (Some("declare-const"), [_, _, sort]) => (symbol(1), *sort),
-            // bitwuzla writes `(as @const_1 S)`, and nothing says that two such names are two elements.
+            // bitwuzla and yices write `(as @const_1 S)`, and nothing says that two such names are two elements.
             (Some("as"), [_, name, _]) if symbol(1).is_some_and(|name| name.starts_with("@const")) => {
                 let message = "names an element without saying which others it differs from";
                 return Err(ModelError::new(expressions.symbol(*name), message));
@@ -83,6 +98,8 @@ fn from_lists(terms: &mut ModelTerms<'_, '_>) -> Result<(), ModelError> {
         };
         if let Some(name) = name
             && let Ok(sort) = terms.sort(sort)
+            // cvc4 announces one element and declares another name, `groundTerm_1`, for a value of no use.
+            && !(is_declaration && announced.contains_key(&sort))
         {
             terms.add_element(name, sort);
         }

@@ -55,8 +55,8 @@ impl std::error::Error for ModelError {}
 pub struct Model {
     /// The values; what the model leaves out has its default.
     pub assignment: Assignment,
-    /// The declared functions that the model does not mention. A model counts as refuted only if these do not
-    /// matter or if the solver was asked for their values.
+    /// The declared functions that the model does not mention. What is false under their defaults may be true under
+    /// the values that the solver had in mind.
     pub omitted: Vec<SymbolId>,
 }
 
@@ -278,7 +278,11 @@ impl<'a, 't> Reader<'a, 't> {
         if !self.terms.script.terms.compatible(result, self.terms.script.terms.sort(body)) {
             return Err(ModelError::new(Some(name), "the sort of the value is not the sort of the symbol"));
         }
-        let mut interpretation = self.interpretation(&symbols, result, body)?;
+        let mut interpretation = match target {
+            Some(_) => self.interpretation(&symbols, result, body)?,
+            // What the script does not declare is only used by other definitions, and printed back as it came.
+            None => Interpretation::Definition { variables: symbols.as_slice().into(), body },
+        };
         if array.is_some() {
             interpretation = self.array_interpretation(&symbols, result, interpretation)?;
         }
@@ -372,12 +376,10 @@ impl<'a, 't> Reader<'a, 't> {
             let table = FunctionTable { default: value.promoted(result), entries: BTreeMap::new() };
             return Ok(Interpretation::Table(table));
         }
-        let Some(mut table) = tabulate(script, assignment, variables, body) else {
-            return Ok(Interpretation::Definition { variables: variables.into(), body });
-        };
-        table.default = table.default.promoted(result);
-        table.entries = table.entries.into_iter().map(|(key, value)| (key, value.promoted(result))).collect();
-        Ok(Interpretation::Table(table))
+        Ok(match tabulate(script, assignment, variables, body) {
+            Some(table) => Interpretation::Table(table.promoted(result)),
+            None => Interpretation::Definition { variables: variables.into(), body },
+        })
     }
 
     /// The array whose elements a function of one parameter gives.

@@ -354,10 +354,16 @@ impl<'a, 't> ModelTerms<'a, 't> {
         else {
             return Err(refuse());
         };
-        let Some(Interpretation::Table(table)) = self.assignment.interpretation(symbol).cloned() else {
-            return Err(refuse());
-        };
         let (index, element) = self.array_sorts(symbol).ok_or_else(refuse)?;
+        let table = match self.assignment.interpretation(symbol) {
+            Some(Interpretation::Table(table)) => table.clone(),
+            Some(Interpretation::Definition { variables, body }) => {
+                tabulate(self.script, &self.assignment, variables, *body)
+                    .ok_or_else(refuse)?
+                    .promoted(element)
+            }
+            None => return Err(refuse()),
+        };
         self.array_term(index, element, table)
     }
 

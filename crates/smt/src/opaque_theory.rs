@@ -1,5 +1,6 @@
 //! Theories that are not evaluated: which names belong to them, and the sort of their results.
 
+use crate::operator::Operator;
 use crate::sort::{Sort, SortId};
 use crate::symbol::SymbolId;
 use crate::term::{TermId, Terms};
@@ -127,6 +128,11 @@ const NAMES: &[&str] = &[
 pub(crate) fn is_theory_name(name: &str) -> bool {
     NAMES.contains(&name)
         || PREFIXES.iter().any(|prefix| name.starts_with(prefix) && name.len() > prefix.len())
+}
+
+/// Whether some solver may take a name for an operator of its own, whatever a script declares.
+pub fn is_builtin_name(name: &str) -> bool {
+    is_theory_name(name) || Operator::from_name(name).is_some()
 }
 
 /// The sort of an application of an opaque identifier, or the unknown sort.

@@ -384,3 +384,47 @@ fn the_search_finds_small_solutions() {
     let assertions: Vec<smt::TermId> = impossible.assertions().collect();
     assert_eq!(local_search(&impossible, &assertions, &mut Random::for_case(1, 1), 500), None);
 }
+
+/// cvc4 announces how many elements there are, and declares names that are none of them.
+#[test]
+fn names_beyond_the_announced_elements_are_no_elements() {
+    let script = "(declare-sort S 0)(declare-fun a () S)(declare-fun b () S)(assert (= a b))";
+    let text = "(model\n; cardinality of S is 1\n(declare-sort S 0)\n(declare-fun groundTerm_1 () S)\n\
+        (define-fun a () S @uc_S_0)\n(define-fun b () S @uc_S_0)\n)";
+    check_model(script, text, &[]);
+    let mut parsed = parse(script);
+    let model = read(&mut parsed, text);
+    assert_eq!(model.assignment.universes().values().copied().collect::<Vec<_>>(), [1]);
+    let two = text.replace("b () S @uc_S_0", "b () S @uc_S_1");
+    assert!(read_model(&mut parse(script), &two).is_err());
+}
+
+/// What a model defines besides the script's functions is written down too, so that the text reads back.
+#[test]
+fn auxiliary_functions_are_described() {
+    let script = "(declare-fun f (Int) Int)(assert (= (f 3) 7))(assert (= (f 4) 1))";
+    let text = "((define-fun k!0 ((x Int)) Int (ite (> x 3) 1 0))\n(define-fun f!1 ((x Int)) Int (ite (= x 1) 1 7))\n\
+        (define-fun f ((x Int)) Int (f!1 (k!0 x))))";
+    let mut parsed = parse(script);
+    let described = read(&mut parsed, text).assignment.describe(&parsed);
+    check_model(script, &described, &[]);
+}
+
+/// Definitions in place of declarations leave nothing open: every assertion is decided by them.
+#[test]
+fn definitions_stand_for_declarations() {
+    let script = parse(DECLARATIONS);
+    for case in 0..50 {
+        let mut random = Random::for_case(8, case);
+        let drawn = draw_assignment(&script, &mut random, Flavour::Mixed);
+        let definitions = drawn.definitions(&script).unwrap();
+        let defined = parse(&format!("(declare-sort S 0)\n{definitions}"));
+        let declared: Vec<&str> = defined
+            .terms
+            .functions()
+            .filter(|(_, info)| info.definition.is_none())
+            .map(|(symbol, _)| defined.terms.symbol(symbol))
+            .collect();
+        assert!(declared.iter().all(|name| name.starts_with("S!")), "{declared:?}\n{definitions}");
+    }
+}

@@ -179,10 +179,16 @@ fn refuse_what_is_there(directory: &Path) -> Result<()> {
 }
 
 fn require_campaign(directory: &Path) -> Result<()> {
-    if !directory.join(CAMPAIGN_FILE).is_file() || !directory.join(DATABASE_FILE).is_file() {
+    let shown = directory.display();
+    if !directory.join(CAMPAIGN_FILE).is_file() {
         bail!(
-            "{} holds no campaign (no {CAMPAIGN_FILE}); give the directory that `juvenal hunt` printed",
-            directory.display()
+            "{shown} holds no campaign (no {CAMPAIGN_FILE}); give the directory that `juvenal hunt` printed"
+        );
+    }
+    if !directory.join(DATABASE_FILE).is_file() {
+        bail!(
+            "the campaign in {shown} has lost its {DATABASE_FILE}; put it back, or start a new campaign with \
+             another --out (its findings directory may still be readable)"
         );
     }
     Ok(())

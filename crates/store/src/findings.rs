@@ -27,8 +27,8 @@ pub struct CaseResults<'a> {
     pub findings: &'a [Finding],
     /// Every bug of the campaign from now on.
     pub bugs: &'a [BugRow],
-    /// Bugs that are no more, each with the one that took it in.
-    pub merged: &'a [(u32, u32)],
+    /// Findings of earlier cases that belong to another bug now, or whose bug goes by another fingerprint.
+    pub moved: &'a [Finding],
 }
 
 const PUT_FINDING: &str = "INSERT OR REPLACE INTO findings (number, case_number, body) VALUES (?1, ?2, ?3)";
@@ -68,10 +68,12 @@ impl Store {
     ///
     /// Findings of a case without a record are not settled: the case was broken off or waits for one that was. They
     /// are there to be seen, and [`Store::take_back_unsettled`] removes them before the case is walked again.
+    ///
+    /// A bug that is no more leaves its number behind, so that no other gets it.
     pub fn record_results(&self, results: &CaseResults<'_>) -> Result<()> {
-        let bodies = results.findings.iter().map(|it| Ok((it, pack(it)?))).collect::<Result<Vec<_>>>()?;
+        let changed = results.moved.iter().chain(results.findings);
+        let bodies = changed.map(|it| Ok((it, pack(it)?))).collect::<Result<Vec<_>>>()?;
         let record = results.record.map(pack).transpose()?;
-        let moved = self.moved_findings(results.merged)?;
         let write = || -> rusqlite::Result<()> {
             let mut connection = self.connection();
             let transaction = connection.transaction()?;
@@ -81,16 +83,14 @@ impl Store {
                      INSERT OR IGNORE INTO unsettled VALUES (1);",
                 )?;
             }
-            for (finding, body) in
-                moved.iter().map(|(it, body)| (it, body)).chain(bodies.iter().map(|(it, body)| (*it, body)))
-            {
+            for (finding, body) in &bodies {
                 transaction
                     .execute(PUT_FINDING, (finding.number, finding.case_number.cast_signed(), body))?;
             }
-            transaction.execute("DELETE FROM bugs", [])?;
+            transaction.execute("UPDATE bugs SET fingerprint = '', hits = 0", [])?;
             for bug in results.bugs {
                 transaction.execute(
-                    "INSERT INTO bugs (number, fingerprint, hits) VALUES (?1, ?2, ?3)",
+                    "INSERT OR REPLACE INTO bugs (number, fingerprint, hits) VALUES (?1, ?2, ?3)",
                     (bug.number, &bug.fingerprint, bug.hits.cast_signed()),
                 )?;
             }
@@ -102,20 +102,16 @@ impl Store {
         write().map_err(|error| self.explain(error))
     }
 
-    /// The stored findings of bugs that were merged into others, with their new bug.
-    fn moved_findings(&self, merged: &[(u32, u32)]) -> Result<Vec<(Finding, Vec<u8>)>> {
-        if merged.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut moved = Vec::new();
-        for mut finding in self.findings()? {
-            if let Some((_, into)) = merged.iter().find(|(from, _)| *from == finding.bug) {
-                finding.bug = *into;
-                let body = pack(&finding)?;
-                moved.push((finding, body));
-            }
-        }
-        Ok(moved)
+    /// True if the finding's case is recorded. Otherwise the case was broken off, or waits for one that was, and
+    /// the finding is taken back when the campaign goes on.
+    pub fn is_settled(&self, finding: &Finding) -> Result<bool> {
+        self.connection()
+            .query_row(
+                "SELECT EXISTS (SELECT 1 FROM cases WHERE number = ?1)",
+                [finding.case_number.cast_signed()],
+                |row| row.get(0),
+            )
+            .map_err(|error| self.explain(error))
     }
 
     /// Takes back every finding that is not settled, and the hits that came with them.
@@ -134,7 +130,7 @@ impl Store {
     pub fn bugs(&self) -> Result<Vec<BugRow>> {
         let connection = self.connection();
         let mut statement = connection
-            .prepare("SELECT number, fingerprint, hits FROM bugs ORDER BY number")
+            .prepare("SELECT number, fingerprint, hits FROM bugs WHERE hits > 0 ORDER BY number")
             .map_err(|error| self.explain(error))?;
         let rows = statement
             .query_map([], |row| {
@@ -146,5 +142,12 @@ impl Store {
             })
             .map_err(|error| self.explain(error))?;
         rows.map(|row| row.map_err(|error| self.explain(error))).collect()
+    }
+
+    /// The largest number that a bug ever had; 0 if there was none.
+    pub fn last_bug_number(&self) -> Result<u32> {
+        self.connection()
+            .query_row("SELECT coalesce(max(number), 0) FROM bugs", [], |row| row.get(0))
+            .map_err(|error| self.explain(error))
     }
 }

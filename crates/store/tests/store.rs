@@ -101,7 +101,7 @@ fn bug(number: u32, hits: u64) -> BugRow {
 fn record(store: &Store, number: u64, settled: bool, findings: &[Finding], bugs: &[BugRow]) {
     let record = CaseRecord { seed: Some(key(number)), ..CaseRecord::default() };
     let record = settled.then_some(&record);
-    store.record_results(&CaseResults { number, record, findings, bugs, merged: &[] }).unwrap();
+    store.record_results(&CaseResults { number, record, findings, bugs, moved: &[] }).unwrap();
 }
 
 /// The message of what must fail, with all its causes.
@@ -180,12 +180,16 @@ fn findings_that_are_not_settled_are_taken_back() {
     record(&store, 1, false, &[finding(2, 1, 1)], &[bug(1, 2)]);
     record(&store, 3, false, &[finding(3, 2, 3)], &[bug(1, 2), bug(2, 1)]);
     assert_eq!(store.findings().unwrap().len(), 3, "they are there to be seen");
+    for (finding, is_settled) in [(&settled, true), (&finding(2, 1, 1), false), (&finding(3, 2, 3), false)] {
+        assert_eq!(store.is_settled(finding).unwrap(), is_settled, "{}", finding.name());
+    }
     drop(store);
     let store = home.open("out");
     for _ in 0..2 {
         store.take_back_unsettled().unwrap();
         assert_eq!(store.findings().unwrap(), std::slice::from_ref(&settled));
         assert_eq!(store.bugs().unwrap(), [bug(1, 1)]);
+        assert_eq!(store.last_bug_number().unwrap(), 1);
         assert_eq!(store.cases().unwrap().len(), 1);
     }
 }
@@ -197,13 +201,14 @@ fn findings_follow_their_bug_into_another() {
     record(&store, 0, true, &[finding(1, 1, 0), finding(2, 2, 0)], &[bug(1, 1), bug(2, 1)]);
     let record = CaseRecord::default();
     let bugs = [bug(1, 3)];
-    let results =
-        CaseResults { number: 1, record: Some(&record), findings: &[], bugs: &bugs, merged: &[(2, 1)] };
+    let moved = [finding(2, 1, 0)];
+    let results = CaseResults { number: 1, record: Some(&record), findings: &[], bugs: &bugs, moved: &moved };
     store.record_results(&results).unwrap();
     let numbers: Vec<(u32, u32)> =
         store.findings().unwrap().iter().map(|finding| (finding.number, finding.bug)).collect();
     assert_eq!(numbers, [(1, 1), (2, 1)]);
     assert_eq!(store.bugs().unwrap(), bugs);
+    assert_eq!(store.last_bug_number().unwrap(), 2, "no other bug gets the number");
 }
 
 #[test]
@@ -300,6 +305,21 @@ fn a_half_written_last_record_is_dropped_as_a_whole() {
         let again = home.open(&name);
         for (key, answer) in batch(0).iter().chain(&batch(100)) {
             assert_eq!(again.answer(*key).unwrap().as_ref(), Some(answer));
+        }
+    }
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    for (name, words) in
+        [(CAMPAIGN_FILE, "holds no campaign (no campaign.toml)"), ("store.db", "lost its store.db")]
+    {
+        let home = Home::new();
+        drop(home.create("out"));
+        fs::remove_file(home.path("out").join(name)).unwrap();
+        for opened in [Store::open(&home.path("out")), Store::open_for_reading(&home.path("out"))] {
+            let message = refusal(opened);
+            assert!(message.contains(words), "`{words}` is missing: {message}");
         }
     }
 }

@@ -63,8 +63,6 @@ pub trait Technique: Sync {
 pub struct Opening<'a> {
     /// The seed of this case.
     pub seed: &'a Seed,
-    /// The number of this case within its campaign.
-    pub case_number: u64,
     /// Who is under test and who can help.
     pub lineup: &'a Lineup,
     /// The knobs as the user set them.

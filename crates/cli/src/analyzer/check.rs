@@ -1,6 +1,8 @@
 //! Checking that an analyzer is called and read as its description says: tiny scripts with known answers.
 
 use crate::lineup;
+use crate::status::counted;
+use crate::verdict_words::{deed, statuses};
 use anyhow::Result;
 use engine::{Asker, Engine, Journal, Resolved, Specification};
 use model::{Input, Member, Query, SmtInput, SmtStatus, Verdict};
@@ -73,40 +75,42 @@ const SCOPES: Probe = Probe {
 pub fn run(texts: &[String]) -> Result<u8> {
     let locator = lineup::locator()?;
     let mut out = io::stdout().lock();
-    let mut misread = 0;
+    let mut all_failed = 0;
     for text in texts {
         let resolved = locator.resolve(&Specification::parse(text)?)?;
         writeln!(out, "{} at {}", resolved.member.id, resolved.origin)?;
-        misread += check(&resolved, &mut out)?;
+        let (asked, failed) = check(&resolved, &mut out)?;
+        match failed {
+            0 => writeln!(out, "  {} answered as expected", counted(asked, "script"))?,
+            _ => writeln!(out, "  {failed} of {} failed", counted(asked, "script"))?,
+        }
+        all_failed += failed;
     }
-    Ok(u8::from(misread > 0))
+    Ok(u8::from(all_failed > 0))
 }
 
-/// Asks every probe in every mode; returns how many were misread.
-fn check(resolved: &Resolved, out: &mut dyn Write) -> Result<u32> {
+/// Asks every probe in every mode; returns how many were asked and how many failed.
+fn check(resolved: &Resolved, out: &mut dyn Write) -> Result<(u64, u64)> {
     let engine = Engine::new(vec![resolved.clone()])?;
     let mut asker = Asker::new(&engine, None, Journal::Off);
     let member = &resolved.member;
-    let mut misread = 0;
+    let (mut asked, mut failed) = (0, 0);
     for mode in &member.modes {
         for probe in probes_for(member) {
             let query = Query::new(member.id.clone(), Input::Smt(script(probe, member)), *mode);
             for answer in asker.ask(std::slice::from_ref(&query))? {
-                let right = answered_right(&answer.verdict, probe, member);
-                misread += u32::from(!right);
-                let word = if right { "ok" } else { "MISREAD" };
-                writeln!(out, "  {word:<8} {:<8} {}", mode.to_string(), probe.name)?;
-                if !right {
-                    writeln!(
-                        out,
-                        "           expected {:?}, understood {:?}",
-                        probe.expected, answer.verdict
-                    )?;
+                asked += 1;
+                match fault(&answer.verdict, probe, member) {
+                    None => writeln!(out, "  ok     {} ({mode})", probe.name)?,
+                    Some(fault) => {
+                        failed += 1;
+                        writeln!(out, "  FAILED {} ({mode}): {fault}", probe.name)?;
+                    }
                 }
             }
         }
     }
-    Ok(misread)
+    Ok((asked, failed))
 }
 
 fn probes_for(member: &Member) -> impl Iterator<Item = &'static Probe> + '_ {
@@ -130,10 +134,17 @@ fn script(probe: &Probe, member: &Member) -> SmtInput {
     }
 }
 
-/// The right words, and a model where one was asked for.
-fn answered_right(verdict: &Verdict, probe: &Probe, member: &Member) -> bool {
-    let Verdict::Claim(model::Claim::Smt(checks)) = verdict else { return false };
+/// What is wrong with an answer: other words than expected, or no model where one was asked for.
+fn fault(verdict: &Verdict, probe: &Probe, member: &Member) -> Option<String> {
+    let expected = statuses(probe.expected);
+    let Verdict::Claim(model::Claim::Smt(checks)) = verdict else {
+        return Some(format!("expected {expected}, but it {}", deed(verdict)));
+    };
     let words: Vec<SmtStatus> = checks.iter().map(|check| check.status).collect();
+    if words != probe.expected {
+        return Some(format!("expected {expected}, got {}", statuses(&words)));
+    }
     let wants_model = member.models && probe.expected == [Sat];
-    words == probe.expected && (!wants_model || checks.iter().all(|check| check.model.is_some()))
+    let has_models = checks.iter().all(|check| check.model.is_some());
+    (wants_model && !has_models).then(|| format!("expected {expected} with a model, got no model"))
 }

@@ -27,6 +27,8 @@ pub enum Accusation {
     Exhibit(Box<Exhibit>),
     /// The description says that such refusals are to be expected.
     Expected,
+    /// The script is not valid, so the fault is ours.
+    Ours,
 }
 
 /// Accuses a solver of answering `unsat`, if the printed script really holds under the assignment.
@@ -70,6 +72,10 @@ pub fn refusal(query: &Query, message: &str, subject: &Member) -> Accusation {
     });
     if expected {
         return Accusation::Expected;
+    }
+    let Input::Smt(input) = &query.input;
+    if smt::parse("instance", &input.text()).is_err() {
+        return Accusation::Ours;
     }
     let facts = [(SIGNATURE, without_numbers(message))];
     let facts: Vec<(&str, &str)> = facts.iter().map(|(name, text)| (*name, text.as_str())).collect();
@@ -165,7 +171,7 @@ pub fn held_at_last_check(script: &Script) -> Vec<TermId> {
 }
 
 /// What a reduced exhibit is made of: operators, scopes, tactics, options; for crashes the place alone.
-pub fn features(exhibit: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
+pub fn features(exhibit: &Exhibit) -> BTreeSet<String> {
     if let Some(signature) = exhibit.relation.facts.get(SIGNATURE) {
         return BTreeSet::from([signature.clone()]);
     }

@@ -1,9 +1,13 @@
 //! A seed made ready: its predicates, its declarations, the theories it needs.
 
+use super::rename;
 use model::{Member, SmtInput};
 use smt::{Command, FunctionKind, Head, Script, Sort, SymbolId, TermId, Terms};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// What the names begin with that instances declare.
+pub const OWN_NAMES: &str = "juvenal!";
 
 /// A parsed seed.
 pub struct Prepared {
@@ -38,8 +42,15 @@ pub struct Unusable {
 impl Prepared {
     /// Parses a seed and takes it apart.
     pub fn new(name: &str, text: &str) -> Result<Prepared, Unusable> {
-        let mut script = smt::parse(name, text)
-            .map_err(|error| Unusable { reason: "the seed does not parse", detail: error.to_string() })?;
+        let parse = |text: &str| {
+            smt::parse(name, text)
+                .map_err(|error| Unusable { reason: "the seed does not parse", detail: error.to_string() })
+        };
+        let mut script = parse(text)?;
+        let renaming = rename_dangerous(&script);
+        if !renaming.is_empty() {
+            script = parse(&rename::apply(text, &renaming))?;
+        }
         let unusable = |reason, detail: &str| Err(Unusable { reason, detail: format!("{name}: {detail}") });
         if script.logic() == Some("HORN") {
             return unusable("the seed is in the logic HORN", "HORN changes what check-sat means");
@@ -79,12 +90,27 @@ impl Prepared {
     /// description declares sound, and a few of the standard.
     pub fn options_for(&self, subject: &Member) -> String {
         let standard = [":produce-models", ":produce-unsat-cores", ":produce-assignments", ":random-seed"];
-        let is_sound = |keyword: &str| {
-            standard.contains(&keyword) || subject.options.iter().any(|choice| keyword[1..] == choice.name)
+        let is_listed = |command: &str| {
+            subject.options.iter().any(|choice| {
+                let written = |value: &String| format!("(set-option :{} {value})", choice.name) == command;
+                choice.values.iter().any(written)
+            })
         };
-        let kept = self.options.iter().filter(|(keyword, _)| is_sound(keyword));
+        let is_sound = |keyword: &str, command: &str| standard.contains(&keyword) || is_listed(command);
+        let kept = self.options.iter().filter(|(keyword, command)| is_sound(keyword, command));
         kept.map(|(_, command)| format!("{command}\n")).collect()
     }
+}
+
+/// New names for what is declared under the name of an operator or of our own making. In another logic than the
+/// seed's a solver would take `sin` for its sine.
+fn rename_dangerous(script: &Script) -> BTreeMap<String, String> {
+    let terms = &script.terms;
+    let names = terms.functions().map(|(symbol, _)| terms.symbol(symbol));
+    let dangerous = names.filter(|name| smt::is_builtin_name(name) || name.starts_with(OWN_NAMES));
+    dangerous
+        .map(|name| (smt::print::symbol_text(name), smt::print::symbol_text(&format!("seed!{name}"))))
+        .collect()
 }
 
 /// A name that stands for two symbols: after a pop it was declared again.
@@ -261,7 +287,9 @@ fn theories(script: &Script, assertions: &[TermId]) -> BTreeSet<&'static str> {
         sorts.push(terms.sort(term));
         match terms.head(term) {
             Head::Quantifier { .. } => drop(theories.insert("quantifiers")),
-            Head::Opaque(_) | Head::Match(_) | Head::StringLiteral(_) => drop(theories.insert("other")),
+            Head::Opaque(identifier) => drop(theories.insert(theory_of(script, terms.symbol(identifier)))),
+            Head::Match(_) => drop(theories.insert("datatypes")),
+            Head::StringLiteral(_) => drop(theories.insert("strings")),
             _ => {}
         }
     }
@@ -280,8 +308,56 @@ fn theories(script: &Script, assertions: &[TermId]) -> BTreeSet<&'static str> {
                 sorts.extend([*index, *element]);
             }
             Sort::Declared { .. } => drop(theories.insert("functions")),
-            Sort::Opaque(_) => drop(theories.insert("other")),
+            Sort::Opaque(name) => drop(theories.insert(theory_of(script, terms.symbol(*name)))),
         }
     }
     theories
+}
+
+/// The theory, as descriptions call it, of a sort or an operator that is not evaluated.
+fn theory_of(script: &Script, name: &str) -> &'static str {
+    let is = |words: &[&str]| words.iter().any(|word| name.trim_start_matches("(_ ").starts_with(word));
+    if is(&["fp", "Float", "RoundingMode", "to_fp", "RN", "RT", "round", "NaN", "+", "-"]) {
+        "floats"
+    } else if is(&["str.", "re.", "seq.", "String", "RegLan", "(Seq", "Seq", "char", "Char", "Unicode"]) {
+        "strings"
+    } else if script.commands.iter().any(|command| matches!(command, Command::DeclareDatatypes { .. })) {
+        "datatypes"
+    } else {
+        "other"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn prepared(text: &str) -> Prepared {
+        Prepared::new("test", text).unwrap_or_else(|unusable| panic!("{}", unusable.detail))
+    }
+
+    #[test]
+    fn names_of_operators_and_of_our_own_are_not_kept() {
+        let text = "(set-logic QF_UFLRA)(declare-fun sin (Real) Real)(declare-fun juvenal!assumed0 () Real)\
+            (assert (> (sin juvenal!assumed0) 1.0))(check-sat)";
+        let declarations = prepared(text).declarations;
+        let expected = "(declare-fun seed!sin (Real) Real)\n(declare-fun seed!juvenal!assumed0 () Real)\n";
+        assert_eq!(&*declarations, expected);
+    }
+
+    /// Rows: a script, and the theories that an analyzer must take for it.
+    #[test]
+    fn theories_are_named_as_descriptions_name_them() {
+        for (text, expected) in [
+            ("(declare-fun x () Float32)(assert (fp.isNaN x))", &["core", "floats"][..]),
+            ("(declare-fun x () String)(assert (= (str.len x) 2))", &["core", "ints", "strings"]),
+            (
+                "(declare-datatype L ((n) (c (h Bool))))(declare-fun x () L)(assert (h x))",
+                &["core", "datatypes"],
+            ),
+        ] {
+            let theories: Vec<&str> = prepared(text).theories.into_iter().collect();
+            assert_eq!(theories, expected, "{text}");
+        }
+    }
 }

@@ -1,7 +1,8 @@
 //! Reduction passes: what might be taken away from a script so that the accusation still stands.
 //!
-//! Every candidate is parsed, edited, printed, and checked to hold under the assignment again before it is asked,
-//! so no reduction slips to invalid SMT-LIB or to a script whose right answer is another one.
+//! Every candidate is parsed, edited and printed, and parsed again before it is asked, so no reduction slips to
+//! invalid SMT-LIB. Where an assignment is the proof, the candidate must hold under it, so that its right answer
+//! stays the same.
 
 use super::judge::{self, ASSIGNMENT, CLAIMED, SATISFIABLE};
 use super::prepared::reachable;

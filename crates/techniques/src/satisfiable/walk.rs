@@ -7,7 +7,7 @@ use super::predicates::{Unseen, initial_formulas};
 use super::prepared::Prepared;
 use super::{Knobs, ModeChoice};
 use crate::{Case, Notes, Step};
-use model::{Answer, Input, Limits, Member, Mode, Query, Random, SmtInput, SmtStatus, Verdict};
+use model::{Answer, Exhibit, Input, Limits, Member, Mode, Query, Random, SmtInput, SmtStatus, Verdict};
 use smt::{Assignment, Flavour};
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Write;
@@ -98,7 +98,8 @@ impl Walk {
         if let Some(model) = model.filter(|_| self.prepared.flat) {
             self.take_model(query, model, notes);
         }
-        let unsat = last.is_some_and(|check| check.status == SmtStatus::Unsat);
+        let bound = self.subject.approximation.binds_exclusions();
+        let unsat = bound && last.is_some_and(|check| check.status == SmtStatus::Unsat);
         if unsat && self.prepared.flat {
             self.doubt_unsat(query, notes);
             return self.ask_negation();
@@ -158,7 +159,7 @@ impl Walk {
         match smt::model_reader::read_model(&mut self.prepared.script, model) {
             Ok(read) => {
                 notes.count("assignments from models");
-                notes.exhibits.extend(judge::wrong_model(query, model));
+                notes.exhibits.extend(self.accuse_of_model(query, model));
                 self.assignments.push_back(read.assignment);
             }
             Err(_) => notes.count("models not read"),
@@ -292,7 +293,7 @@ impl Walk {
         self.barren_batches = if silent { self.barren_batches + 1 } else { 0 };
         for ((query, instance), answer) in queries.iter().zip(instances).zip(answers) {
             let unsat = answer.smt_checks().iter().position(|check| check.status == SmtStatus::Unsat);
-            if let Some(check) = unsat {
+            if let Some(check) = unsat.filter(|_| self.subject.approximation.binds_exclusions()) {
                 let text = with_fresh(assignment_text, &instance.fresh);
                 match judge::wrong_unsat(query, &text, &instance.variant, check) {
                     Some(exhibit) => notes.exhibits.push(exhibit),
@@ -301,10 +302,16 @@ impl Walk {
             }
             if let Some(model) = answer.smt_checks().last().and_then(|check| check.model.as_deref()) {
                 notes.count("models asked for");
-                notes.exhibits.extend(judge::wrong_model(query, model));
+                notes.exhibits.extend(self.accuse_of_model(query, model));
             }
             self.accuse_of_dying(query, answer, notes);
         }
+    }
+
+    /// A solver that is not bound to what it shows may print models that are none.
+    fn accuse_of_model(&self, query: &Query, model: &str) -> Option<Exhibit> {
+        let bound = self.subject.approximation.binds_showings();
+        if bound { judge::wrong_model(query, model) } else { None }
     }
 
     /// Crashes, and refusals of what is made of an accepted seed.
@@ -315,6 +322,7 @@ impl Walk {
                 match judge::refusal(query, message, &self.subject) {
                     Accusation::Exhibit(exhibit) => notes.exhibits.push(*exhibit),
                     Accusation::Expected => notes.count("expected refusals"),
+                    Accusation::Ours => notes.count("self-checks failed"),
                 }
             }
             _ => {}

@@ -2,13 +2,13 @@
 
 use super::judge::{self, ASSIGNMENT, MODEL, SATISFIABLE};
 use model::{
-    AnalyzerId, Answer, Evidence, Exhibit, Input, Kind, Lineup, Member, Mode, Query, SmtInput, SmtStatus,
-    Verdict, Weighed, WitnessFile,
+    AnalyzerId, Answer, Approximation, Evidence, Exhibit, Input, Kind, Lineup, Member, Mode, Query, SmtInput,
+    SmtStatus, Verdict, Weighed, WitnessFile,
 };
 use smt::{Command, Script, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The script without what belongs to one solver, and the same with the assignment pinned.
+/// The script without what belongs to one solver, and the same with the assignment or the model in it.
 struct Retold {
     plain: SmtInput,
     pinned: Option<SmtInput>,
@@ -21,8 +21,9 @@ pub fn witness_queries(exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -
     let Some(retold) = retell(exhibit, answers) else { return Vec::new() };
     let mut queries = Vec::new();
     let mut asked = BTreeSet::new();
-    for member in lineup.subjects.iter().filter(|member| member.id == query.analyzer).chain(&lineup.witnesses)
-    {
+    // Whoever is not bound to both of its answers cannot settle anything.
+    let witnesses = lineup.witnesses.iter().filter(|member| member.approximation == Approximation::Exact);
+    for member in lineup.subjects.iter().filter(|member| member.id == query.analyzer).chain(witnesses) {
         if asked.insert(member.id.clone()) {
             queries.extend(questions(member, query, &retold));
         }
@@ -86,10 +87,15 @@ fn weigh_wrong_unsat(
     let testimony = hear(asked, witnesses, retold.as_ref());
     let agrees = |it: &Testimony<'_>| it.status == SmtStatus::Sat && (it.witness != analyzer || it.pinned);
     let agreed = testimony.iter().any(agrees);
-    reasons.extend(in_words(&testimony, analyzer, "the assignment"));
-    let evidence = if agreed { Evidence::Proved } else { Evidence::Contradiction };
+    let others = testimony.iter().filter(|it| it.witness.name() != analyzer.name());
+    let contested = others.into_iter().any(|it| it.status == SmtStatus::Unsat);
+    reasons.extend(in_words(&testimony, analyzer, "the assignment is pinned by equalities"));
+    let evidence = if agreed && !contested { Evidence::Proved } else { Evidence::Contradiction };
     if !agreed {
         reasons.push("No second judge could speak; the other side is juvenal's evaluator alone.".to_owned());
+    }
+    if contested {
+        reasons.push("Another solver answers unsat too, so the evaluator itself is in question.".to_owned());
     }
     let mut files = vec![WitnessFile { name: "assignment.smt2".to_owned(), text: assignment.to_owned() }];
     files.extend(pinned_file(retold));
@@ -114,17 +120,19 @@ fn weigh_wrong_model(
     let testimony = hear(asked, witnesses, retold.as_ref());
     // Whoever finds the model impossible, or the whole script, agrees that it cannot be a model.
     let agreed = testimony.iter().any(|it| it.status == SmtStatus::Unsat);
-    reasons.extend(in_words(&testimony, analyzer, "that model"));
-    // A judge that accepts the model, or what could be pinned of it, leaves only our reading of it.
+    reasons.extend(in_words(&testimony, analyzer, "the model is written into the script as definitions"));
+    // A judge that accepts the model leaves only our reading of it.
     let doubted = testimony.iter().any(|it| it.pinned && it.status == SmtStatus::Sat);
+    let mut files = vec![WitnessFile { name: "model.txt".to_owned(), text: model.to_owned() }];
+    files.extend(pinned_file(retold));
     Weighed {
         evidence: match (agreed, doubted) {
-            (true, _) => Evidence::Proved,
+            (true, false) => Evidence::Proved,
             (false, true) => Evidence::Suspicion,
-            (false, false) => Evidence::Contradiction,
+            (true, true) | (false, false) => Evidence::Contradiction,
         },
         reasons,
-        files: vec![WitnessFile { name: "model.txt".to_owned(), text: model.to_owned() }],
+        files,
     }
 }
 
@@ -168,14 +176,14 @@ fn in_words(testimony: &[Testimony<'_>], accused: &AnalyzerId, what_is_pinned: &
     let mut sentences: BTreeMap<(bool, SmtStatus), Vec<String>> = BTreeMap::new();
     for it in testimony {
         let who = if it.witness == accused { "the same solver".to_owned() } else { it.witness.to_string() };
-        sentences.entry((it.pinned, it.status)).or_default().push(who);
+        let names = sentences.entry((it.pinned, it.status)).or_default();
+        // Where nothing could be pinned the two scripts are one, and everybody is heard twice.
+        if !names.contains(&who) {
+            names.push(who);
+        }
     }
     let sentence = |((pinned, status), names): (&(bool, SmtStatus), &Vec<String>)| {
-        let about = if *pinned {
-            format!("Once {what_is_pinned} is pinned by equalities")
-        } else {
-            "On the plain script".to_owned()
-        };
+        let about = if *pinned { format!("Once {what_is_pinned}") } else { "On the plain script".to_owned() };
         format!("{about}, these answer {}: {}.", word(*status), names.join(", "))
     };
     sentences.iter().map(sentence).collect()
@@ -231,47 +239,61 @@ fn retell(exhibit: &Exhibit, answers: &[Answer]) -> Option<Retold> {
         MODEL => judge::held_at_last_check(&script),
         _ => judge::what_must_hold(&script),
     };
-    let base = flat_body(&script, &held);
-    let plain = SmtInput {
+    let with_body = |body: String| SmtInput {
         options: "".into(),
         logic: input.logic.clone(),
-        body: format!("{base}(check-sat)\n").into(),
+        body: (body + "(check-sat)\n").into(),
         checks: 1,
     };
-    let assignment = match exhibit.relation.name.as_str() {
-        SATISFIABLE => exhibit.relation.facts.get(ASSIGNMENT).map(String::as_str),
-        MODEL => claimed_model(answers),
+    let plain = with_body(sorts(&script) + &functions(&script, true) + &assertions(&script, &held));
+    let pinned = match exhibit.relation.name.as_str() {
+        // Equalities beside the script that was called unsatisfiable make the contradiction plain.
+        SATISFIABLE => {
+            let text = exhibit.relation.facts.get(ASSIGNMENT)?;
+            let read = smt::model_reader::read_model(&mut script, text).ok();
+            let pins = read.and_then(|read| read.assignment.pins(&script));
+            let pins = pins.filter(|pins| !pins.trim().is_empty());
+            pins.map(|pins| with_body(plain.body.trim_end_matches("(check-sat)\n").to_owned() + &pins))
+        }
+        // A model must be complete to be refuted, so it takes the place of the declarations.
+        MODEL => {
+            let read = claimed_model(answers).map(|text| smt::model_reader::read_model(&mut script, text));
+            let definitions = read.and_then(Result::ok).and_then(|read| read.assignment.definitions(&script));
+            definitions.map(|definitions| {
+                let functions = definitions + &functions(&script, false);
+                with_body(sorts(&script) + &functions + &assertions(&script, &held))
+            })
+        }
         _ => None,
     };
-    let read = assignment.and_then(|text| smt::model_reader::read_model(&mut script, text).ok());
-    let pins = read.and_then(|read| read.assignment.pins(&script)).filter(|pins| !pins.trim().is_empty());
-    let pinned =
-        pins.map(|pins| SmtInput { body: format!("{base}{pins}(check-sat)\n").into(), ..plain.clone() });
     Some(Retold { plain, pinned })
 }
 
-/// The declarations of a script and some of its assertions, without scopes.
-fn flat_body(script: &Script, held: &[TermId]) -> String {
-    let mut body = String::new();
-    for command in &script.commands {
-        let is_declaration = matches!(
+/// The declarations and definitions of sorts.
+fn sorts(script: &Script) -> String {
+    let is_sort = |command: &&Command| {
+        matches!(
             command,
-            Command::DeclareSort { .. }
-                | Command::DefineSort { .. }
-                | Command::DeclareDatatypes { .. }
-                | Command::DeclareFun(_)
-                | Command::DeclareConst(_)
-                | Command::DefineFun(_)
-                | Command::DefineConst(_)
-        );
-        if is_declaration {
-            body.push_str(&smt::print::command(&script.terms, command));
-            body.push('\n');
-        }
-    }
-    for term in held {
-        body.push_str(&smt::print::command(&script.terms, &Command::Assert(*term)));
-        body.push('\n');
-    }
-    body
+            Command::DeclareSort { .. } | Command::DefineSort { .. } | Command::DeclareDatatypes { .. }
+        )
+    };
+    script.commands.iter().filter(is_sort).map(|command| line(script, command)).collect()
+}
+
+/// The definitions of functions and, if asked for, their declarations.
+fn functions(script: &Script, declared: bool) -> String {
+    let is_function = |command: &&Command| match command {
+        Command::DeclareFun(_) | Command::DeclareConst(_) => declared,
+        Command::DefineFun(_) | Command::DefineConst(_) => true,
+        _ => false,
+    };
+    script.commands.iter().filter(is_function).map(|command| line(script, command)).collect()
+}
+
+fn assertions(script: &Script, held: &[TermId]) -> String {
+    held.iter().map(|term| line(script, &Command::Assert(*term))).collect()
+}
+
+fn line(script: &Script, command: &Command) -> String {
+    smt::print::command(&script.terms, command) + "\n"
 }

@@ -1,0 +1,432 @@
+//! Campaigns that do not go smoothly: stopped in the middle of a step, failing inside a case, with lost seeds, and
+//! with bugs that turn out to be one.
+//!
+//! The technique here exists for these tests alone. It accuses an honest solver of answering `unsat`, so that every
+//! contradictory script is an exhibit.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, and one is about panics")]
+
+use campaign::{Budget, Campaign, Event, Progress, Watcher, judge};
+use engine::{Asker, Engine, Journal, Locator, SeedFiles, Specification};
+use findings::{ReduceBudget, directory_name, reduce, report_json, report_markdown};
+use model::{
+    AnalyzerId, Answer, Evidence, Exhibit, Finding, Input, Kind, Lineup, Mode, Query, Relation, Setting,
+    SettingError, Settings, SmtInput, SmtStatus, Weighed,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use store::Store;
+use techniques::{Case, Edit, Notes, Opening, Step, Technique};
+
+/// What a case does in a round, given the name of its seed and whom to ask.
+type Round = dyn Fn(&str, usize, &AnalyzerId) -> (Vec<Exhibit>, Step) + Send + Sync;
+
+/// The assertions of an exhibit; the third and the sixth contradict each other.
+const ASSERTIONS: &[&str] =
+    &["q", "r", "p", "(or q r)", "(= q r)", "(not p)", "(or p q)", "(=> q r)", "true"];
+
+struct Trouble {
+    round: Arc<Round>,
+    /// Called whenever an exhibit is judged.
+    judging: Arc<dyn Fn() + Send + Sync>,
+}
+
+struct Walk {
+    round: Arc<Round>,
+    seed: String,
+    subject: AnalyzerId,
+    rounds: usize,
+}
+
+fn query(subject: &AnalyzerId, assertions: &[&str]) -> Query {
+    let mut body = "(declare-fun p () Bool)\n(declare-fun q () Bool)\n(declare-fun r () Bool)\n".to_owned();
+    assertions.iter().for_each(|assertion| body.push_str(&format!("(assert {assertion})\n")));
+    body.push_str("(check-sat)\n");
+    let input = SmtInput { options: "".into(), logic: None, body: body.into(), checks: 1 };
+    Query::new(subject.clone(), Input::Smt(input), Mode::Process)
+}
+
+fn exhibit(subject: &AnalyzerId, features: &str) -> Exhibit {
+    Exhibit {
+        technique: "trouble".to_owned(),
+        kind: Kind::Soundness,
+        title: "unsat".to_owned(),
+        queries: vec![query(subject, ASSERTIONS)],
+        relation: Relation {
+            name: "not unsat".to_owned(),
+            facts: BTreeMap::from([("features".to_owned(), features.to_owned())]),
+        },
+    }
+}
+
+fn assertions_of(exhibit: &Exhibit) -> Vec<&'static str> {
+    let Input::Smt(input) = &exhibit.queries[0].input;
+    let texts = input.body.lines().filter_map(|line| line.strip_prefix("(assert ")?.strip_suffix(')'));
+    texts.filter_map(|text| ASSERTIONS.iter().copied().find(|assertion| *assertion == text)).collect()
+}
+
+impl Case for Walk {
+    fn next(&mut self, _answers: &[Answer], notes: &mut Notes) -> Step {
+        let (exhibits, step) = (self.round)(&self.seed, self.rounds, &self.subject);
+        notes.exhibits = exhibits;
+        self.rounds += 1;
+        step
+    }
+}
+
+impl Technique for Trouble {
+    fn name(&self) -> &'static str {
+        "trouble"
+    }
+    fn manual(&self) -> &'static str {
+        "No script is unsatisfiable."
+    }
+    fn settings(&self) -> &'static [Setting] {
+        &[]
+    }
+    fn check_settings(&self, _settings: &Settings) -> Result<(), SettingError> {
+        Ok(())
+    }
+    fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
+        Ok(Box::new(Walk {
+            round: Arc::clone(&self.round),
+            seed: opening.seed.name.to_string(),
+            subject: opening.lineup.subjects[0].id.clone(),
+            rounds: 0,
+        }))
+    }
+    fn broken(&self, _exhibit: &Exhibit, answers: &[Answer]) -> bool {
+        (self.judging)();
+        answers[0].smt_checks().first().is_some_and(|check| check.status == SmtStatus::Unsat)
+    }
+    fn witness(&self, exhibit: &Exhibit, _answers: &[Answer], _lineup: &Lineup) -> Vec<Query> {
+        vec![exhibit.queries[0].fresh(9)]
+    }
+    fn weigh(&self, _: &Exhibit, _: &[Answer], asked: &[Query], _: &[Answer]) -> Weighed {
+        let evidence = if asked.is_empty() { Evidence::Suspicion } else { Evidence::Contradiction };
+        Weighed { evidence, reasons: vec!["It says unsat.".to_owned()], files: Vec::new() }
+    }
+    fn passes(&self) -> &'static [&'static str] {
+        &["assertions"]
+    }
+    fn edits(&self, exhibit: &Exhibit, _pass: &str) -> Vec<Edit> {
+        (0..assertions_of(exhibit).len()).map(|place| Edit { place, choice: 0 }).collect()
+    }
+    fn apply(&self, exhibit: &Exhibit, _pass: &str, edits: &[Edit]) -> Option<Exhibit> {
+        let dropped: BTreeSet<usize> = edits.iter().map(|edit| edit.place).collect();
+        let assertions = assertions_of(exhibit).into_iter().enumerate();
+        let kept: Vec<&str> =
+            assertions.filter(|(place, _)| !dropped.contains(place)).map(|(_, it)| it).collect();
+        let queries = vec![query(&exhibit.queries[0].analyzer, &kept)];
+        Some(Exhibit { queries, ..exhibit.clone() })
+    }
+    fn features(&self, reduced: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
+        reduced.relation.facts["features"].split_whitespace().map(str::to_owned).collect()
+    }
+}
+
+impl Trouble {
+    fn new(
+        round: impl Fn(&str, usize, &AnalyzerId) -> (Vec<Exhibit>, Step) + Send + Sync + 'static,
+    ) -> Trouble {
+        Trouble { round: Arc::new(round), judging: Arc::new(|| {}) }
+    }
+
+    /// A case asks one harmless question and puts up one exhibit.
+    fn one_exhibit() -> Trouble {
+        Trouble::new(|_, round, subject| match round {
+            0 => (Vec::new(), Step::Ask(vec![query(subject, &["p"])])),
+            _ => (vec![exhibit(subject, "and")], Step::Done),
+        })
+    }
+}
+
+struct Silent;
+
+impl Watcher for Silent {
+    fn event(&self, _event: &Event<'_>) {}
+}
+
+fn engine() -> (Engine, Lineup) {
+    let locator = Locator::new(analyzers::Catalogue::shipped().unwrap()).unwrap();
+    let subject = locator.resolve(&Specification::parse("liar-smt:lie=none").unwrap()).unwrap();
+    let lineup = Lineup { subjects: vec![subject.member.clone()], witnesses: Vec::new() };
+    (Engine::new(vec![subject]).unwrap(), lineup)
+}
+
+/// Makes the campaign of a test and does something with it. There are as many cases as seeds.
+fn with_campaign<T>(
+    directory: &Path,
+    technique: &Trouble,
+    seeds: &SeedFiles,
+    stop: &AtomicBool,
+    action: impl FnOnce(&Campaign<'_>) -> T,
+) -> T {
+    let (engine, lineup) = engine();
+    let store = match Store::open(directory) {
+        Ok(store) => store,
+        Err(_) => Store::create(directory, "made by a test").unwrap(),
+    };
+    action(&Campaign {
+        engine: &engine,
+        store: &store,
+        techniques: vec![technique],
+        lineup: &lineup,
+        seeds,
+        settings: &Settings::default(),
+        random_seed: 1,
+        jobs: 1,
+        reduce_candidates: 1000,
+        budget: Budget::starting_now(None, Some(seeds.count() as u64)),
+        stop,
+        watcher: &Silent,
+    })
+}
+
+fn run(directory: &Path, technique: &Trouble, seeds: &SeedFiles, stop: &AtomicBool) -> Progress {
+    with_campaign(directory, technique, seeds, stop, |campaign| campaign.run().unwrap())
+}
+
+/// Runs a campaign that nobody stops.
+fn run_on(directory: &Path, technique: &Trouble, seeds: &SeedFiles) -> Progress {
+    run(directory, technique, seeds, &AtomicBool::new(false))
+}
+
+fn one_seed() -> SeedFiles {
+    SeedFiles::shipped(&[("a", "nothing")])
+}
+
+fn findings_in(directory: &Path) -> Vec<Finding> {
+    Store::open_for_reading(directory).unwrap().findings().unwrap()
+}
+
+#[test]
+fn the_asker_looks_before_every_query() {
+    let home = tempfile::tempdir().unwrap();
+    let store = Store::create(&home.path().join("out"), "made by a test").unwrap();
+    let (engine, lineup) = engine();
+    let subject = &lineup.subjects[0].id;
+    let queries: Vec<Query> = (0..10).map(|attempt| query(subject, &["p"]).fresh(attempt)).collect();
+    let mut asker = Asker::new(&engine, Some(&store), Journal::ReadAndWrite);
+    let looks = AtomicU64::new(0);
+    let stop = || looks.fetch_add(1, Ordering::SeqCst) >= 3;
+    assert!(asker.ask_until(&queries, &stop).unwrap().is_none());
+    assert_eq!(store.answer_count().unwrap(), 3, "what was answered is on disk");
+    assert_eq!(asker.ask_until(&queries, &|| false).unwrap().unwrap().len(), 10);
+    assert_eq!(asker.take_tally().asked, 10, "and is not asked for again");
+}
+
+#[test]
+fn the_same_question_is_asked_once() {
+    let home = tempfile::tempdir().unwrap();
+    let store = Store::create(&home.path().join("out"), "made by a test").unwrap();
+    let (engine, lineup) = engine();
+    let queries = vec![query(&lineup.subjects[0].id, &["p"]); 3];
+    for (store, journal, asked) in [
+        (None, Journal::ReadAndWrite, 3),
+        (Some(&store), Journal::Off, 3),
+        (Some(&store), Journal::ReadAndWrite, 1),
+    ] {
+        let mut asker = Asker::new(&engine, store, journal);
+        assert_eq!(asker.ask(&queries).unwrap().len(), 3);
+        assert_eq!(asker.take_tally().asked, asked, "{journal:?}");
+    }
+    assert_eq!(store.answer_count().unwrap(), 1);
+}
+
+#[test]
+fn a_step_is_broken_off_and_repeated_later() {
+    let home = tempfile::tempdir().unwrap();
+    let out = home.path().join("out");
+    let stop = Arc::new(AtomicBool::new(false));
+    let stopper = Arc::clone(&stop);
+    let technique = Trouble::new(move |_, round, subject| match round {
+        0 => {
+            stopper.store(true, Ordering::SeqCst);
+            let ask = |attempt| query(subject, &["p"]).fresh(attempt);
+            (Vec::new(), Step::Ask((0..100).map(ask).collect()))
+        }
+        _ => (Vec::new(), Step::Done),
+    });
+    let progress = run(&out, &technique, &one_seed(), &stop);
+    assert_eq!((progress.tally.asked, progress.cases, progress.broken_off), (0, 0, 1));
+    let resumed = run_on(&out, &technique, &one_seed());
+    assert_eq!((resumed.tally.asked, resumed.cases, resumed.broken_off), (100, 1, 0));
+    assert_eq!((resumed.cases_before, resumed.answers_before, resumed.answers), (0, 0, 100));
+}
+
+/// Each judgement comes after one query; whichever of them is the last before the stop, nothing is asked after it.
+#[test]
+fn examinations_are_broken_off_and_repeated_later() {
+    let home = tempfile::tempdir().unwrap();
+    let undisturbed = home.path().join("undisturbed");
+    let whole = run_on(&undisturbed, &Trouble::one_exhibit(), &one_seed());
+    let expected = findings_in(&undisturbed);
+    assert_eq!(assertions_of(&expected[0].reduced), ["p", "(not p)"]);
+    // The first query is the walk's, the last the witness's; between them each is followed by a judgement.
+    for last in 1..whole.tally.asked + whole.tally.recalled - 1 {
+        let out = home.path().join(format!("stopped-{last}"));
+        let stop = Arc::new(AtomicBool::new(false));
+        let (stopper, judged) = (Arc::clone(&stop), AtomicU64::new(0));
+        let judging = move || {
+            if judged.fetch_add(1, Ordering::SeqCst) + 1 == last {
+                stopper.store(true, Ordering::SeqCst);
+            }
+        };
+        let technique = Trouble { judging: Arc::new(judging), ..Trouble::one_exhibit() };
+        let progress = run(&out, &technique, &one_seed(), &stop);
+        let answered = progress.tally.asked + progress.tally.recalled;
+        assert_eq!(answered, last + 1, "stopped in judgement {last}");
+        assert_eq!((progress.cases, progress.broken_off, progress.fleeting), (0, 1, 0));
+        // Two judgements confirm; from then on there is something to show, but nobody was heard about it.
+        let shown = findings_in(&out);
+        assert_eq!(shown.len(), usize::from(last >= 2), "stopped in judgement {last}");
+        assert!(shown.iter().all(|finding| finding.weighed.evidence == Evidence::Suspicion));
+        let store = Store::open(&out).unwrap();
+        assert!(shown.iter().all(|finding| !store.is_settled(finding).unwrap()));
+        drop(store);
+        run_on(&out, &Trouble::one_exhibit(), &one_seed());
+        let found = findings_in(&out);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].reduced, expected[0].reduced, "stopped in judgement {last}");
+        assert_eq!(found[0].weighed, expected[0].weighed, "stopped in judgement {last}");
+    }
+}
+
+#[test]
+fn what_was_found_before_a_fault_of_ours_is_kept() {
+    let home = tempfile::tempdir().unwrap();
+    let out = home.path().join("out");
+    let technique = Trouble::new(|seed, round, subject| match (seed, round) {
+        ("a", 1) => panic!("this test fails inside a case on purpose"),
+        _ => (
+            vec![exhibit(subject, "and")],
+            if round == 0 { Step::Ask(vec![query(subject, &["p"])]) } else { Step::Done },
+        ),
+    });
+    let seeds = SeedFiles::shipped(&[("a", "nothing"), ("b", "nothing")]);
+    let progress = run_on(&out, &technique, &seeds);
+    let reason = "juvenal itself failed; please report it";
+    assert_eq!(progress.skipped.get(reason), Some(&1));
+    assert_eq!(progress.skip_examples[reason], "a (case 0)");
+    let cases: Vec<u64> = findings_in(&out).iter().map(|finding| finding.case_number).collect();
+    assert_eq!(cases, [0, 1, 1]);
+    // The case that failed is not walked again.
+    let judge_it = |technique: &Trouble| {
+        with_campaign(&out, technique, &seeds, &AtomicBool::new(false), |it| judge(it).unwrap())
+    };
+    let judged = judge_it(&technique);
+    assert_eq!((judged.cases, judged.skipped, judged.incomplete), (1, 1, 0));
+    assert_eq!(judged.upheld, [1, 2, 3]);
+    // A fault that only judging meets is not the end of it.
+    let faulty = Trouble::new(|_, _, _| panic!("this test fails while judging on purpose"));
+    let judged = judge_it(&faulty);
+    assert_eq!((judged.cases, judged.skipped, judged.incomplete), (1, 1, 1));
+    assert_eq!(judged.upheld, [1, 2, 3]);
+    let judging = Arc::new(|| panic!("this test fails while judging a finding on purpose"));
+    let judged = judge_it(&Trouble { judging, ..technique });
+    assert_eq!((judged.incomplete, judged.undecided), (0, vec![1, 2, 3]));
+}
+
+#[test]
+fn changed_and_lost_seeds_are_skipped_and_the_rest_goes_on() {
+    let home = tempfile::tempdir().unwrap();
+    let (out, directory) = (home.path().join("out"), home.path().join("seeds"));
+    fs::create_dir(&directory).unwrap();
+    for name in ["a.smt2", "b.smt2", "c.smt2"] {
+        fs::write(directory.join(name), name).unwrap();
+    }
+    let seeds = SeedFiles::find(std::slice::from_ref(&directory), &["smt2"]).unwrap();
+    let technique = Trouble::one_exhibit();
+    run_on(&out, &technique, &seeds);
+    fs::write(directory.join("b.smt2"), "other").unwrap();
+    let stop = AtomicBool::new(false);
+    let resumed = with_campaign(&out, &technique, &seeds, &stop, |campaign| {
+        let budget = Budget::starting_now(None, Some(6));
+        Campaign { budget, techniques: campaign.techniques.clone(), ..*campaign }.run().unwrap()
+    });
+    let reason = "the seed has changed since the campaign read it";
+    assert_eq!((resumed.cases, resumed.cases_before), (6, 3));
+    assert_eq!(resumed.skipped, BTreeMap::from([(reason.to_owned(), 1)]));
+    assert!(resumed.skip_examples[reason].ends_with("b.smt2"));
+    fs::remove_file(directory.join("c.smt2")).unwrap();
+    let judged = with_campaign(&out, &technique, &seeds, &stop, |campaign| judge(campaign).unwrap());
+    assert_eq!((judged.cases, judged.skipped, judged.incomplete), (5, 1, 3));
+}
+
+#[test]
+fn bugs_that_turn_out_to_be_one_take_their_findings_along() {
+    let home = tempfile::tempdir().unwrap();
+    let out = home.path().join("out");
+    let technique = Trouble::new(|seed, _, subject| {
+        let features = match seed {
+            "a" => "xor distinct",
+            "b" => "xor let",
+            "c" => "xor",
+            _ => "concat",
+        };
+        (vec![exhibit(subject, features)], Step::Done)
+    });
+    let seeds = SeedFiles::shipped(&[("a", "-"), ("b", "-"), ("c", "-"), ("d", "-")]);
+    assert_eq!(run_on(&out, &technique, &seeds).bugs, 2);
+    let one = ("B1", "liar-smt|wrong answer|xor");
+    let other = ("B3", "liar-smt|wrong answer|concat");
+    for (finding, (bug, fingerprint)) in findings_in(&out).iter().zip([one, one, one, other]) {
+        let path = out.join("findings").join(directory_name(finding)).join("finding.json");
+        let on_disk: Finding = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+        for finding in [finding, &on_disk] {
+            assert_eq!(
+                (format!("B{}", finding.bug).as_str(), finding.fingerprint.as_str()),
+                (bug, fingerprint)
+            );
+        }
+    }
+    let store = Store::open_for_reading(&out).unwrap();
+    let report: serde_json::Value = serde_json::from_str(&report_json(&store).unwrap()).unwrap();
+    let bug = &report["bugs"][0];
+    for (field, value) in [
+        ("bug", "B1".into()),
+        ("title", "unsat".into()),
+        ("kind", "soundness".into()),
+        ("evidence", "contradiction".into()),
+        ("features", vec!["xor"].into()),
+        ("hits", 3.into()),
+        ("findings", 3.into()),
+        ("shown-by", serde_json::Value::from("F1")),
+    ] {
+        assert_eq!(bug[field], value, "{field} of {bug}");
+    }
+    let markdown = report_markdown(&store).unwrap();
+    for words in [
+        "2 bugs in 4 findings; 4 cases and",
+        "## B1: unsat (xor)\n",
+        "## B3: unsat (concat)\n",
+        "### Command\n",
+    ] {
+        assert!(markdown.contains(words), "`{words}` is missing: {markdown}");
+    }
+}
+
+#[test]
+fn a_reduction_does_not_depend_on_the_number_of_processes() {
+    let (engine, lineup) = engine();
+    let technique = Trouble::one_exhibit();
+    let exhibit = exhibit(&lineup.subjects[0].id, "and");
+    let never = || false;
+    for candidates in 0..30 {
+        let reduced = |jobs: usize| {
+            let mut askers: Vec<Asker<'_>> =
+                (0..jobs).map(|_| Asker::new(&engine, None, Journal::Off)).collect();
+            let budget = ReduceBudget { candidates };
+            let reduced = reduce(&mut askers, &technique, &exhibit, budget, &never).unwrap();
+            (assertions_of(&reduced.exhibit), reduced.fully_reduced, reduced.candidates)
+        };
+        let one = reduced(1);
+        assert!(one.2 <= candidates);
+        for jobs in [2, 3, 5] {
+            assert_eq!(reduced(jobs), one, "{jobs} processes, {candidates} candidates");
+        }
+    }
+}

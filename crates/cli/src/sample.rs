@@ -1,0 +1,46 @@
+//! One recorded answer, to show why a campaign judged nothing.
+
+use crate::lineup::Chosen;
+use crate::verdict_words::deed;
+use anyhow::Result;
+use campaign::Plan;
+use engine::{Asker, Engine, Journal, SeedFiles};
+use model::Random;
+use store::Store;
+use techniques::{Notes, Opening, Step, Technique};
+
+/// Cases that are looked at until one has a recorded answer.
+const CASES: u64 = 50;
+/// Steps of a case before its first question.
+const STEPS: u32 = 3;
+
+/// What an analyzer did with the first script of a case, in words; none if no answer is recorded.
+pub fn sample(
+    plan: &Plan,
+    store: &Store,
+    engine: &Engine,
+    chosen: &Chosen,
+    techniques: &[&'static dyn Technique],
+    seeds: &SeedFiles,
+) -> Result<Option<String>> {
+    let mut asker = Asker::new(engine, Some(store), Journal::ReadOnly);
+    let lineup = chosen.lineup();
+    for case_number in 0..CASES {
+        let turn = case_number as usize;
+        let technique = techniques[turn % techniques.len()];
+        let Ok(seed) = seeds.load(turn / techniques.len()) else { continue };
+        let random = Random::for_case(plan.random_seed, case_number);
+        let settings = &plan.settings;
+        let mut case = technique.open(Opening { seed: &seed, lineup: &lineup, settings, random })?;
+        for _ in 0..STEPS {
+            let Step::Ask(queries) = case.next(&[], &mut Notes::default()) else { break };
+            let Some(query) = queries.first() else { continue };
+            let answers = asker.ask(std::slice::from_ref(query))?;
+            if let (0, Some(answer)) = (asker.take_tally().missing, answers.first()) {
+                return Ok(Some(format!("on {}, {} {}", seed.name, query.analyzer, deed(&answer.verdict))));
+            }
+            break;
+        }
+    }
+    Ok(None)
+}
