@@ -8,7 +8,7 @@ mod small_solver;
 
 pub use lie::Lie;
 
-use crate::description::{Description, Driver};
+use crate::description::{Description, Driver, SmtRole};
 use model::Member;
 use std::io::{self, BufRead, Write};
 
@@ -22,6 +22,7 @@ const USUAL_LIES: [Lie; 3] = [Lie::Signed, Lie::Pop, Lie::NotIte];
 #[derive(Clone, Debug)]
 pub struct BuiltIn {
     description: Description,
+    role: SmtRole,
     lies: Vec<Lie>,
     configuration: Vec<(String, String)>,
 }
@@ -45,7 +46,8 @@ impl BuiltIn {
         }
         let description = Description::parse("liar-smt.toml", include_str!("built_in/liar-smt.toml"))
             .map_err(|error| error.to_string())?;
-        Ok(BuiltIn { description, lies, configuration: configuration.to_vec() })
+        let role = description.smt.clone().ok_or("the built-in solver has no section [smt]")?;
+        Ok(BuiltIn { description, role, lies, configuration: configuration.to_vec() })
     }
 
     /// True if it must be run as a process of its own, because it dies, hangs or never stops printing.
@@ -63,9 +65,14 @@ impl BuiltIn {
         self.description.member(Driver::Program, env!("CARGO_PKG_VERSION"), &self.configuration)
     }
 
-    /// How its output is read: by the same rules as that of real solvers.
+    /// Its description, as if it were a program outside.
     pub fn description(&self) -> &Description {
         &self.description
+    }
+
+    /// How its output is read: by the same rules as that of real solvers.
+    pub fn role(&self) -> &SmtRole {
+        &self.role
     }
 
     /// Runs as a program: a script on standard input, answers on standard output. Returns the exit code.

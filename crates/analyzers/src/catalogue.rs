@@ -6,7 +6,7 @@ use crate::resemblance::nearest;
 use std::fmt;
 
 /// Every shipped file: its name and its text.
-const SHIPPED: [(&str, &str); 10] = [
+const SHIPPED: [(&str, &str); 14] = [
     ("z3.toml", include_str!("../../../analyzers/z3.toml")),
     ("cvc5.toml", include_str!("../../../analyzers/cvc5.toml")),
     ("cvc4.toml", include_str!("../../../analyzers/cvc4.toml")),
@@ -17,6 +17,10 @@ const SHIPPED: [(&str, &str); 10] = [
     ("stp.toml", include_str!("../../../analyzers/stp.toml")),
     ("opensmt.toml", include_str!("../../../analyzers/opensmt.toml")),
     ("smtinterpol.toml", include_str!("../../../analyzers/smtinterpol.toml")),
+    ("execute-c.toml", include_str!("../../../analyzers/execute-c.toml")),
+    ("exact-c.toml", include_str!("../../../analyzers/exact-c.toml")),
+    ("frama-c.toml", include_str!("../../../analyzers/frama-c.toml")),
+    ("gcc.toml", include_str!("../../../analyzers/gcc.toml")),
 ];
 
 /// The known descriptions, in the order of lists.

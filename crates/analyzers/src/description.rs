@@ -2,8 +2,11 @@
 
 use crate::error::DescriptionError;
 use crate::pattern::Pattern;
+use crate::reachability::{CommandOption, ReachabilityRole};
 use crate::{runner, validation};
-use model::{AnalyzerId, Approximation, Hash, LimitKind, Member, Mode, OptionChoice};
+use model::{
+    AnalyzerId, Approximation, Hash, LimitKind, Member, Mode, OptionChoice, ReachabilityMember, SmtMember,
+};
 use serde::Deserialize;
 
 /// One file of `analyzers/`.
@@ -37,7 +40,11 @@ pub struct Description {
     /// How `key=value` of the command line becomes arguments.
     pub configuration: Configuration,
     /// Its use as an SMT solver.
-    pub smt: SmtRole,
+    #[serde(default)]
+    pub smt: Option<SmtRole>,
+    /// Its use on C programs with checks.
+    #[serde(default)]
+    pub reachability: Option<ReachabilityRole>,
     /// How it is driven when only its Python package is here.
     #[serde(default)]
     pub python: Option<Python>,
@@ -51,6 +58,8 @@ pub struct Description {
 pub enum Language {
     /// SMT-LIB 2.
     Smt,
+    /// C.
+    C,
 }
 
 /// Package names by package manager; empty where there is none.
@@ -366,46 +375,41 @@ impl Description {
         Member {
             id: AnalyzerId::new(&self.name, version, configuration),
             family: self.family.clone(),
-            approximation: self.smt.approximation,
-            theories: self.smt.theories.clone(),
-            logics: self.smt.logics.clone(),
             modes: self.modes(driver),
-            models: self.smt.models,
-            incremental: self.smt.incremental,
-            assuming: self.smt.assuming,
-            named: self.smt.named,
-            tactics: self.smt.tactics.clone(),
-            options: self.smt.options.iter().map(option_choice).collect(),
-            expected_refusals: self.smt.output.expected_refusals.iter().map(pattern_text).collect(),
+            smt: self.smt.as_ref().map(smt_member),
+            reachability: self.reachability.as_ref().map(reachability_member),
         }
     }
 
     /// The modes that work.
     pub fn modes(&self, driver: Driver) -> Vec<Mode> {
-        Mode::ALL.into_iter().filter(|mode| self.calls(driver).call(*mode).is_some()).collect()
-    }
-
-    /// The calls of a driver. A description without Python calls uses the program's.
-    pub(crate) fn calls(&self, driver: Driver) -> &Modes {
-        match (driver, &self.python) {
-            (Driver::Python, Some(python)) => &python.modes,
-            _ => &self.smt.modes,
+        match self.calls(driver) {
+            Some(calls) => Mode::ALL.into_iter().filter(|mode| calls.call(*mode).is_some()).collect(),
+            None => vec![Mode::Process],
         }
     }
 
-    /// The deterministic limit of a driver.
+    /// The calls of a solver's driver. A description without Python calls uses the program's.
+    pub(crate) fn calls(&self, driver: Driver) -> Option<&Modes> {
+        match (driver, &self.python) {
+            (Driver::Python, Some(python)) => Some(&python.modes),
+            _ => self.smt.as_ref().map(|smt| &smt.modes),
+        }
+    }
+
+    /// The deterministic limit of a solver's driver.
     pub(crate) fn resource(&self, driver: Driver) -> Option<&Resource> {
         match (driver, &self.python) {
             (Driver::Python, Some(python)) => python.resource.as_ref(),
-            _ => self.smt.resource.as_ref(),
+            _ => self.smt.as_ref()?.resource.as_ref(),
         }
     }
 
-    /// The own time limit of a driver.
+    /// The own time limit of a solver's driver.
     pub(crate) fn time(&self, driver: Driver) -> Option<&TimeLimit> {
         match (driver, &self.python) {
             (Driver::Python, Some(python)) => python.time.as_ref(),
-            _ => self.smt.time.as_ref(),
+            _ => self.smt.as_ref()?.time.as_ref(),
         }
     }
 
@@ -432,6 +436,34 @@ fn unread() -> Hash {
 fn identity_of(description: &Description, text: &str) -> Hash {
     let runner = description.runner_source().unwrap_or("");
     Hash::of_parts([text.as_bytes(), runner.as_bytes(), env!("CARGO_PKG_VERSION").as_bytes()])
+}
+
+fn smt_member(role: &SmtRole) -> SmtMember {
+    SmtMember {
+        approximation: role.approximation,
+        theories: role.theories.clone(),
+        logics: role.logics.clone(),
+        models: role.models,
+        incremental: role.incremental,
+        assuming: role.assuming,
+        named: role.named,
+        tactics: role.tactics.clone(),
+        options: role.options.iter().map(option_choice).collect(),
+        expected_refusals: role.output.expected_refusals.iter().map(pattern_text).collect(),
+    }
+}
+
+fn reachability_member(role: &ReachabilityRole) -> ReachabilityMember {
+    let choice =
+        |option: &CommandOption| OptionChoice { name: option.name.clone(), values: option.values.clone() };
+    ReachabilityMember {
+        approximation: role.approximation,
+        reports_all: role.reports_all,
+        failing_check: role.failing_check,
+        data_models: role.data_models.keys().copied().collect(),
+        options: role.options.iter().map(choice).collect(),
+        executes: role.executes,
+    }
 }
 
 fn option_choice(option: &SoundOption) -> OptionChoice {

@@ -1,7 +1,7 @@
 //! Queries as arguments and text for the program.
 
 use crate::description::{Description, Driver, Echo, ModeCall};
-use model::{Input, Limits, Mode, Query, SmtInput};
+use model::{Limits, Mode, Query, SmtInput};
 
 /// An analyzer as it was found and configured: everything needed to call it.
 #[derive(Clone, Copy, Debug)]
@@ -29,19 +29,20 @@ pub struct Run {
 const MOST_UNITS: u64 = 4_000_000_000;
 
 impl Invocation<'_> {
-    /// The run for a process of its own.
-    pub fn run(&self, query: &Query) -> Run {
-        let Input::Smt(script) = &query.input;
-        let call = &self.description.calls(self.driver).process;
-        let name = format!("input.{}", query.input.extension());
-        let mut arguments = self.leading_arguments(&query.limits);
-        arguments.extend(self.time_arguments(&query.limits));
-        arguments.extend(call.arguments.iter().map(|argument| argument.replace("{file}", &name)));
+    /// The run of a script for a process of its own.
+    pub fn run(&self, script: &SmtInput, limits: &Limits) -> Run {
+        let call = self.description.calls(self.driver).map(|calls| &calls.process);
+        let (plain, incremental) =
+            call.map_or((&[][..], &[][..]), |call| (&call.arguments, &call.incremental_arguments));
+        let name = "input.smt2".to_owned();
+        let mut arguments = self.leading_arguments(limits);
+        arguments.extend(self.time_arguments(limits));
+        arguments.extend(plain.iter().map(|argument| argument.replace("{file}", &name)));
         if is_incremental(script) {
-            arguments.extend(call.incremental_arguments.iter().cloned());
+            arguments.extend(incremental.iter().cloned());
         }
         let text = (self.preamble(script) + &script.body).into_bytes();
-        if call.arguments.iter().any(|argument| argument.contains("{file}")) {
+        if plain.iter().any(|argument| argument.contains("{file}")) {
             return Run { arguments, stdin: Vec::new(), file: Some((name, text)) };
         }
         Run { arguments, stdin: text, file: None }
@@ -57,8 +58,7 @@ impl Invocation<'_> {
 
     /// Queries with the same key can share a session. Arguments are fixed when a session opens; options can only be
     /// set at its start, and some survive `(reset)`; a logic survives `(pop 1)` but not `(reset)`.
-    pub fn session_key(&self, query: &Query) -> String {
-        let Input::Smt(script) = &query.input;
+    pub fn session_key(&self, query: &Query, script: &SmtInput) -> String {
         let arguments = self.session_arguments(query.mode, &query.limits).unwrap_or_default();
         let logic = if query.mode == Mode::Push { self.logic(script).unwrap_or("") } else { "" };
         let id = query.analyzer.as_str();
@@ -89,14 +89,14 @@ impl Invocation<'_> {
 
     /// The line, without its newline, that shows that a request has been answered.
     pub fn marker_line(&self, marker: &str) -> String {
-        match self.description.smt.output.echo {
-            Echo::Quoted => format!("\"{marker}\""),
-            Echo::Plain | Echo::None => marker.to_owned(),
+        match self.description.smt.as_ref().map(|smt| smt.output.echo) {
+            Some(Echo::Quoted) => format!("\"{marker}\""),
+            _ => marker.to_owned(),
         }
     }
 
     fn session_call(&self, mode: Mode) -> Option<&ModeCall> {
-        if mode == Mode::Process { None } else { self.description.calls(self.driver).call(mode) }
+        if mode == Mode::Process { None } else { self.description.calls(self.driver)?.call(mode) }
     }
 
     /// The arguments of every mode: the deterministic limit first, so that the user's choices override it.
@@ -128,7 +128,7 @@ impl Invocation<'_> {
     }
 
     fn logic<'s>(&'s self, script: &'s SmtInput) -> Option<&'s str> {
-        script.logic.as_deref().or(self.description.smt.default_logic.as_deref())
+        script.logic.as_deref().or(self.description.smt.as_ref()?.default_logic.as_deref())
     }
 
     /// The options and the logic.

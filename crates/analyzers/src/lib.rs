@@ -11,11 +11,14 @@ mod description;
 mod error;
 mod invocation;
 mod pattern;
+mod reachability;
+mod reachability_reading;
 mod reading;
 mod resemblance;
 mod runner;
 mod scanner;
 mod signature;
+mod support;
 mod validation;
 
 pub use built_in::{BuiltIn, LIAR_MANUAL, LIAR_SMT, Lie};
@@ -28,5 +31,10 @@ pub use description::{
 pub use error::DescriptionError;
 pub use invocation::{Invocation, Run};
 pub use pattern::Pattern;
+pub use reachability::{
+    CommandOption, FilledStep, ReachabilityOutput, ReachabilityRole, Rendered, Row, Step,
+};
+pub use reachability_reading::{Transcript, read_checks};
 pub use reading::{Ending, read};
 pub use runner::{RUNNERS, Runner};
+pub use support::support_file;

@@ -23,6 +23,11 @@ impl Pattern {
         self.0.captures(bytes)
     }
 
+    /// Every match, from left to right.
+    pub fn captures_all<'a>(&'a self, bytes: &'a [u8]) -> impl Iterator<Item = Captures<'a>> {
+        self.0.captures_iter(bytes)
+    }
+
     /// True if the expression has a capture of this name.
     pub fn has_capture(&self, name: &str) -> bool {
         self.0.capture_names().flatten().any(|known| known == name)

@@ -1,6 +1,6 @@
 //! What was printed, as a verdict. None of it is trusted: what no rule explains is unreadable, never a claim.
 
-use crate::description::{Description, ExitMeaning};
+use crate::description::{ExitMeaning, SmtRole};
 use crate::pattern::Pattern;
 use crate::scanner::{Item, Placed, Scanner};
 use crate::signature::{crash_signal, crash_signature};
@@ -27,44 +27,37 @@ const LONGEST_MESSAGE: usize = 500;
 ///
 /// Answers count up to the first error that is neither harmless nor a failed check. A limit comes first, unless every check was answered before it; then
 /// crashes, even if answers came before them; then the answers themselves.
-pub fn read(
-    description: &Description,
-    stdout: &[u8],
-    stderr: &[u8],
-    ending: Ending,
-    expected_checks: u32,
-) -> Verdict {
-    let transcript = Transcript::of(description, stdout, stderr);
-    let crash = crash_signature(description, stdout, stderr);
+pub fn read(role: &SmtRole, stdout: &[u8], stderr: &[u8], ending: Ending, expected_checks: u32) -> Verdict {
+    let transcript = Transcript::of(role, stdout, stderr);
+    let crash = crash_signature(&role.output.crashes, stdout, stderr);
     if let (Some(signature), Ending::Limit(LimitKind::Time)) = (&crash, ending) {
         // A program that reports its failure and then waits for a debugger has crashed all the same.
         return Verdict::Crash(signature.clone());
     }
-    if let Some(kind) = limit(description, stdout, stderr, ending) {
+    if let Some(kind) = limit(role, stdout, stderr, ending) {
         return if transcript.is_complete(expected_checks) {
             claim(transcript.checks)
         } else {
             Verdict::Limit(kind)
         };
     }
-    if let Some(message) = rejection(description, stdout, stderr) {
+    if let Some(message) = rejection(role, stdout, stderr) {
         return Verdict::Rejected(message);
     }
-    if let Some(signature) = crash.or_else(|| crash_of_ending(description, ending)) {
+    if let Some(signature) = crash.or_else(|| crash_of_ending(role, ending)) {
         return Verdict::Crash(signature);
     }
-    transcript.verdict(description, stderr, ending, expected_checks)
+    transcript.verdict(role, stderr, ending, expected_checks)
 }
 
 /// The limit that was hit: ours, or one that the analyzer speaks of.
-fn limit(description: &Description, stdout: &[u8], stderr: &[u8], ending: Ending) -> Option<LimitKind> {
-    let declared = description
-        .smt
+fn limit(role: &SmtRole, stdout: &[u8], stderr: &[u8], ending: Ending) -> Option<LimitKind> {
+    let declared = role
         .output
         .limits
         .iter()
         .find(|limit| limit.pattern.is_match(stderr) || limit.pattern.is_match(stdout));
-    match (ending, exit_meaning(description, ending)) {
+    match (ending, exit_meaning(role, ending)) {
         (Ending::Limit(kind), _) => Some(kind),
         _ if declared.is_some() => declared.map(|limit| limit.kind),
         // The kernel kills with these two signals when memory or processor time run out.
@@ -75,8 +68,8 @@ fn limit(description: &Description, stdout: &[u8], stderr: &[u8], ending: Ending
 }
 
 /// The message of a refusal that is not printed as `(error ...)`.
-fn rejection(description: &Description, stdout: &[u8], stderr: &[u8]) -> Option<String> {
-    let patterns = &description.smt.output.rejections;
+fn rejection(role: &SmtRole, stdout: &[u8], stderr: &[u8]) -> Option<String> {
+    let patterns = &role.output.rejections;
     [stderr, stdout].into_iter().find_map(|output| {
         let captures = patterns.iter().find_map(|pattern| pattern.captures(output))?;
         let message = captures.name("message").or_else(|| captures.get(0))?;
@@ -84,19 +77,19 @@ fn rejection(description: &Description, stdout: &[u8], stderr: &[u8]) -> Option<
     })
 }
 
-fn crash_of_ending(description: &Description, ending: Ending) -> Option<String> {
+fn crash_of_ending(role: &SmtRole, ending: Ending) -> Option<String> {
     match ending {
         Ending::Signaled(number) => crash_signal(number).map(str::to_owned),
-        Ending::Exited(code) if exit_meaning(description, ending) == Some(ExitMeaning::Crash) => {
+        Ending::Exited(code) if exit_meaning(role, ending) == Some(ExitMeaning::Crash) => {
             Some(format!("exit code {code}"))
         }
         _ => None,
     }
 }
 
-fn exit_meaning(description: &Description, ending: Ending) -> Option<ExitMeaning> {
+fn exit_meaning(role: &SmtRole, ending: Ending) -> Option<ExitMeaning> {
     let Ending::Exited(code) = ending else { return None };
-    let rules = &description.smt.output.exit_codes;
+    let rules = &role.output.exit_codes;
     rules.iter().find(|rule| rule.code == code).map(|rule| rule.means)
 }
 
@@ -121,9 +114,9 @@ struct Transcript {
 }
 
 impl Transcript {
-    fn of(description: &Description, stdout: &[u8], stderr: &[u8]) -> Transcript {
+    fn of(role: &SmtRole, stdout: &[u8], stderr: &[u8]) -> Transcript {
         let mut transcript = Transcript::default();
-        let stdout = without_ignored_lines(description, stdout);
+        let stdout = without_ignored_lines(role, stdout);
         let mut comments = stderr.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b";"));
         for placed in Scanner::new(&stdout) {
             let complaint = match placed.item {
@@ -134,7 +127,7 @@ impl Transcript {
                 item => error_message(item),
             };
             match complaint {
-                Some(message) => transcript.complain(description, message),
+                Some(message) => transcript.complain(role, message),
                 None => transcript.take(&stdout, placed),
             }
             if transcript.error.is_some() || transcript.odd.is_some() {
@@ -151,12 +144,12 @@ impl Transcript {
     }
 
     /// Takes note of an error message.
-    fn complain(&mut self, description: &Description, message: String) {
+    fn complain(&mut self, role: &SmtRole, message: String) {
         self.complained = true;
         let fits = |patterns: &[Pattern]| patterns.iter().any(|pattern| pattern.is_match(message.as_bytes()));
-        if fits(&description.smt.output.failed_checks) {
+        if fits(&role.output.failed_checks) {
             self.checks.push(SmtCheck { status: SmtStatus::Unknown, model: None });
-        } else if !fits(&description.smt.output.harmless_errors) {
+        } else if !fits(&role.output.harmless_errors) {
             self.error = Some(message);
         }
     }
@@ -191,13 +184,7 @@ impl Transcript {
     }
 
     /// The verdict where there was neither limit nor crash.
-    fn verdict(
-        self,
-        description: &Description,
-        stderr: &[u8],
-        ending: Ending,
-        expected_checks: u32,
-    ) -> Verdict {
+    fn verdict(self, role: &SmtRole, stderr: &[u8], ending: Ending, expected_checks: u32) -> Verdict {
         if let Some(line) = self.odd.or(self.unfinished) {
             return Verdict::Unreadable(format!("no rule explains `{line}`"));
         }
@@ -205,7 +192,7 @@ impl Transcript {
         if answered > expected {
             return Verdict::Unreadable(format!("{answered} answers to {expected} checks"));
         }
-        if let Some(fault) = bad_ending(description, ending, &self.checks, self.complained) {
+        if let Some(fault) = bad_ending(role, ending, &self.checks, self.complained) {
             return Verdict::Unreadable(with_first_line(fault, stderr));
         }
         match self.error {
@@ -220,19 +207,14 @@ impl Transcript {
 }
 
 /// What is wrong with how the process ended, given what it said.
-fn bad_ending(
-    description: &Description,
-    ending: Ending,
-    checks: &[SmtCheck],
-    complained: bool,
-) -> Option<String> {
+fn bad_ending(role: &SmtRole, ending: Ending, checks: &[SmtCheck], complained: bool) -> Option<String> {
     let code = match ending {
         Ending::Exited(0) | Ending::StillAlive | Ending::Limit(_) => return None,
         Ending::Signaled(number) => return Some(format!("ended by signal {number}")),
         Ending::Exited(code) => code,
     };
     let last = checks.last().map(|check| check.status);
-    let explained = match exit_meaning(description, ending) {
+    let explained = match exit_meaning(role, ending) {
         Some(ExitMeaning::Sat) => last == Some(SmtStatus::Sat),
         Some(ExitMeaning::Unsat) => last == Some(SmtStatus::Unsat),
         Some(ExitMeaning::Error) => complained,
@@ -242,8 +224,8 @@ fn bad_ending(
 }
 
 /// The output without the lines that say nothing. Most analyzers print none, and then nothing is copied.
-fn without_ignored_lines<'a>(description: &Description, stdout: &'a [u8]) -> Cow<'a, [u8]> {
-    let ignored = &description.smt.output.ignored_lines;
+fn without_ignored_lines<'a>(role: &SmtRole, stdout: &'a [u8]) -> Cow<'a, [u8]> {
+    let ignored = &role.output.ignored_lines;
     if !ignored.iter().any(|pattern| pattern.is_match(stdout)) {
         return Cow::Borrowed(stdout);
     }
@@ -275,7 +257,7 @@ fn error_message(item: Item<'_>) -> Option<String> {
 }
 
 /// A message as text: white space joined, control characters dropped, no longer than anyone reads.
-fn message_text(bytes: &[u8]) -> String {
+pub(crate) fn message_text(bytes: &[u8]) -> String {
     // Four bytes make at most one character, so no more of the output needs to be looked at.
     let bytes = &bytes[..bytes.len().min(4 * LONGEST_MESSAGE)];
     let text = String::from_utf8_lossy(bytes).split_whitespace().collect::<Vec<_>>().join(" ");
@@ -289,8 +271,13 @@ fn line_at(bytes: &[u8], position: usize) -> String {
     message_text(&bytes[start..start + length])
 }
 
+/// The first line that is not empty.
+pub(crate) fn first_line(bytes: &[u8]) -> String {
+    line_at(bytes.trim_ascii_start(), 0)
+}
+
 /// Adds the first line of standard error, which often says why.
 fn with_first_line(fault: String, stderr: &[u8]) -> String {
-    let line = line_at(stderr.trim_ascii_start(), 0);
+    let line = first_line(stderr);
     if line.is_empty() { fault } else { format!("{fault}; `{line}`") }
 }

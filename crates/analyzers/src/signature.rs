@@ -1,6 +1,6 @@
 //! Crash signatures: what of a failure's text identifies the place and stays the same from run to run.
 
-use crate::description::Description;
+use crate::description::Crash;
 use crate::pattern::Pattern;
 use regex::Regex;
 use regex::bytes;
@@ -30,10 +30,9 @@ const VARYING: [(&str, &str); 5] = [
 static RUNTIME_PATTERNS: LazyLock<Vec<bytes::Regex>> =
     LazyLock::new(|| RUNTIME_CRASHES.iter().filter_map(|text| bytes::Regex::new(text).ok()).collect());
 
-/// The signature of the first crash text of the description in these outputs, or of the C and C++ runtimes in
+/// The signature of the first declared crash text in these outputs, or of the C and C++ runtimes in
 /// standard error.
-pub(crate) fn crash_signature(description: &Description, stdout: &[u8], stderr: &[u8]) -> Option<String> {
-    let declared = &description.smt.output.crashes;
+pub(crate) fn crash_signature(declared: &[Crash], stdout: &[u8], stderr: &[u8]) -> Option<String> {
     for output in [stderr, stdout] {
         if let Some(signature) = declared.iter().find_map(|crash| declared_signature(&crash.pattern, output))
         {

@@ -1,6 +1,7 @@
 //! What a description must satisfy beyond its shape.
 
-use crate::description::{Description, Echo, ModeCall, Modes};
+use crate::description::{Description, Echo, Language, ModeCall, Modes};
+use crate::reachability::ReachabilityRole;
 use crate::resemblance::nearest;
 use crate::runner;
 
@@ -32,6 +33,7 @@ pub(crate) fn check(description: &Description) -> Result<(), Fault> {
     check_find(description)?;
     check_version(description)?;
     check_theories(description)?;
+    check_roles(description)?;
     check_placeholders(description)?;
     check_sessions(description)?;
     check_refusals(description)
@@ -87,8 +89,8 @@ fn check_version(description: &Description) -> Result<(), Fault> {
 
 /// A theory under another name would never be asked for, and the analyzer would be left out in silence.
 fn check_theories(description: &Description) -> Result<(), Fault> {
-    let Some(unknown) = description.smt.theories.iter().find(|name| !THEORIES.contains(&name.as_str()))
-    else {
+    let theories = description.smt.as_ref().map_or(&[][..], |smt| &smt.theories);
+    let Some(unknown) = theories.iter().find(|name| !THEORIES.contains(&name.as_str())) else {
         return Ok(());
     };
     let meant = nearest(unknown, THEORIES).map_or(String::new(), |it| format!(" (did you mean `{it}`?)"));
@@ -101,17 +103,53 @@ fn check_placeholders(description: &Description) -> Result<(), Fault> {
     let mut groups: Vec<(&[String], &[&str])> =
         vec![(&description.configuration.arguments, &["{key}", "{value}"])];
     let python = description.python.as_ref();
-    for modes in [Some(&description.smt.modes), python.map(|python| &python.modes)].into_iter().flatten() {
+    let smt = description.smt.as_ref();
+    for modes in [smt.map(|smt| &smt.modes), python.map(|python| &python.modes)].into_iter().flatten() {
         groups.extend(calls(modes).map(|call| (&call.arguments[..], &["{file}"][..])));
         groups.extend(calls(modes).map(|call| (&call.incremental_arguments[..], &[][..])));
     }
-    let resources = [description.smt.resource.as_ref(), python.and_then(|python| python.resource.as_ref())];
+    let resources =
+        [smt.and_then(|smt| smt.resource.as_ref()), python.and_then(|python| python.resource.as_ref())];
     groups.extend(resources.into_iter().flatten().map(|limit| (&limit.arguments[..], &["{units}"][..])));
-    let times = [description.smt.time.as_ref(), python.and_then(|python| python.time.as_ref())];
-    let time_placeholders = &["{seconds}", "{milliseconds}"][..];
-    groups.extend(times.into_iter().flatten().map(|limit| (&limit.arguments[..], time_placeholders)));
+    let times = [smt.and_then(|smt| smt.time.as_ref()), python.and_then(|python| python.time.as_ref())];
+    groups.extend(times.into_iter().flatten().map(|limit| (&limit.arguments[..], TIMES)));
+    if let Some(role) = &description.reachability {
+        let placeholders = &["{file}", "{options}", "{seconds}", "{milliseconds}", "{checks}"][..];
+        groups.extend(role.steps.iter().map(|step| (&step.arguments[..], placeholders)));
+        groups.extend(role.options.iter().map(|option| (&option.arguments[..], &["{value}"][..])));
+    }
     for (arguments, allowed) in groups {
         arguments.iter().try_for_each(|argument| check_argument(argument, allowed))?;
+    }
+    Ok(())
+}
+
+const TIMES: &[&str] = &["{seconds}", "{milliseconds}"];
+
+/// An analyzer must be of some use, and its language must be that of its role.
+fn check_roles(description: &Description) -> Result<(), Fault> {
+    match (description.language, &description.smt, &description.reachability) {
+        (Language::Smt, Some(_), _) => Ok(()),
+        (Language::C, _, Some(role)) => check_reachability(role),
+        (Language::Smt, None, _) => fault("language", "an analyzer of `smt` needs a section `[smt]`"),
+        (Language::C, _, None) => fault("language", "an analyzer of `c` needs a section `[reachability]`"),
+    }
+}
+
+fn check_reachability(role: &ReachabilityRole) -> Result<(), Fault> {
+    for (key, text) in [("check = ", &role.check), ("assume = ", &role.assume)] {
+        if !text.contains("{condition}") || text.contains('\n') {
+            return fault(key, "expected one line with the placeholder {condition}");
+        }
+    }
+    if role.steps.is_empty() {
+        return fault("[reachability]", "nothing to run; expected at least one `[[reachability.steps]]`");
+    }
+    for row in &role.output.rows {
+        if !row.pattern.has_capture("check") && !row.pattern.has_capture("line") {
+            let message = "a row must say which check it is about; expected a group `check` or `line`";
+            return fault(row.pattern.as_str(), message);
+        }
     }
     Ok(())
 }
@@ -137,8 +175,9 @@ fn check_argument(argument: &str, allowed: &[&str]) -> Result<(), Fault> {
 
 /// A session needs an echo, by which the end of an answer is seen.
 fn check_sessions(description: &Description) -> Result<(), Fault> {
-    let sessions = description.smt.modes.reset.is_some() || description.smt.modes.push.is_some();
-    if sessions && description.smt.output.echo == Echo::None {
+    let Some(smt) = &description.smt else { return Ok(()) };
+    let sessions = smt.modes.reset.is_some() || smt.modes.push.is_some();
+    if sessions && smt.output.echo == Echo::None {
         return fault("echo", "a session needs an echo; expected `plain` or `quoted`, or no such modes");
     }
     Ok(())
@@ -146,7 +185,7 @@ fn check_sessions(description: &Description) -> Result<(), Fault> {
 
 /// A pattern that matches everything would hide every refusal, or every answer.
 fn check_refusals(description: &Description) -> Result<(), Fault> {
-    let output = &description.smt.output;
+    let Some(output) = description.smt.as_ref().map(|smt| &smt.output) else { return Ok(()) };
     let lists = [
         &output.expected_refusals,
         &output.harmless_errors,

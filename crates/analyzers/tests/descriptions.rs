@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
 
 use analyzers::{Catalogue, Description, Driver, Invocation, RUNNERS, Run};
-use model::{AnalyzerId, Input, Mode, Query, SmtInput};
+use model::{AnalyzerId, Input, Limits, Mode, Query, SmtInput};
 use std::collections::BTreeSet;
 
 const MINE: &str = r#"
@@ -46,11 +46,17 @@ fn the_list_is_in_order() {
         let install = &description.install;
         let hints = install.apt.len() + install.pip.len() + usize::from(install.by_hand.is_some());
         assert!(hints > 0, "{name}: there is a way to get it");
-        let options: BTreeSet<&str> = description.smt.options.iter().map(|option| &*option.name).collect();
-        assert_eq!(options.len(), description.smt.options.len(), "{name}: options are listed once");
-        assert!(description.smt.options.iter().all(|option| !option.values.is_empty()), "{name}: values");
-        let tactics: BTreeSet<&str> = description.smt.tactics.iter().map(String::as_str).collect();
-        assert_eq!(tactics.len(), description.smt.tactics.len(), "{name}: tactics are listed once");
+        if let Some(smt) = &description.smt {
+            let options: BTreeSet<&str> = smt.options.iter().map(|option| &*option.name).collect();
+            assert_eq!(options.len(), smt.options.len(), "{name}: options are listed once");
+            assert!(smt.options.iter().all(|option| !option.values.is_empty()), "{name}: values");
+            let tactics: BTreeSet<&str> = smt.tactics.iter().map(String::as_str).collect();
+            assert_eq!(tactics.len(), smt.tactics.len(), "{name}: tactics are listed once");
+        }
+        if let Some(role) = &description.reachability {
+            let known = |file: &String| analyzers::support_file(file).is_some();
+            assert!(role.files.iter().all(known), "{name}: every file is one of ours");
+        }
         assert!(description.find.python.is_none() || description.runner_source().is_some(), "{name}: runner");
     }
     assert!(RUNNERS.iter().all(|runner| runner.source.contains("--session")));
@@ -91,7 +97,7 @@ fn an_unknown_name_gets_a_hint() {
     let catalogue = Catalogue::shipped().unwrap();
     let error = catalogue.find("bitwusla").unwrap_err();
     assert_eq!(error.to_string(), "no analyzer is called `bitwusla`; did you mean `bitwuzla`?");
-    let error = catalogue.find("gcc").unwrap_err();
+    let error = catalogue.find("no-such-thing").unwrap_err();
     assert!(error.to_string().contains("there are z3, cvc5"), "{error}");
 }
 
@@ -99,7 +105,16 @@ fn an_unknown_name_gets_a_hint() {
 fn bad_descriptions_are_refused_at_the_place() {
     let rows = [
         ("name = \"mine\"", "nmae = \"mine\"", "2:1: unknown field `nmae`"),
-        ("language = \"smt\"", "language = \"c\"", "5:12: unknown variant `c`, expected `smt`"),
+        (
+            "language = \"smt\"",
+            "language = \"prolog\"",
+            "5:12: unknown variant `prolog`, expected `smt` or `c`",
+        ),
+        (
+            "language = \"smt\"",
+            "language = \"c\"",
+            "5:1: an analyzer of `c` needs a section `[reachability]`",
+        ),
         ("models = true", "models = 3", "19:10: invalid type"),
         (r"'mine (?<version>\S+)'", "'('", "13:11: expected a regular expression"),
         (r"'mine (?<version>\S+)'", "'mine'", "11:1: the pattern does not capture the version"),
@@ -145,7 +160,7 @@ fn run(name: &str, driver: Driver, configuration: &[(String, String)], script: S
     let catalogue = Catalogue::shipped().unwrap();
     let mine = Description::parse("mine.toml", MINE).unwrap();
     let description = if name == mine.name { &mine } else { catalogue.find(name).unwrap() };
-    Invocation { description, driver, configuration }.run(&query(name, script, Mode::Process))
+    Invocation { description, driver, configuration }.run(&script, &Limits::default())
 }
 
 #[test]
@@ -218,7 +233,10 @@ fn sessions_are_shared_only_where_nothing_of_one_script_reaches_another() {
     let catalogue = Catalogue::shipped().unwrap();
     let description = catalogue.find("z3").unwrap();
     let z3 = Invocation { description, driver: Driver::Program, configuration: &[] };
-    let key = |options: &str, logic, mode| z3.session_key(&query("z3", script(options, logic, "", 0), mode));
+    let key = |options: &str, logic, mode| {
+        let script = script(options, logic, "", 0);
+        z3.session_key(&query("z3", script.clone(), mode), &script)
+    };
     let bv = Some("QF_BV");
     assert_eq!(key("", bv, Mode::Push), key("", bv, Mode::Push));
     assert_ne!(key("", bv, Mode::Push), key("", Some("QF_LIA"), Mode::Push));
@@ -237,7 +255,8 @@ fn members_carry_what_the_file_declares() {
     let member = z3.member(Driver::Program, "4.8.12", &choice);
     assert_eq!(member.id.as_str(), "z3@4.8.12:smt.random_seed=3");
     assert_eq!(member.modes, Mode::ALL);
-    assert!(member.tactics.iter().any(|tactic| tactic == "(then dom-simplify smt)"));
-    assert!(member.options.iter().any(|option| option.name == "smt.arith.solver"));
+    let abilities = member.smt.unwrap();
+    assert!(abilities.tactics.iter().any(|tactic| tactic == "(then dom-simplify smt)"));
+    assert!(abilities.options.iter().any(|option| option.name == "smt.arith.solver"));
     assert_ne!(z3.identity(), bitwuzla.identity());
 }

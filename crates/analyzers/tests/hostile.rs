@@ -10,7 +10,7 @@ type Printed<'a> = (&'a [u8], &'a [u8]);
 
 fn check(name: &str, stdout: &[u8], stderr: &[u8], ending: Ending, checks: u32, expected: &str) {
     let catalogue = Catalogue::shipped().unwrap();
-    let verdict = read(catalogue.find(name).unwrap(), stdout, stderr, ending, checks);
+    let verdict = read(catalogue.find(name).unwrap().smt.as_ref().unwrap(), stdout, stderr, ending, checks);
     let shown = String::from_utf8_lossy(&stdout[..stdout.len().min(60)]).into_owned();
     assert_eq!(verdict.word(), expected, "{name} {shown:?}: {verdict:?}");
 }
@@ -94,7 +94,8 @@ fn crash_signatures_name_the_place() {
         ),
     ];
     for (name, stderr, expected) in rows {
-        let verdict = read(catalogue.find(name).unwrap(), b"", stderr, Ending::Exited(1), 1);
+        let verdict =
+            read(catalogue.find(name).unwrap().smt.as_ref().unwrap(), b"", stderr, Ending::Exited(1), 1);
         assert_eq!(verdict, Verdict::Crash(expected.to_owned()));
     }
 }
@@ -126,8 +127,8 @@ fn reading_ends_on_anything() {
         let length = random.below(12);
         let output: Vec<&[u8]> = (0..length).filter_map(|_| random.choose(&pieces).copied()).collect();
         let output = output.concat();
-        for description in catalogue.descriptions() {
-            let verdict = read(description, &output, &output, Ending::Exited(0), 1);
+        for role in catalogue.descriptions().iter().filter_map(|description| description.smt.as_ref()) {
+            let verdict = read(role, &output, &output, Ending::Exited(0), 1);
             if let Verdict::Claim(_) = verdict {
                 let text = String::from_utf8_lossy(&output);
                 assert!(text.lines().any(|line| line.trim_start().contains("sat")), "{text:?}");

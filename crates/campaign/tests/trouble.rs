@@ -62,7 +62,7 @@ fn exhibit(subject: &AnalyzerId, features: &str) -> Exhibit {
 }
 
 fn assertions_of(exhibit: &Exhibit) -> Vec<&'static str> {
-    let Input::Smt(input) = &exhibit.queries[0].input;
+    let input = exhibit.queries[0].input.smt().unwrap();
     let texts = input.body.lines().filter_map(|line| line.strip_prefix("(assert ")?.strip_suffix(')'));
     texts.filter_map(|text| ASSERTIONS.iter().copied().find(|assertion| *assertion == text)).collect()
 }
@@ -89,6 +89,10 @@ impl Technique for Trouble {
     fn check_settings(&self, _settings: &Settings) -> Result<(), SettingError> {
         Ok(())
     }
+    fn takes(&self, _member: &model::Member) -> bool {
+        true
+    }
+
     fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
         Ok(Box::new(Walk {
             round: Arc::clone(&self.round),

@@ -44,7 +44,7 @@ fn script(literals: &[usize], scope: bool) -> Input {
 }
 
 fn literals_of(exhibit: &Exhibit) -> Vec<usize> {
-    let Input::Smt(input) = &exhibit.queries[0].input;
+    let input = exhibit.queries[0].input.smt().unwrap();
     let texts = input.body.lines().filter_map(|line| line.strip_prefix("(assert ")?.strip_suffix(')'));
     texts.filter_map(|text| LITERALS.iter().position(|literal| *literal == text)).collect()
 }
@@ -95,6 +95,10 @@ impl Technique for EmptyScope {
     fn check_settings(&self, _settings: &Settings) -> Result<(), SettingError> {
         Ok(())
     }
+    fn takes(&self, _member: &model::Member) -> bool {
+        true
+    }
+
     fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
         let subject = opening.lineup.subjects[0].id.clone();
         Ok(Box::new(Walk {

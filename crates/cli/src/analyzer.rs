@@ -1,6 +1,7 @@
 //! `juvenal analyzer list|check|install`: the programs under test.
 
 mod check;
+mod check_c;
 
 use crate::lineup;
 use anyhow::{Context, Result};
@@ -43,10 +44,13 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
 fn list() -> Result<u8> {
     let locator = lineup::locator()?;
     let mut out = io::stdout().lock();
-    writeln!(out, "{:<14} {:<9} {:<22} theories", "name", "language", "title")?;
+    writeln!(out, "{:<14} {:<9} {:<22} theories, or what it is asked", "name", "language", "title")?;
     for description in locator.catalogue().descriptions() {
-        let theories = description.smt.theories.join(", ");
-        writeln!(out, "{:<14} {:<9} {:<22} {theories}", description.name, "smt", description.title)?;
+        let (language, about) = match &description.smt {
+            Some(smt) => ("smt", smt.theories.join(", ")),
+            None => ("c", "checks in C programs".to_owned()),
+        };
+        writeln!(out, "{:<14} {language:<9} {:<22} {about}", description.name, description.title)?;
     }
     writeln!(
         out,

@@ -126,19 +126,32 @@ fn technique_page(technique: &dyn Technique) -> String {
     page
 }
 
+fn logics(smt: &analyzers::SmtRole) -> String {
+    if smt.logics.is_empty() { "any".to_owned() } else { smt.logics.join(", ") }
+}
+
 fn analyzer_page(description: &Description) -> String {
-    let smt = &description.smt;
+    let smt = description.smt.as_ref();
     let tracker = description.tracker.as_deref().unwrap_or(&description.homepage);
     let mut page = format!("{} ({})\n\n{}\n\n", description.title, description.name, description.summary);
-    let options: Vec<&str> = smt.options.iter().map(|option| option.name.as_str()).collect();
+    let mut options: Vec<&str> =
+        smt.map_or(&[][..], |smt| &smt.options).iter().map(|option| option.name.as_str()).collect();
+    let role = description.reachability.as_ref();
+    options.extend(role.map_or(&[][..], |role| &role.options).iter().map(|option| option.name.as_str()));
     // Lines are broken between tactics, not inside of one.
-    let tactics = smt.tactics.join(", ").replace(' ', NO_BREAK).replace(&format!(",{NO_BREAK}"), ", ");
+    let tactics = smt
+        .map_or(&[][..], |smt| &smt.tactics)
+        .join(", ")
+        .replace(' ', NO_BREAK)
+        .replace(&format!(",{NO_BREAK}"), ", ");
     for (name, value) in [
         ("homepage", description.homepage.clone()),
         ("bugs", tracker.to_owned()),
         ("how to get it", install_hint(description)),
-        ("theories", smt.theories.join(", ")),
-        ("logics", if smt.logics.is_empty() { "any".to_owned() } else { smt.logics.join(", ") }),
+        ("theories", smt.map_or(String::new(), |smt| smt.theories.join(", "))),
+        ("logics", smt.map_or(String::new(), logics)),
+        ("a check is", role.map_or(String::new(), |role| role.check.clone())),
+        ("an assumption is", role.map_or(String::new(), |role| role.assume.clone())),
         ("tactics drawn", tactics),
         ("options drawn", options.join(", ")),
     ] {

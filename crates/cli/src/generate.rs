@@ -3,7 +3,7 @@
 use crate::hunt::{choose_techniques, find_seeds, parse_settings};
 use anyhow::{Context, Result, bail};
 use model::{
-    AnalyzerId, Answer, Claim, Cost, Input, Lineup, Member, Mode, Query, Random, SmtCheck, SmtInput,
+    AnalyzerId, Answer, Claim, Cost, Lineup, Member, Mode, Query, Random, SmtCheck, SmtInput, SmtMember,
     SmtStatus, Verdict,
 };
 use std::fs;
@@ -111,25 +111,28 @@ fn any_solver() -> Member {
     Member {
         id: AnalyzerId::new("any", "0", &[]),
         family: "any".to_owned(),
-        approximation: model::Approximation::Exact,
-        theories: theories.map(str::to_owned).to_vec(),
-        logics: Vec::new(),
         modes: Mode::ALL.to_vec(),
-        models: false,
-        incremental: true,
-        assuming: true,
-        named: true,
-        tactics: Vec::new(),
-        options: Vec::new(),
-        expected_refusals: Vec::new(),
+        smt: Some(SmtMember {
+            approximation: model::Approximation::Exact,
+            theories: theories.map(str::to_owned).to_vec(),
+            logics: Vec::new(),
+            models: false,
+            incremental: true,
+            assuming: true,
+            named: true,
+            tactics: Vec::new(),
+            options: Vec::new(),
+            expected_refusals: Vec::new(),
+        }),
+        reachability: None,
     }
 }
 
 /// The answer that every instance should get.
 fn simulated(query: &Query) -> Answer {
-    let Input::Smt(input) = &query.input;
+    let checks = query.input.smt().map_or(0, |input| input.checks);
     let check = SmtCheck { status: SmtStatus::Sat, model: None };
-    let verdict = Verdict::Claim(Claim::Smt(vec![check; input.checks as usize]));
+    let verdict = Verdict::Claim(Claim::Smt(vec![check; checks as usize]));
     Answer { verdict, cost: Cost::default(), output: Vec::new() }
 }
 
@@ -158,8 +161,8 @@ impl Sink {
     }
 
     fn put(&mut self, query: &Query) -> Result<()> {
+        let Some(input) = query.input.smt() else { return Ok(()) };
         self.written += 1;
-        let Input::Smt(input) = &query.input;
         let Some(directory) = &self.directory else {
             return Ok(write_item(&mut self.stream, self.written, input)?);
         };

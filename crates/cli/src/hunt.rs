@@ -86,7 +86,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         technique.check_settings(&settings)?;
     }
     let locator = lineup::locator()?;
-    let chosen = Chosen::resolve(&locator, &arguments.analyzers, &arguments.witnesses)?;
+    let chosen = Chosen::resolve(&locator, &techniques, &arguments.analyzers, &arguments.witnesses)?;
     let seed_paths = absolute_paths(&arguments.seeds)?;
     let seeds = find_seeds(&seed_paths)?;
     let time = match (arguments.time, arguments.cases) {

@@ -5,6 +5,7 @@ use anyhow::{Context, Result, bail};
 use engine::{Locator, Resolved, Specification, Way};
 use model::{Hash, Lineup};
 use std::sync::Arc;
+use techniques::Technique;
 
 /// The analyzers of a campaign.
 pub struct Chosen {
@@ -21,11 +22,23 @@ pub struct Chosen {
 }
 
 impl Chosen {
-    /// Resolves what the user asked for; without a wish, the newest version of everything on the machine.
-    pub fn resolve(locator: &Locator, analyzers: &[String], witnesses: &[String]) -> Result<Chosen> {
-        let here =
+    /// Resolves what the user asked for; without a wish, the newest version of everything on the machine that the
+    /// techniques can put questions to.
+    pub fn resolve(
+        locator: &Locator,
+        techniques: &[&'static dyn Technique],
+        analyzers: &[String],
+        witnesses: &[String],
+    ) -> Result<Chosen> {
+        let is_taken = |it: &Resolved| techniques.iter().any(|technique| technique.takes(&it.member));
+        let mut here =
             if analyzers.is_empty() || witnesses.is_empty() { everything(locator) } else { Vec::new() };
+        here.retain(is_taken);
         let mut subjects = resolve_all(locator, analyzers)?;
+        if let Some(other) = subjects.iter().find(|subject| !is_taken(subject)) {
+            let names: Vec<&str> = techniques.iter().map(|technique| technique.name()).collect();
+            bail!("{} is of another kind than those that {} can ask", other.member.id, names.join(", "));
+        }
         let mut demonstration = false;
         if analyzers.is_empty() {
             subjects = newest_of_each(&here);

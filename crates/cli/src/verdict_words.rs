@@ -1,5 +1,6 @@
 //! Verdicts as people read them.
 
+use crate::status::counted;
 use model::{Claim, LimitKind, SmtCheck, SmtStatus, Verdict};
 
 /// Messages of analyzers are cut to this many characters.
@@ -9,10 +10,13 @@ const LONGEST_MESSAGE: usize = 200;
 pub fn deed(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Claim(Claim::Smt(checks)) => format!("answered {}", checks_in_words(checks)),
+        Verdict::Claim(Claim::Checks(claim)) => {
+            format!("spoke of {}", counted(claim.checks.len() as u64, "check"))
+        }
         Verdict::Unknown => "answered unknown".to_owned(),
         Verdict::Limit(kind) => format!("ran into the limit on {}", limit(*kind)),
         Verdict::Crash(message) => format!("crashed: {}", one_line(message)),
-        Verdict::Rejected(message) => format!("refused the script: {}", one_line(message)),
+        Verdict::Rejected(message) => format!("refused the input: {}", one_line(message)),
         Verdict::Unreadable(message) => format!("was not understood: {}", one_line(message)),
     }
 }
@@ -68,7 +72,7 @@ mod tests {
             (Verdict::Unknown, "answered unknown"),
             (Verdict::Limit(LimitKind::Time), "ran into the limit on time"),
             (Verdict::Crash("at\u{1b}[1m x".to_owned()), "crashed: at [1m x"),
-            (Verdict::Rejected("no such logic\n".to_owned()), "refused the script: no such logic"),
+            (Verdict::Rejected("no such logic\n".to_owned()), "refused the input: no such logic"),
             (Verdict::Unreadable("maybe".to_owned()), "was not understood: maybe"),
         ] {
             assert_eq!(deed(&verdict), expected);

@@ -1,8 +1,9 @@
 //! Asking: the store first, then a warm session or a new process, then the store again.
 
+use crate::analysis::describe_analysis;
 use crate::warm::WarmSessions;
 use crate::{Engine, Program, Resolved, Tally, Way};
-use analyzers::{BuiltIn, Ending, Run};
+use analyzers::{BuiltIn, Ending, Run, SmtRole};
 use anyhow::{Context, Result};
 use model::{Answer, Cost, Hash, Input, Mode, Query, RunRecord, SmtInput, Verdict};
 use std::ffi::OsString;
@@ -100,14 +101,14 @@ impl<'a> Asker<'a> {
 
     /// How to put a query to its analyzer by hand.
     pub fn describe_run(&self, query: &Query) -> Result<RunRecord> {
-        let Input::Smt(input) = &query.input;
-        Ok(match &self.engine.resolved(&query.analyzer)?.way {
-            Way::BuiltIn(_) => RunRecord {
+        Ok(match (&query.input, &self.engine.resolved(&query.analyzer)?.way) {
+            (input, Way::BuiltIn(_)) => RunRecord {
                 command: vec!["juvenal".to_owned(), "built-in".to_owned(), built_in_specification(query)],
                 environment: Vec::new(),
                 stdin: input.text(),
             },
-            Way::Program(program) => describe_program_run(program, input, query),
+            (Input::Smt(input), Way::Program(program)) => describe_program_run(program, input, query),
+            (Input::C(input), Way::Program(program)) => describe_analysis(program, input, query),
         })
     }
 
@@ -140,30 +141,45 @@ impl<'a> Asker<'a> {
     }
 
     fn put(&mut self, query: &Query, resolved: &Resolved) -> Result<Answer> {
-        let Input::Smt(input) = &query.input;
-        match &resolved.way {
-            Way::BuiltIn(built_in) if built_in.needs_process() => {
-                self.run_own_program(query, input, built_in)
+        match (&query.input, &resolved.way) {
+            (Input::Smt(input), Way::BuiltIn(built_in)) => self.ask_built_in(query, input, built_in),
+            (Input::Smt(input), Way::Program(program)) => {
+                let Some(role) = &program.description.smt else { return Ok(no_role(query, "[smt]")) };
+                if query.mode != Mode::Process {
+                    return self.sessions.ask(self.engine, query, input, program, role);
+                }
+                self.run_process(query, input, program, role)
             }
-            Way::BuiltIn(built_in) => {
-                let output = built_in.answer(&input.text()).into_bytes();
-                let verdict =
-                    analyzers::read(built_in.description(), &output, &[], Ending::Exited(0), input.checks);
-                Ok(Answer { verdict, cost: Cost::default(), output })
-            }
-            Way::Program(program) if query.mode == Mode::Process => self.run_process(query, input, program),
-            Way::Program(program) => self.sessions.ask(self.engine, query, input, program),
+            (Input::C(input), Way::Program(program)) => match &program.description.reachability {
+                Some(role) => self.engine.analyze(query, input, program, role),
+                None => Ok(no_role(query, "[reachability]")),
+            },
+            (Input::C(_), Way::BuiltIn(_)) => Ok(no_role(query, "[reachability]")),
         }
     }
 
+    fn ask_built_in(&self, query: &Query, input: &SmtInput, built_in: &BuiltIn) -> Result<Answer> {
+        if built_in.needs_process() {
+            return self.run_own_program(query, input, built_in);
+        }
+        let output = built_in.answer(&input.text()).into_bytes();
+        let verdict = analyzers::read(built_in.role(), &output, &[], Ending::Exited(0), input.checks);
+        Ok(Answer { verdict, cost: Cost::default(), output })
+    }
+
     /// One process for one script.
-    fn run_process(&self, query: &Query, input: &SmtInput, program: &Program) -> Result<Answer> {
-        let run = program.invocation().run(query);
+    fn run_process(
+        &self,
+        query: &Query,
+        input: &SmtInput,
+        program: &Program,
+        role: &SmtRole,
+    ) -> Result<Answer> {
+        let run = program.invocation().run(input, &query.limits);
         let command = self.engine.command(program, &run)?;
         let outcome = self.engine.runner.run(&command, &query.limits).context("cannot run an analyzer")?;
         let ending = translate(&outcome.ending);
-        let verdict =
-            analyzers::read(&program.description, &outcome.stdout, &outcome.stderr, ending, input.checks);
+        let verdict = analyzers::read(role, &outcome.stdout, &outcome.stderr, ending, input.checks);
         Ok(Answer { verdict, cost: outcome.cost, output: kept_output(&outcome.stdout, &outcome.stderr) })
     }
 
@@ -177,9 +193,15 @@ impl<'a> Asker<'a> {
             self.engine.runner.run(&command, &query.limits).context("cannot run the built-in liar")?;
         let ending = translate(&outcome.ending);
         let verdict =
-            analyzers::read(built_in.description(), &outcome.stdout, &outcome.stderr, ending, input.checks);
+            analyzers::read(built_in.role(), &outcome.stdout, &outcome.stderr, ending, input.checks);
         Ok(Answer { verdict, cost: outcome.cost, output: kept_output(&outcome.stdout, &outcome.stderr) })
     }
+}
+
+/// What an analyzer answers to a question that its description does not provide for.
+fn no_role(query: &Query, section: &str) -> Answer {
+    let verdict = Verdict::Rejected(format!("{} has no section {section}", query.analyzer));
+    Answer { verdict, cost: Cost::default(), output: Vec::new() }
 }
 
 impl Engine {
@@ -236,7 +258,7 @@ fn describe_program_run(program: &Program, input: &SmtInput, query: &Query) -> R
     let invocation = program.invocation();
     let (arguments, stdin) = match query.mode {
         Mode::Process => {
-            let run = invocation.run(query);
+            let run = invocation.run(input, &query.limits);
             // The script stands in a file beside the report, which the shell gives as standard input.
             let file = run.file.map(|(name, _)| name);
             let from_stdin =

@@ -3,6 +3,7 @@
 //! Invariants: every answer is recorded before it is used; an analyzer's crash, hang or nonsense is a verdict,
 //! never an error; the only commands that run come from descriptions, the user's command line and the search path.
 
+mod analysis;
 mod asker;
 mod install;
 mod locate;

@@ -27,7 +27,8 @@ impl RunDirectory {
         RunDirectory::create_in(&root)
     }
 
-    fn create_in(root: &Path) -> Result<RunDirectory> {
+    /// Makes a new one below another directory.
+    pub(crate) fn create_in(root: &Path) -> Result<RunDirectory> {
         for _ in 0..MOST_NAMES {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
             let path = root.join(format!("{PREFIX}{}-{number}", std::process::id()));

@@ -2,7 +2,7 @@
 
 use crate::asker::{kept_output, translate};
 use crate::{Engine, Program};
-use analyzers::{Ending, Run};
+use analyzers::{Ending, Run, SmtRole};
 use anyhow::{Context, Result};
 use model::{Answer, Query, SmtInput, Verdict};
 
@@ -33,8 +33,9 @@ impl WarmSessions {
         query: &Query,
         input: &SmtInput,
         program: &Program,
+        role: &SmtRole,
     ) -> Result<Answer> {
-        let key = program.invocation().session_key(query);
+        let key = program.invocation().session_key(query, input);
         let mut warm = match self.sessions.iter().position(|warm| warm.key == key) {
             Some(index) if !query.fresh => self.sessions.remove(index),
             _ => open(engine, query, program, key)?,
@@ -48,8 +49,7 @@ impl WarmSessions {
         let end = program.invocation().marker_line(&marker);
         let exchange = warm.session.exchange(request.as_bytes(), end.as_bytes(), &query.limits);
         let ending = exchange.ended.as_ref().map_or(Ending::StillAlive, translate);
-        let verdict =
-            analyzers::read(&program.description, &exchange.stdout, &exchange.stderr, ending, input.checks);
+        let verdict = analyzers::read(role, &exchange.stdout, &exchange.stderr, ending, input.checks);
         warm.answers += 1;
         // A session that ended, refused a script or printed nonsense is not trusted with another.
         let healthy = exchange.ended.is_none() && matches!(verdict, Verdict::Claim(_) | Verdict::Unknown);

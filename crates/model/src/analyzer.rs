@@ -1,6 +1,6 @@
 //! Analyzers as techniques see them: who they are and what their files declare.
 
-use crate::Mode;
+use crate::{DataModel, Mode};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
@@ -68,14 +68,25 @@ pub struct Member {
     pub id: AnalyzerId,
     /// Relatives share code; they are not independent judges of each other.
     pub family: String,
+    /// The ways it can be driven.
+    pub modes: Vec<Mode>,
+    /// Its use as an SMT solver.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub smt: Option<SmtMember>,
+    /// Its use on C programs with checks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reachability: Option<ReachabilityMember>,
+}
+
+/// What an SMT solver takes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SmtMember {
     /// What its answers mean.
     pub approximation: Approximation,
     /// The theories it takes: `core`, `ints`, `reals`, `bitvectors`, `arrays`, `functions`, and others.
     pub theories: Vec<String>,
     /// The logics it knows by name; empty if it takes any logic, `ALL` included.
     pub logics: Vec<String>,
-    /// The ways it can be driven.
-    pub modes: Vec<Mode>,
     /// True if `get-model` after `sat` is understood.
     pub models: bool,
     /// True if several `check-sat` with `push` and `pop` are understood.
@@ -92,15 +103,32 @@ pub struct Member {
     pub expected_refusals: Vec<String>,
 }
 
+/// What an analyzer of C programs with checks does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReachabilityMember {
+    /// What its answers mean.
+    pub approximation: Approximation,
+    /// True if every failing check is reported, false if the analyzer stops at the first.
+    pub reports_all: bool,
+    /// What a failing check does to the execution.
+    pub failing_check: FailingCheck,
+    /// The data models it can be told to use.
+    pub data_models: Vec<DataModel>,
+    /// Options whose values are all sound, to be drawn at random.
+    pub options: Vec<OptionChoice>,
+    /// True if it runs the program: a violation that it shows has happened.
+    pub executes: bool,
+}
+
 /// What the answers of an analyzer mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Approximation {
     /// Both answers are binding.
     Exact,
-    /// It considers more than can happen: only what it excludes is binding, such as `unsat`.
+    /// It considers more than can happen: only what it excludes is binding (`unsat`, verified).
     Over,
-    /// It considers less than can happen: only what it shows is binding, such as `sat`.
+    /// It considers less than can happen: only what it shows is binding (`sat`, violated).
     Under,
     /// Neither is binding.
     Neither,
@@ -116,6 +144,16 @@ impl Approximation {
     pub fn binds_showings(self) -> bool {
         matches!(self, Approximation::Exact | Approximation::Under)
     }
+}
+
+/// What a failing check does to the execution. Relations between answers hold only within one convention.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FailingCheck {
+    /// The execution ends.
+    Ends,
+    /// The execution goes on.
+    Continues,
 }
 
 /// One option with the values that may be drawn.

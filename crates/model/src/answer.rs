@@ -22,6 +22,21 @@ impl Answer {
             _ => &[],
         }
     }
+
+    /// What is said of the checks of a C program; none if there is no claim.
+    pub fn checks(&self) -> Option<&ChecksClaim> {
+        match &self.verdict {
+            Verdict::Claim(Claim::Checks(claim)) => Some(claim),
+            _ => None,
+        }
+    }
+}
+
+impl ChecksClaim {
+    /// The status of one check.
+    pub fn status(&self, check: u32) -> Option<CheckStatus> {
+        self.checks.iter().find(|claim| claim.check == check).map(|claim| claim.status)
+    }
 }
 
 /// How a run is to be understood. None of these is an error of ours.
@@ -76,6 +91,42 @@ pub enum LimitKind {
 pub enum Claim {
     /// One entry for each check, in order, up to the first error that casts doubt on what follows.
     Smt(Vec<SmtCheck>),
+    /// What is said of the checks of a C program.
+    Checks(ChecksClaim),
+}
+
+/// What an analyzer says of the checks of a C program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChecksClaim {
+    /// One entry for each check of the program, by number.
+    pub checks: Vec<CheckClaim>,
+    /// Undefined behaviour that an execution met, with its inputs; only executions can show it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undefined: Option<String>,
+}
+
+/// What is said of one check.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckClaim {
+    /// The check's number.
+    pub check: u32,
+    /// What is said.
+    pub status: CheckStatus,
+    /// The inputs of an execution that violates it, where one was shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inputs: Option<String>,
+}
+
+/// The status of one check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CheckStatus {
+    /// No execution violates it.
+    Verified,
+    /// Some execution violates it.
+    Violated,
+    /// An alarm that the analyzer cannot settle, or nothing at all.
+    Unknown,
 }
 
 /// The answer to one `check-sat`.

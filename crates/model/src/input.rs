@@ -1,6 +1,6 @@
 //! What is given to an analyzer, as plain data.
 
-use crate::Hash;
+use crate::{CInput, Hash};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -10,29 +10,53 @@ use std::sync::Arc;
 pub enum Input {
     /// An SMT-LIB script.
     Smt(SmtInput),
+    /// A C program with checks and assumptions.
+    C(CInput),
 }
 
 impl Input {
     /// The hash under which answers to this input are kept.
     pub fn identity(&self) -> Hash {
-        let Input::Smt(script) = self;
-        Hash::of_parts([
-            script.options.as_bytes(),
-            script.logic.as_deref().unwrap_or("").as_bytes(),
-            script.body.as_bytes(),
-        ])
+        match self {
+            Input::Smt(script) => Hash::of_parts([
+                script.options.as_bytes(),
+                script.logic.as_deref().unwrap_or("").as_bytes(),
+                script.body.as_bytes(),
+            ]),
+            Input::C(program) => program.identity(),
+        }
     }
 
     /// The ending of a file that holds this input.
     pub fn extension(&self) -> &'static str {
-        let Input::Smt(_) = self;
-        "smt2"
+        match self {
+            Input::Smt(_) => "smt2",
+            Input::C(_) => "c",
+        }
     }
 
     /// The input as one text, as a file of its own.
     pub fn text(&self) -> String {
-        let Input::Smt(script) = self;
-        script.text()
+        match self {
+            Input::Smt(script) => script.text(),
+            Input::C(program) => program.text(),
+        }
+    }
+
+    /// The script, if the input is one.
+    pub fn smt(&self) -> Option<&SmtInput> {
+        match self {
+            Input::Smt(script) => Some(script),
+            Input::C(_) => None,
+        }
+    }
+
+    /// The C program, if the input is one.
+    pub fn c(&self) -> Option<&CInput> {
+        match self {
+            Input::C(program) => Some(program),
+            Input::Smt(_) => None,
+        }
     }
 }
 

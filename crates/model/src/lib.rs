@@ -8,6 +8,7 @@
 
 mod analyzer;
 mod answer;
+mod c_input;
 mod exhibit;
 mod finding;
 mod hash;
@@ -16,8 +17,14 @@ mod query;
 mod random;
 mod settings;
 
-pub use analyzer::{AnalyzerId, Approximation, Lineup, Member, OptionChoice};
-pub use answer::{Answer, Claim, Cost, KillMode, LimitKind, MeasureMode, SmtCheck, SmtStatus, Verdict};
+pub use analyzer::{
+    AnalyzerId, Approximation, FailingCheck, Lineup, Member, OptionChoice, ReachabilityMember, SmtMember,
+};
+pub use answer::{
+    Answer, CheckClaim, CheckStatus, ChecksClaim, Claim, Cost, KillMode, LimitKind, MeasureMode, SmtCheck,
+    SmtStatus, Verdict,
+};
+pub use c_input::{Annotation, CInput, DataModel, Demand};
 pub use exhibit::{Evidence, Exhibit, Kind, Relation, Weighed, WitnessFile};
 pub use finding::{Finding, RunRecord};
 pub use hash::Hash;

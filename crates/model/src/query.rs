@@ -13,6 +13,9 @@ pub struct Query {
     pub input: Input,
     /// How the analyzer is driven.
     pub mode: Mode,
+    /// Options for this question, besides those of the line-up; for analyzers that take them as arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<(String, String)>,
     /// True if no process that has answered before may answer this.
     pub fresh: bool,
     /// What the run may cost.
@@ -24,7 +27,8 @@ pub struct Query {
 impl Query {
     /// A question under the usual limits, to a process that may have answered others before.
     pub fn new(analyzer: AnalyzerId, input: Input, mode: Mode) -> Query {
-        Query { analyzer, input, mode, fresh: false, limits: Limits::default(), attempt: 0 }
+        let options = Vec::new();
+        Query { analyzer, input, mode, options, fresh: false, limits: Limits::default(), attempt: 0 }
     }
 
     /// The same question for a process of its own.
@@ -35,16 +39,23 @@ impl Query {
     /// The key of the answers table: everything that may change the answer.
     /// `description` is the hash of the analyzer's description, which decides how output is read.
     pub fn key(&self, description: Hash) -> Hash {
-        Hash::of_parts([
+        let limits = [
+            self.limits.wall_milliseconds.to_le_bytes(),
+            self.limits.memory_megabytes.to_le_bytes(),
+            self.limits.output_kilobytes.to_le_bytes(),
+        ];
+        let fixed: [&[u8]; 8] = [
             self.analyzer.as_str().as_bytes(),
             &description.0,
             &self.input.identity().0,
             &[self.mode as u8, u8::from(self.fresh)],
             &self.attempt.to_le_bytes(),
-            &self.limits.wall_milliseconds.to_le_bytes(),
-            &self.limits.memory_megabytes.to_le_bytes(),
-            &self.limits.output_kilobytes.to_le_bytes(),
-        ])
+            &limits[0],
+            &limits[1],
+            &limits[2],
+        ];
+        let options = self.options.iter().flat_map(|(key, value)| [key.as_bytes(), value.as_bytes()]);
+        Hash::of_parts(fixed.into_iter().chain(options))
     }
 }
 

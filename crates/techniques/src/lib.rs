@@ -7,7 +7,7 @@
 
 pub mod satisfiable;
 
-use model::{Answer, Exhibit, Lineup, Query, Random, Seed, Setting, SettingError, Settings, Weighed};
+use model::{Answer, Exhibit, Lineup, Member, Query, Random, Seed, Setting, SettingError, Settings, Weighed};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Every technique that `juvenal hunt` knows.
@@ -33,6 +33,9 @@ pub trait Technique: Sync {
 
     /// Refuses knobs with values that they cannot have, before a campaign begins.
     fn check_settings(&self, settings: &Settings) -> Result<(), SettingError>;
+
+    /// True if the technique can put questions to this analyzer.
+    fn takes(&self, member: &Member) -> bool;
 
     /// Starts a walk. The same opening and the same answers give the same walk.
     fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError>;

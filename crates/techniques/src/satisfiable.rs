@@ -13,7 +13,9 @@ mod walk;
 mod weigh;
 
 use crate::{Case, Edit, Notes, Opening, Step, Technique};
-use model::{Answer, Exhibit, Lineup, Member, Mode, Query, Setting, SettingError, Settings, Weighed};
+use model::{
+    Answer, Exhibit, Lineup, Member, Mode, Query, Setting, SettingError, Settings, SmtMember, Weighed,
+};
 use prepared::{Prepared, Unusable};
 use std::collections::BTreeSet;
 
@@ -168,6 +170,10 @@ impl Technique for Satisfiable {
         Knobs::read(settings).map(drop)
     }
 
+    fn takes(&self, member: &Member) -> bool {
+        member.smt.is_some()
+    }
+
     fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
         let knobs = Knobs::read(opening.settings)?;
         let mut random = opening.random;
@@ -175,10 +181,15 @@ impl Technique for Satisfiable {
             Ok(prepared) => prepared,
             Err(Unusable { reason, detail }) => return Ok(Box::new(Useless::new(reason, detail))),
         };
-        let takers: Vec<&Member> =
-            opening.lineup.subjects.iter().filter(|subject| takes(subject, &prepared)).collect();
-        match random.choose(&takers).copied() {
-            Some(subject) => Ok(Box::new(walk::Walk::new(prepared, subject.clone(), knobs, random))),
+        let taker = |subject: &Member| {
+            let abilities = subject.smt.clone().filter(|abilities| takes(abilities, &prepared))?;
+            Some((subject.clone(), abilities))
+        };
+        let takers: Vec<(Member, SmtMember)> = opening.lineup.subjects.iter().filter_map(taker).collect();
+        match random.choose(&takers).cloned() {
+            Some((subject, abilities)) => {
+                Ok(Box::new(walk::Walk::new(prepared, subject, abilities, knobs, random)))
+            }
             None => {
                 let theories: Vec<&str> = prepared.theories.iter().copied().collect();
                 let detail = format!("{}: needs {}", opening.seed.name, theories.join(", "));
@@ -217,7 +228,7 @@ impl Technique for Satisfiable {
 }
 
 /// True if the analyzer takes every theory of the seed, and its logic where it knows logics by name.
-fn takes(member: &Member, prepared: &Prepared) -> bool {
+fn takes(member: &SmtMember, prepared: &Prepared) -> bool {
     let theories = prepared.theories.iter().all(|theory| member.theories.iter().any(|taken| taken == theory));
     let logic = match &prepared.logic {
         Some(logic) if !member.logics.is_empty() => member.logics.iter().any(|known| **known == **logic),

@@ -1,11 +1,12 @@
 //! Checking that an analyzer is called and read as its description says: tiny scripts with known answers.
 
+use super::check_c;
 use crate::lineup;
 use crate::status::counted;
 use crate::verdict_words::{deed, statuses};
 use anyhow::Result;
 use engine::{Asker, Engine, Journal, Resolved, Specification};
-use model::{Input, Member, Query, SmtInput, SmtStatus, Verdict};
+use model::{Input, Mode, Query, SmtInput, SmtMember, SmtStatus, Verdict};
 use std::io::{self, Write};
 
 /// A script with the answers that it must get.
@@ -95,17 +96,31 @@ fn check(resolved: &Resolved, out: &mut dyn Write) -> Result<(u64, u64)> {
     let mut asker = Asker::new(&engine, None, Journal::Off);
     let member = &resolved.member;
     let (mut asked, mut failed) = (0, 0);
-    for mode in &member.modes {
-        for probe in probes_for(member) {
-            let query = Query::new(member.id.clone(), Input::Smt(script(probe, member)), *mode);
-            for answer in asker.ask(std::slice::from_ref(&query))? {
-                asked += 1;
-                match fault(&answer.verdict, probe, member) {
-                    None => writeln!(out, "  ok     {} ({mode})", probe.name)?,
-                    Some(fault) => {
-                        failed += 1;
-                        writeln!(out, "  FAILED {} ({mode}): {fault}", probe.name)?;
-                    }
+    let mut say = |name: &str, mode: &Mode, fault: Option<String>| {
+        asked += 1;
+        failed += u64::from(fault.is_some());
+        match fault {
+            None => writeln!(out, "  ok     {name} ({mode})"),
+            Some(fault) => writeln!(out, "  FAILED {name} ({mode}): {fault}"),
+        }
+    };
+    if let Some(abilities) = &member.smt {
+        for mode in &member.modes {
+            for probe in probes_for(abilities) {
+                let query = Query::new(member.id.clone(), Input::Smt(script(probe, abilities)), *mode);
+                for answer in asker.ask(std::slice::from_ref(&query))? {
+                    say(probe.name, mode, fault(&answer.verdict, probe, abilities))?;
+                }
+            }
+        }
+    }
+    if let Some(role) = &member.reachability {
+        for probe in check_c::PROBES {
+            for data_model in &role.data_models {
+                let query = Query::new(member.id.clone(), probe.input(*data_model), Mode::Process);
+                for answer in asker.ask(std::slice::from_ref(&query))? {
+                    let name = format!("{}, {data_model}", probe.name);
+                    say(&name, &Mode::Process, probe.fault(&answer, role))?;
                 }
             }
         }
@@ -113,7 +128,7 @@ fn check(resolved: &Resolved, out: &mut dyn Write) -> Result<(u64, u64)> {
     Ok((asked, failed))
 }
 
-fn probes_for(member: &Member) -> impl Iterator<Item = &'static Probe> + '_ {
+fn probes_for(member: &SmtMember) -> impl Iterator<Item = &'static Probe> + '_ {
     let takes = |probe: &&Probe| {
         let theory = member.theories.iter().any(|theory| theory == probe.theory);
         theory && (member.logics.is_empty() || member.logics.iter().any(|logic| logic == probe.logic))
@@ -122,7 +137,7 @@ fn probes_for(member: &Member) -> impl Iterator<Item = &'static Probe> + '_ {
     PROBES.iter().chain(scopes).filter(takes)
 }
 
-fn script(probe: &Probe, member: &Member) -> SmtInput {
+fn script(probe: &Probe, member: &SmtMember) -> SmtInput {
     let wants_model = member.models && probe.expected == [Sat];
     let (options, question) =
         if wants_model { ("(set-option :produce-models true)\n", "(get-model)\n") } else { ("", "") };
@@ -135,7 +150,7 @@ fn script(probe: &Probe, member: &Member) -> SmtInput {
 }
 
 /// What is wrong with an answer: other words than expected, or no model where one was asked for.
-fn fault(verdict: &Verdict, probe: &Probe, member: &Member) -> Option<String> {
+fn fault(verdict: &Verdict, probe: &Probe, member: &SmtMember) -> Option<String> {
     let expected = statuses(probe.expected);
     let Verdict::Claim(model::Claim::Smt(checks)) = verdict else {
         return Some(format!("expected {expected}, but it {}", deed(verdict)));

@@ -3,7 +3,7 @@
 use super::NAME;
 use super::instance::Variant;
 use super::prepared::reachable;
-use model::{Answer, Exhibit, Input, Kind, Member, Query, Relation, SmtInput, SmtStatus, Verdict};
+use model::{Answer, Exhibit, Kind, Query, Relation, SmtInput, SmtMember, SmtStatus, Verdict};
 use smt::{Command, Evaluator, Head, Operator, Script, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,8 +34,7 @@ pub enum Accusation {
 /// Accuses a solver of answering `unsat`, if the printed script really holds under the assignment.
 /// `check` is the place of the wrong answer among the checks.
 pub fn wrong_unsat(query: &Query, assignment: &str, variant: &Variant, check: usize) -> Option<Exhibit> {
-    let Input::Smt(input) = &query.input;
-    if !holds(input, assignment) {
+    if !holds(query.input.smt()?, assignment) {
         return None;
     }
     let title = match variant {
@@ -52,8 +51,7 @@ pub fn wrong_unsat(query: &Query, assignment: &str, variant: &Variant, check: us
 
 /// Accuses a solver of an invalid model, if the model gives every symbol and an assertion is false under it.
 pub fn wrong_model(query: &Query, model: &str) -> Option<Exhibit> {
-    let Input::Smt(input) = &query.input;
-    refuted_by(input, model)?;
+    refuted_by(query.input.smt()?, model)?;
     let title = "sat with a model that does not satisfy the script";
     Some(exhibit(query, Kind::InvalidModel, title, MODEL, &[(CLAIMED, model)]))
 }
@@ -65,7 +63,7 @@ pub fn crash(query: &Query, signature: &str) -> Exhibit {
 }
 
 /// Accuses a solver of refusing a valid script, unless its description expects such refusals.
-pub fn refusal(query: &Query, message: &str, subject: &Member) -> Accusation {
+pub fn refusal(query: &Query, message: &str, subject: &SmtMember) -> Accusation {
     let expected = subject.expected_refusals.iter().any(|pattern| {
         // A pattern that is no regular expression was refused when the description was read.
         regex::Regex::new(pattern).is_ok_and(|pattern| pattern.is_match(message))
@@ -73,8 +71,7 @@ pub fn refusal(query: &Query, message: &str, subject: &Member) -> Accusation {
     if expected {
         return Accusation::Expected;
     }
-    let Input::Smt(input) = &query.input;
-    if smt::parse("instance", &input.text()).is_err() {
+    if smt::parse("instance", &query.input.text()).is_err() {
         return Accusation::Ours;
     }
     let facts = [(SIGNATURE, without_numbers(message))];
@@ -85,7 +82,7 @@ pub fn refusal(query: &Query, message: &str, subject: &Member) -> Accusation {
 /// Do these answers break the relation?
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     let (Some(answer), Some(query)) = (answers.first(), exhibit.queries.first()) else { return false };
-    let Input::Smt(input) = &query.input;
+    let Some(input) = query.input.smt() else { return false };
     let signature = exhibit.relation.facts.get(SIGNATURE).map_or("", String::as_str);
     match exhibit.relation.name.as_str() {
         SATISFIABLE => answer.smt_checks().iter().any(|check| check.status == SmtStatus::Unsat),
@@ -177,8 +174,7 @@ pub fn features(exhibit: &Exhibit) -> BTreeSet<String> {
     }
     let mut features = BTreeSet::new();
     let Some(query) = exhibit.queries.first() else { return features };
-    let Input::Smt(input) = &query.input;
-    let Ok(script) = smt::parse("reduced", &input.text()) else { return features };
+    let Ok(script) = smt::parse("reduced", &query.input.text()) else { return features };
     for command in &script.commands {
         match command {
             Command::Push(_) | Command::Pop(_) => drop(features.insert("scopes".to_owned())),

@@ -1,7 +1,7 @@
 //! A seed made ready: its predicates, its declarations, the theories it needs.
 
 use super::rename;
-use model::{Member, SmtInput};
+use model::{SmtInput, SmtMember};
 use smt::{Command, FunctionKind, Head, Script, Sort, SymbolId, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -88,7 +88,7 @@ impl Prepared {
 impl Prepared {
     /// The seed's own options, as far as they cannot change what a script means: those that the subject's
     /// description declares sound, and a few of the standard.
-    pub fn options_for(&self, subject: &Member) -> String {
+    pub fn options_for(&self, subject: &SmtMember) -> String {
         let standard = [":produce-models", ":produce-unsat-cores", ":produce-assignments", ":random-seed"];
         let is_listed = |command: &str| {
             subject.options.iter().any(|choice| {

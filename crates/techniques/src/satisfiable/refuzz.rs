@@ -7,7 +7,7 @@ use super::pool::{Bounds, Pool};
 use super::predicates::initial_formulas;
 use super::prepared::Prepared;
 use crate::Notes;
-use model::{Exhibit, Input, Random, SmtInput};
+use model::{Exhibit, Random, SmtInput};
 use smt::{Command, Script};
 
 /// How many instances are drawn from one script.
@@ -21,7 +21,7 @@ const DEPTH: u32 = 8;
 /// A script of true formulas over the exhibit's own, for the caller to compare in size.
 pub fn instance(exhibit: &Exhibit, assignment: &str, number: usize) -> Option<Script> {
     let input = &exhibit.queries.first()?.input;
-    let Input::Smt(script) = input;
+    let script = input.smt()?;
     let mut prepared = Prepared::new("exhibit", &script.text()).ok()?;
     let check = only_check(&prepared.script)?;
     let assignment = smt::model_reader::read_model(&mut prepared.script, assignment).ok()?.assignment;

@@ -8,7 +8,7 @@ use super::judge::{self, ASSIGNMENT, CLAIMED, SATISFIABLE};
 use super::prepared::reachable;
 use super::{narrow, refuzz, rename};
 use crate::Edit;
-use model::{Exhibit, Input, Mode, Query, SmtInput};
+use model::{Exhibit, Input, Mode, SmtInput};
 use smt::{Command, Evaluator, Head, Operator, Script, Sort, SortId, TermId, Terms, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -79,7 +79,7 @@ fn one_edit_if(condition: bool) -> Vec<Edit> {
 }
 
 fn body_length(exhibit: &Exhibit) -> usize {
-    exhibit.queries.first().map_or(0, |Query { input: Input::Smt(input), .. }| input.body.len())
+    exhibit.queries.first().and_then(|query| query.input.smt()).map_or(0, |input| input.body.len())
 }
 
 fn numbered(count: usize) -> Vec<Edit> {
@@ -97,7 +97,7 @@ struct Subject {
 
 impl Subject {
     fn of(exhibit: &Exhibit) -> Option<Subject> {
-        let Input::Smt(input) = &exhibit.queries.first()?.input;
+        let input = exhibit.queries.first()?.input.smt()?;
         let script = smt::parse("exhibit", &input.text()).ok()?;
         let assignment = (exhibit.relation.name == SATISFIABLE)
             .then(|| exhibit.relation.facts.get(ASSIGNMENT).cloned().unwrap_or_default());
@@ -421,7 +421,7 @@ fn to_input(script: &Script) -> SmtInput {
 /// The exhibit with its script and its assignment written in other words, if it would still be fair.
 fn retold(exhibit: &Exhibit, rewrite: impl Fn(&str) -> Option<String>) -> Option<Exhibit> {
     let mut candidate = exhibit.clone();
-    let Input::Smt(input) = &mut candidate.queries.first_mut()?.input;
+    let Input::Smt(input) = &mut candidate.queries.first_mut()?.input else { return None };
     input.body = rewrite(&input.body)?.into();
     let facts = &mut candidate.relation.facts;
     for fact in [ASSIGNMENT, CLAIMED] {
@@ -480,7 +480,7 @@ fn literal(terms: &mut Terms, sort: SortId, value: &Value) -> Option<TermId> {
 mod tests {
     use super::*;
     use crate::satisfiable::instance::Variant;
-    use model::AnalyzerId;
+    use model::{AnalyzerId, Query};
 
     fn exhibit(body: &str, assignment: &str) -> Exhibit {
         let input = SmtInput { options: "".into(), logic: None, body: body.into(), checks: 1 };
@@ -489,8 +489,7 @@ mod tests {
     }
 
     fn body(exhibit: &Exhibit) -> &str {
-        let Input::Smt(input) = &exhibit.queries[0].input;
-        &input.body
+        &exhibit.queries[0].input.smt().unwrap().body
     }
 
     /// Every edit of every pass, alone, keeps the accusation fair or is refused.
@@ -504,7 +503,7 @@ mod tests {
         for pass in PASSES {
             for edit in edits(&original, pass) {
                 let Some(candidate) = apply(&original, pass, &[edit]) else { continue };
-                let Input::Smt(input) = &candidate.queries[0].input;
+                let input = candidate.queries[0].input.smt().unwrap();
                 assert!(judge::holds(input, &candidate.relation.facts[ASSIGNMENT]), "{pass}: {}", input.body);
                 *accepted.entry(*pass).or_insert(0) += 1;
             }

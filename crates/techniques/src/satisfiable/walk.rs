@@ -7,7 +7,9 @@ use super::predicates::{Unseen, initial_formulas};
 use super::prepared::Prepared;
 use super::{Knobs, ModeChoice};
 use crate::{Case, Notes, Step};
-use model::{Answer, Exhibit, Input, Limits, Member, Mode, Query, Random, SmtInput, SmtStatus, Verdict};
+use model::{
+    Answer, Exhibit, Input, Limits, Member, Mode, Query, Random, SmtInput, SmtMember, SmtStatus, Verdict,
+};
 use smt::{Assignment, Flavour};
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Write;
@@ -27,6 +29,7 @@ const BARREN_BATCHES: u32 = 2;
 pub struct Walk {
     prepared: Prepared,
     subject: Member,
+    abilities: SmtMember,
     knobs: Knobs,
     random: Random,
     stage: Stage,
@@ -61,10 +64,17 @@ struct Material {
 
 impl Walk {
     /// A walk over a prepared seed with one subject.
-    pub fn new(prepared: Prepared, subject: Member, knobs: Knobs, random: Random) -> Walk {
+    pub fn new(
+        prepared: Prepared,
+        subject: Member,
+        abilities: SmtMember,
+        knobs: Knobs,
+        random: Random,
+    ) -> Walk {
         Walk {
             prepared,
             subject,
+            abilities,
             knobs,
             random,
             stage: Stage::Start,
@@ -79,8 +89,8 @@ impl Walk {
     fn ask_seed(&mut self) -> Step {
         let Some(itself) = &self.prepared.itself else { return self.start_assignments() };
         let mut input = itself.clone();
-        input.options = self.prepared.options_for(&self.subject).into();
-        if self.subject.models {
+        input.options = self.prepared.options_for(&self.abilities).into();
+        if self.abilities.models {
             input.options = format!("(set-option :produce-models true)\n{}", input.options).into();
             input.body = format!("{}(get-model)\n", input.body).into();
         }
@@ -98,7 +108,7 @@ impl Walk {
         if let Some(model) = model.filter(|_| self.prepared.flat) {
             self.take_model(query, model, notes);
         }
-        let bound = self.subject.approximation.binds_exclusions();
+        let bound = self.abilities.approximation.binds_exclusions();
         let unsat = bound && last.is_some_and(|check| check.status == SmtStatus::Unsat);
         if unsat && self.prepared.flat {
             self.doubt_unsat(query, notes);
@@ -122,7 +132,7 @@ impl Walk {
 
     /// A model of the negation of an unsatisfiable seed gives an assignment near the border.
     fn ask_negation(&mut self) -> Step {
-        if !self.subject.models {
+        if !self.abilities.models {
             return self.start_assignments();
         }
         let mut body = self.prepared.declarations.to_string();
@@ -252,9 +262,9 @@ impl Walk {
 
     /// Draws what the next batch shares.
     fn draw_shape(&mut self) -> (BatchShape, Mode) {
-        let subject = &self.subject;
+        let subject = &self.abilities;
         let random = &mut self.random;
-        let mode = self.knobs.mode.draw(&subject.modes, random);
+        let mode = self.knobs.mode.draw(&self.subject.modes, random);
         let model = subject.models && random.percent(self.knobs.models);
         let mut options = String::new();
         if model {
@@ -293,7 +303,7 @@ impl Walk {
         self.barren_batches = if silent { self.barren_batches + 1 } else { 0 };
         for ((query, instance), answer) in queries.iter().zip(instances).zip(answers) {
             let unsat = answer.smt_checks().iter().position(|check| check.status == SmtStatus::Unsat);
-            if let Some(check) = unsat.filter(|_| self.subject.approximation.binds_exclusions()) {
+            if let Some(check) = unsat.filter(|_| self.abilities.approximation.binds_exclusions()) {
                 let text = with_fresh(assignment_text, &instance.fresh);
                 match judge::wrong_unsat(query, &text, &instance.variant, check) {
                     Some(exhibit) => notes.exhibits.push(exhibit),
@@ -310,7 +320,7 @@ impl Walk {
 
     /// A solver that is not bound to what it shows may print models that are none.
     fn accuse_of_model(&self, query: &Query, model: &str) -> Option<Exhibit> {
-        let bound = self.subject.approximation.binds_showings();
+        let bound = self.abilities.approximation.binds_showings();
         if bound { judge::wrong_model(query, model) } else { None }
     }
 
@@ -319,7 +329,7 @@ impl Walk {
         match &answer.verdict {
             Verdict::Crash(signature) => notes.exhibits.push(judge::crash(query, signature)),
             Verdict::Rejected(message) if self.seed_was_accepted => {
-                match judge::refusal(query, message, &self.subject) {
+                match judge::refusal(query, message, &self.abilities) {
                     Accusation::Exhibit(exhibit) => notes.exhibits.push(*exhibit),
                     Accusation::Expected => notes.count("expected refusals"),
                     Accusation::Ours => notes.count("self-checks failed"),
@@ -395,7 +405,7 @@ impl Walk {
     }
 }
 
-fn draw_options(subject: &Member, random: &mut Random, options: &mut String) {
+fn draw_options(subject: &SmtMember, random: &mut Random, options: &mut String) {
     for _ in 0..random.between(1, 2) {
         let Some(choice) = random.choose(&subject.options) else { return };
         if let Some(value) = random.choose(&choice.values).filter(|_| !options.contains(&choice.name)) {
@@ -405,7 +415,7 @@ fn draw_options(subject: &Member, random: &mut Random, options: &mut String) {
 }
 
 /// The logic kept, widened or dropped. A solver that only knows some logics by name keeps the seed's.
-fn draw_logic(subject: &Member, prepared: &Prepared, random: &mut Random) -> Option<Arc<str>> {
+fn draw_logic(subject: &SmtMember, prepared: &Prepared, random: &mut Random) -> Option<Arc<str>> {
     if !subject.logics.is_empty() || prepared.needs_logic {
         return prepared.logic.clone();
     }

@@ -22,7 +22,9 @@ pub fn witness_queries(exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -
     let mut queries = Vec::new();
     let mut asked = BTreeSet::new();
     // Whoever is not bound to both of its answers cannot settle anything.
-    let witnesses = lineup.witnesses.iter().filter(|member| member.approximation == Approximation::Exact);
+    let is_exact =
+        |member: &&Member| member.smt.as_ref().is_some_and(|smt| smt.approximation == Approximation::Exact);
+    let witnesses = lineup.witnesses.iter().filter(is_exact);
     for member in lineup.subjects.iter().filter(|member| member.id == query.analyzer).chain(witnesses) {
         if asked.insert(member.id.clone()) {
             queries.extend(questions(member, query, &retold));
@@ -35,8 +37,8 @@ fn questions(member: &Member, query: &Query, retold: &Retold) -> Vec<Query> {
     let inputs = [Some(&retold.plain), retold.pinned.as_ref()];
     let ask = |input: &SmtInput| {
         let mut input = input.clone();
-        let unknown_logic =
-            |logic: &str| !member.logics.is_empty() && !member.logics.iter().any(|it| it == logic);
+        let known = member.smt.as_ref().map_or(&[][..], |smt| &smt.logics);
+        let unknown_logic = |logic: &str| !known.is_empty() && !known.iter().any(|it| it == logic);
         if input.logic.as_deref().is_some_and(unknown_logic) {
             input.logic = None;
         }
@@ -66,13 +68,19 @@ pub fn weigh(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: 
     }
 }
 
+/// The script and who answered it.
+fn accused(exhibit: &Exhibit) -> Option<(&SmtInput, &AnalyzerId)> {
+    let query = exhibit.queries.first()?;
+    Some((query.input.smt()?, &query.analyzer))
+}
+
 fn weigh_wrong_unsat(
     exhibit: &Exhibit,
     answers: &[Answer],
     asked: &[Query],
     witnesses: &[Answer],
 ) -> Weighed {
-    let Some(Query { input: Input::Smt(input), analyzer, .. }) = exhibit.queries.first() else {
+    let Some((input, analyzer)) = accused(exhibit) else {
         return open("The exhibit holds no query.");
     };
     let assignment = exhibit.relation.facts.get(ASSIGNMENT).map_or("", String::as_str);
@@ -108,7 +116,7 @@ fn weigh_wrong_model(
     asked: &[Query],
     witnesses: &[Answer],
 ) -> Weighed {
-    let Some(Query { input: Input::Smt(input), analyzer, .. }) = exhibit.queries.first() else {
+    let Some((input, analyzer)) = accused(exhibit) else {
         return open("The exhibit holds no query.");
     };
     let model = claimed_model(answers).unwrap_or_default();
@@ -221,8 +229,8 @@ fn only_status(answer: &Answer) -> Option<SmtStatus> {
 }
 
 fn is_pinned(query: &Query, retold: Option<&Retold>) -> bool {
-    let Input::Smt(input) = &query.input;
-    retold.and_then(|retold| retold.pinned.as_ref()).is_some_and(|pinned| pinned.body == input.body)
+    let pinned = retold.and_then(|retold| retold.pinned.as_ref());
+    query.input.smt().zip(pinned).is_some_and(|(input, pinned)| pinned.body == input.body)
 }
 
 fn pinned_file(retold: Option<Retold>) -> Option<WitnessFile> {
@@ -232,7 +240,7 @@ fn pinned_file(retold: Option<Retold>) -> Option<WitnessFile> {
 
 /// Tells the script of an exhibit in words that every solver knows: no options, no tactics, no scopes.
 fn retell(exhibit: &Exhibit, answers: &[Answer]) -> Option<Retold> {
-    let Input::Smt(input) = &exhibit.queries.first()?.input;
+    let input = exhibit.queries.first()?.input.smt()?;
     let mut script = smt::parse("exhibit", &input.text()).ok()?;
     // A model need only satisfy what was in force when it was printed; an assignment satisfies every scope.
     let held = match exhibit.relation.name.as_str() {

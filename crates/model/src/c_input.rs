@@ -1,0 +1,140 @@
+//! C programs with numbered checks and assumptions.
+
+use crate::Hash;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::sync::Arc;
+
+/// A C program and what is asked about it. How checks and assumptions are spelled is the analyzer's affair.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CInput {
+    /// The program, never touched.
+    pub base: Arc<str>,
+    /// The sizes of its types.
+    pub data_model: DataModel,
+    /// Checks and assumptions by place; those of one place stand in the order in which they are executed.
+    pub annotations: Vec<Annotation>,
+}
+
+/// The sizes of `int`, `long` and pointers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DataModel {
+    /// 32, 64 and 64 bits.
+    #[default]
+    Lp64,
+    /// 32 bits each.
+    Ilp32,
+}
+
+impl fmt::Display for DataModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            DataModel::Lp64 => "lp64",
+            DataModel::Ilp32 => "ilp32",
+        })
+    }
+}
+
+/// A check or an assumption at a place between two statements.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Annotation {
+    /// The byte of the base text before which it stands.
+    pub place: u32,
+    /// What it is.
+    pub what: Demand,
+    /// The condition, a C expression without side effects and without undefined behaviour at this place.
+    pub condition: Arc<str>,
+}
+
+/// What an annotation demands of its condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Demand {
+    /// The analyzer must say whether it always holds; the number identifies the check.
+    Check(u32),
+    /// An execution in which it does not hold ends here, silently.
+    Assume,
+}
+
+impl CInput {
+    /// The numbers of all checks, in order of their places.
+    pub fn checks(&self) -> impl Iterator<Item = u32> {
+        self.annotations.iter().filter_map(|annotation| match annotation.what {
+            Demand::Check(number) => Some(number),
+            Demand::Assume => None,
+        })
+    }
+
+    /// The hash under which answers to this input are kept.
+    pub(crate) fn identity(&self) -> Hash {
+        let mut head = vec![self.data_model as u8];
+        let mut conditions: Vec<&[u8]> = Vec::with_capacity(self.annotations.len() + 2);
+        for annotation in &self.annotations {
+            let (kind, number) = match annotation.what {
+                Demand::Check(number) => (0, number),
+                Demand::Assume => (1, 0),
+            };
+            head.push(kind);
+            head.extend_from_slice(&annotation.place.to_le_bytes());
+            head.extend_from_slice(&number.to_le_bytes());
+            conditions.push(annotation.condition.as_bytes());
+        }
+        conditions.push(self.base.as_bytes());
+        Hash::of_parts(std::iter::once(head.as_slice()).chain(conditions))
+    }
+
+    /// The program as one text, annotations in a neutral spelling, for people.
+    pub fn text(&self) -> String {
+        self.render(|annotation| match annotation.what {
+            Demand::Check(number) => format!("check({number}, {});", annotation.condition),
+            Demand::Assume => format!("assume({});", annotation.condition),
+        })
+    }
+
+    /// The program with every annotation spelled out on a line of its own.
+    pub fn render(&self, mut spell: impl FnMut(&Annotation) -> String) -> String {
+        let mut text = String::with_capacity(self.base.len() + 64 * self.annotations.len());
+        let mut done = 0;
+        for annotation in &self.annotations {
+            let place = annotation.place as usize;
+            // A place inside a character or behind the end cannot be made by a technique; what is left is kept.
+            if let Some(between) = self.base.get(done..place) {
+                text.push_str(between);
+                done = place;
+            }
+            text.push('\n');
+            text.push_str(&spell(annotation));
+            text.push('\n');
+        }
+        text.push_str(self.base.get(done..).unwrap_or_default());
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn annotations_stand_on_lines_of_their_own_and_the_rest_is_untouched() {
+        let check = |place, number, condition: &str| Annotation {
+            place,
+            what: Demand::Check(number),
+            condition: condition.into(),
+        };
+        let assume = Annotation { place: 15, what: Demand::Assume, condition: "x > 0".into() };
+        let input = CInput {
+            base: "int main(void){ int x; return 0; }".into(),
+            data_model: DataModel::Lp64,
+            annotations: vec![assume, check(15, 1, "x != 3"), check(23, 2, "1")],
+        };
+        let expected =
+            "int main(void){\nassume(x > 0);\n\ncheck(1, x != 3);\n int x; \ncheck(2, 1);\nreturn 0; }";
+        assert_eq!(input.text(), expected);
+        assert_eq!(input.checks().collect::<Vec<_>>(), [1, 2]);
+        let mut other = input.clone();
+        other.annotations[0].what = Demand::Check(9);
+        assert_ne!(input.identity(), other.identity());
+    }
+}
