@@ -89,10 +89,7 @@ fn places(program: &Program, root: StatementId) -> Vec<(u32, ScopeId)> {
             for item in items {
                 reached |= is_case(program, *item);
                 let start = program.statements[*item].span.start;
-                if reached
-                    && !is_case_label_first(program, *item, in_switch)
-                    && !follows_pragma(program, start)
-                {
+                if reached && may_follow(program, *item, in_switch) && !follows_pragma(program, start) {
                     places.push((start, scope));
                 }
             }
@@ -131,9 +128,12 @@ fn is_case(program: &Program, statement: StatementId) -> bool {
     matches!(program.statements[statement].kind, StatementKind::Case { .. } | StatementKind::Default(_))
 }
 
-/// A statement before a case belongs to the case before, which mostly ends in `break`: nothing would reach it.
-fn is_case_label_first(program: &Program, statement: StatementId, in_switch: bool) -> bool {
-    in_switch && is_case(program, statement)
+/// True if another statement may be put before this one. Before a case it would belong to the case before, which
+/// mostly ends in `break`, so that nothing would reach it; before a `__label__` nothing may stand.
+fn may_follow(program: &Program, statement: StatementId, in_switch: bool) -> bool {
+    let is_label_declaration =
+        matches!(program.statements[statement].kind, StatementKind::LabelDeclaration(_));
+    !(is_label_declaration || in_switch && is_case(program, statement))
 }
 
 fn is_jump(program: &Program, statement: StatementId) -> bool {

@@ -41,17 +41,16 @@ impl Parser<'_> {
     /// Parses a declaration or a statement.
     fn block_item(&mut self) -> Parse<StatementId> {
         let start = self.token.span.start;
-        match self.token.kind {
-            T::Label => return self.label_declaration(),
-            T::Extension => {
-                // `__extension__` begins a declaration or an expression; the token behind it tells.
-                let next = self.peek()?;
-                if self.begins_type_name(next) || next.kind == T::Extension {
-                    self.advance()?;
-                    return self.block_item();
-                }
+        if self.at(T::Label) {
+            return self.label_declaration();
+        }
+        // `__extension__` begins a declaration or an expression; the token behind it tells.
+        while self.at(T::Extension) {
+            let next = self.peek()?;
+            if !self.begins_type_name(next) && next.kind != T::Extension {
+                break;
             }
-            _ => {}
+            self.advance()?;
         }
         if self.at_attributes()? {
             return self.attributed_item(start);

@@ -7,7 +7,7 @@ mod support;
 use c::patch::apply;
 use c::{DataModel, parse};
 use std::process::Command;
-use support::{accepts, gcc, has, with_claims};
+use support::{accepts, csmith_include, gcc, has, with_claims};
 
 /// The preprocessed program of a seed, from a set of options that turns every feature on.
 fn program(seed: usize, include: &str) -> Option<Vec<u8>> {
@@ -17,19 +17,12 @@ fn program(seed: usize, include: &str) -> Option<Vec<u8>> {
     gcc(&["-E", "-std=gnu17", include, "-x", "c"], &output.stdout).ok()
 }
 
-/// Where Csmith's own header is: in `include/csmith` beside the folder of its binary.
-fn include_option() -> String {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let folder = std::env::split_paths(&path).find(|folder| folder.join("csmith").is_file()).unwrap();
-    format!("-I{}", folder.join("../include/csmith").display())
-}
-
 #[test]
 fn programs_are_read_and_gcc_agrees() {
     if !has("gcc") || !has("csmith") {
         return;
     }
-    let include = include_option();
+    let include = csmith_include();
     let (mut programs, mut claims) = (0, 0);
     for seed in 1..=30 {
         let Some(text) = program(seed, &include) else {

@@ -56,6 +56,13 @@ pub fn gcc(arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, String> {
     Err(complaints.lines().filter(|line| line.contains("error")).take(12).collect::<Vec<_>>().join("\n"))
 }
 
+/// Where Csmith's own header is: in `include/csmith` beside the folder of its binary.
+pub fn csmith_include() -> String {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folder = std::env::split_paths(&path).find(|folder| folder.join("csmith").is_file()).unwrap();
+    format!("-I{}", folder.join("../include/csmith").display())
+}
+
 /// Preprocesses a text.
 pub fn preprocess(text: &[u8]) -> Result<Vec<u8>, String> {
     gcc(&["-E", "-std=gnu17", "-x", "c"], text)

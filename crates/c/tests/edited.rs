@@ -1,0 +1,64 @@
+//! Statements at sites: gcc must accept every program with what a site says can be read there.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a failing test says so by a panic")]
+#![allow(clippy::disallowed_methods, reason = "this test starts csmith and gcc")]
+
+mod support;
+
+use c::patch::{Edit, apply};
+use c::{DataModel, Program};
+use std::process::Command;
+use support::{accepts, csmith_include, files, gcc, has, preprocess};
+
+/// The program with a comparison of every variable at every site, each on a line of its own.
+fn edited(program: &Program) -> (Vec<u8>, usize) {
+    let mut edits = Vec::new();
+    for site in c::sites(program) {
+        for entity in site.numbers.iter().chain(&site.pointers) {
+            let name = program.name(program.entities[*entity].name);
+            edits.push(Edit::insert(site.place, format!("\nif (!({name} == {name})) ;\n")));
+        }
+    }
+    let count = edits.len();
+    (apply(&program.text, &edits).unwrap(), count)
+}
+
+fn check(name: &str, text: &[u8]) -> usize {
+    let program = c::parse(name, text, DataModel::Lp64).unwrap_or_else(|error| panic!("{error}"));
+    let (edited, count) = edited(&program);
+    if let Err(complaint) = accepts(&edited, DataModel::Lp64) {
+        panic!("{name}: {complaint}");
+    }
+    count
+}
+
+#[test]
+fn gcc_accepts_edited_files_of_the_corpus() {
+    if !has("gcc") {
+        return;
+    }
+    let mut edits = 0;
+    for path in files("micro").into_iter().chain(files("samples")) {
+        let text = std::fs::read(&path).unwrap();
+        let Ok(text) = preprocess(&text) else { continue };
+        edits += check(&path.display().to_string(), &text);
+    }
+    assert!(edits > 50, "{edits} edits");
+}
+
+#[test]
+fn gcc_accepts_edited_random_programs() {
+    if !has("gcc") || !has("csmith") {
+        return;
+    }
+    let include = csmith_include();
+    let mut edits = 0;
+    for seed in 1..=12 {
+        let output = Command::new("csmith").arg("--seed").arg(seed.to_string()).output().unwrap();
+        let Ok(text) = gcc(&["-E", "-std=gnu17", &include, "-x", "c"], &output.stdout) else {
+            continue;
+        };
+        edits += check(&format!("csmith seed {seed}"), &text);
+    }
+    println!("{edits} edits");
+    assert!(edits > 1000, "{edits} edits");
+}
