@@ -107,11 +107,17 @@ impl Invocation<'_> {
             let units = units.clamp(1, MOST_UNITS).to_string();
             arguments.extend(resource.arguments.iter().map(|argument| argument.replace("{units}", &units)));
         }
-        let rules = &self.description.configuration.arguments;
-        for (key, value) in self.configuration {
-            arguments.extend(rules.iter().map(|rule| fill(rule, key, value)));
-        }
+        arguments.extend(self.configuration_arguments());
         arguments
+    }
+
+    /// The arguments of the user's `key=value` choices.
+    pub fn configuration_arguments(&self) -> Vec<String> {
+        let rules = &self.description.configuration.arguments;
+        let filled = |(key, value): &(String, String)| -> Vec<String> {
+            rules.iter().map(|rule| fill(rule, key, value)).collect()
+        };
+        self.configuration.iter().flat_map(filled).collect()
     }
 
     /// The analyzer's own time limit, a tenth below the wall limit, so that it can still say that it hit it.

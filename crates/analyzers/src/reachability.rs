@@ -77,6 +77,9 @@ pub struct ReachabilityOutput {
     /// The status of checks that no row speaks of; without it such an output is unreadable.
     #[serde(default)]
     pub silent: Option<CheckStatus>,
+    /// What must stand in the output for any of it to count: without it the output was cut off and is unreadable.
+    #[serde(default)]
+    pub complete: Option<Pattern>,
     /// What must stand in the output for silence to mean anything; without it silent checks are unknown.
     #[serde(default)]
     pub finished: Option<Pattern>,
@@ -149,15 +152,18 @@ pub struct FilledStep {
 }
 
 impl ReachabilityRole {
-    /// The commands for a program in this file.
+    /// The commands for a program in this file. `options` are among those declared here, `configuration` holds the
+    /// arguments of the user's own choices.
     pub fn commands(
         &self,
         file: &str,
         program: &CInput,
         options: &[(String, String)],
+        configuration: &[String],
         limits: &Limits,
     ) -> Vec<FilledStep> {
-        let chosen = self.option_arguments(program.data_model, options);
+        let mut chosen = self.option_arguments(program.data_model, options);
+        chosen.extend_from_slice(configuration);
         let checks = program.checks().max().map_or(0, |greatest| greatest + 1);
         let milliseconds = (limits.wall_milliseconds - limits.wall_milliseconds / 10).max(1);
         let fill = |argument: &String| {

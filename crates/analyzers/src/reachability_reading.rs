@@ -42,6 +42,9 @@ pub fn read_checks(
             &printed
         }
     };
+    if output.complete.as_ref().is_some_and(|pattern| !pattern.is_match(text)) {
+        return Verdict::Unreadable("the output is cut off".to_owned());
+    }
     match statuses(output, rendered, text) {
         Ok(stated) => claim(output, program, stated, text),
         Err(fault) => Verdict::Unreadable(fault),

@@ -4,6 +4,7 @@ use crate::description::{Description, Echo, Language, ModeCall, Modes};
 use crate::reachability::ReachabilityRole;
 use crate::resemblance::nearest;
 use crate::runner;
+use crate::support::support_file;
 
 /// The theories that a description can name; seeds are told apart by them.
 const THEORIES: [&str; 11] = [
@@ -144,6 +145,9 @@ fn check_reachability(role: &ReachabilityRole) -> Result<(), Fault> {
     }
     if role.steps.is_empty() {
         return fault("[reachability]", "nothing to run; expected at least one `[[reachability.steps]]`");
+    }
+    if let Some(unknown) = role.files.iter().find(|name| support_file(name).is_none()) {
+        return fault(unknown, format!("juvenal has no file `{unknown}` of its own"));
     }
     for row in &role.output.rows {
         if !row.pattern.has_capture("check") && !row.pattern.has_capture("line") {

@@ -72,7 +72,7 @@ fn outputs_are_read_by_check_or_by_line() {
         .\tprogram.c\t{1}\tmain\tuser check\tDead\t\\false\n\
         .\tprogram.c\t{2}\tmain\tuser check\tInvalid or unreachable\t\\false\n";
     assert_eq!(statuses(&read("frama-c", "", Some(eva), Ending::Exited(0))), [Verified, Unknown]);
-    let gcc = "program.c:{2}:15: note: path\n";
+    let gcc = "program.c:4:40: warning: TRUE\nprogram.c:{2}:15: note: path\n";
     assert_eq!(statuses(&read("gcc", gcc, None, Ending::Exited(0))), [Verified, Unknown]);
     let all = "build address\nruns 9\nexhaustive yes\nreached 1\nviolated 2 uchar:3\ndone\n";
     assert_eq!(statuses(&read("exact-c", all, None, Ending::Exited(0))), [Verified, Violated]);
@@ -84,11 +84,16 @@ fn outputs_are_read_by_check_or_by_line() {
 #[test]
 fn what_is_not_understood_is_no_claim() {
     let unreadable = |verdict: Verdict| matches!(verdict, Verdict::Unreadable(_));
-    assert!(unreadable(read("gcc", "program.c:1:15: note: path\n", None, Ending::Exited(0))));
+    let awake = "program.c:4:40: warning: TRUE\n";
+    let elsewhere = format!("{awake}program.c:1:15: note: path\n");
+    assert!(unreadable(read("gcc", &elsewhere, None, Ending::Exited(0))));
+    assert!(unreadable(read("gcc", "", None, Ending::Exited(0))));
     assert!(unreadable(read("exact-c", "exhaustive yes\nviolated 7 -\ndone\n", None, Ending::Exited(0))));
     assert!(unreadable(read("frama-c", "", None, Ending::Exited(0))));
     assert!(unreadable(read("gcc", "", None, Ending::Exited(4))));
     let limited = read("gcc", "", None, Ending::Limit(LimitKind::Time));
     assert_eq!(limited, Verdict::Limit(LimitKind::Time));
-    assert_eq!(read("exact-c", "build address\nruns 3\n", None, Ending::Exited(0)), Verdict::Unknown);
+    assert!(unreadable(read("exact-c", "exhaustive yes\nviolated 2 uchar:3\n", None, Ending::Exited(0))));
+    let open = "build address\nruns 3\nexhaustive no time\ndone\n";
+    assert_eq!(read("exact-c", open, None, Ending::Exited(0)), Verdict::Unknown);
 }

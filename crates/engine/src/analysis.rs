@@ -30,9 +30,7 @@ impl Engine {
         for name in &role.files {
             directory.write(name, support_file(name).unwrap_or_default().as_bytes())?;
         }
-        let options: Vec<(String, String)> =
-            program.configuration.iter().chain(&query.options).cloned().collect();
-        let steps = role.commands(PROGRAM, input, &options, &query.limits);
+        let steps = steps(program, input, query, role);
         let mut cost = Cost::default();
         let last = steps.len().saturating_sub(1);
         for (number, step) in steps.iter().enumerate() {
@@ -58,6 +56,11 @@ impl Engine {
         }
         anyhow::bail!("the description of {} has no steps", query.analyzer)
     }
+}
+
+fn steps(program: &Program, input: &CInput, query: &Query, role: &ReachabilityRole) -> Vec<FilledStep> {
+    let configuration = program.invocation().configuration_arguments();
+    role.commands(PROGRAM, input, &query.options, &configuration, &query.limits)
 }
 
 fn step_command(program: &Program, step: &FilledStep, directory: &Path) -> process::Command {
@@ -97,9 +100,7 @@ pub(crate) fn describe_analysis(program: &Program, input: &CInput, query: &Query
     let Some(role) = &program.description.reachability else {
         return RunRecord { command: Vec::new(), environment: Vec::new(), stdin: String::new() };
     };
-    let options: Vec<(String, String)> =
-        program.configuration.iter().chain(&query.options).cloned().collect();
-    let steps = role.commands(PROGRAM, input, &options, &query.limits);
+    let steps = steps(program, input, query, role);
     let own = program.command.iter().map(|word| word.to_string_lossy().into_owned());
     let command = match steps.last() {
         Some(FilledStep { program: Some(name), arguments }) => {

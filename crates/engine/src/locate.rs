@@ -68,6 +68,11 @@ impl Locator {
         } else {
             self.description(&specification.name)?
         };
+        if let (Some((key, _)), []) =
+            (specification.configuration.first(), description.configuration.arguments.as_slice())
+        {
+            bail!("{} takes no choices such as `{key}`", description.name);
+        }
         let found = self.choose(&description, specification)?;
         Ok(self.finish(&description, found, &specification.configuration))
     }
