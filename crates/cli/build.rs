@@ -5,11 +5,17 @@ use std::path::Path;
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../seeds/smt");
+    write_table("smt", ".smt2")?;
+    write_table("c", ".c")
+}
+
+/// Writes the table of the seeds in one directory, `seeds/NAME`, as the file `seeds_NAME.rs`.
+fn write_table(directory_name: &str, ending: &str) -> io::Result<()> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../seeds").join(directory_name);
     println!("cargo::rerun-if-changed={}", directory.display());
     let mut names: Vec<String> = fs::read_dir(&directory)?
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .filter(|name| name.ends_with(".smt2"))
+        .filter(|name| name.ends_with(ending))
         .collect();
     names.sort();
     let mut table = String::from("&[\n");
@@ -20,5 +26,5 @@ fn main() -> io::Result<()> {
     }
     table.push_str("]\n");
     let target = env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("cargo sets OUT_DIR"))?;
-    fs::write(Path::new(&target).join("seeds.rs"), table)
+    fs::write(Path::new(&target).join(format!("seeds_{directory_name}.rs")), table)
 }

@@ -52,9 +52,9 @@ struct Alike {
 impl Worker<'_> {
     /// Runs one case to its end, or until the campaign is over.
     pub fn run_case(&self, number: u64, asker: &mut Asker<'_>) -> Result<CaseOutcome> {
-        let (technique, seed) = self.campaign.parts_of(number);
-        let index = self.campaign.seed_index(number);
-        let (seed, hash) = match seed.and_then(|seed| Ok((self.seeds.check(index, &seed)?, seed))) {
+        let (technique, seed) = self.campaign.parts_of(number)?;
+        let (_, place) = self.campaign.turn(number);
+        let (seed, hash) = match seed.and_then(|seed| Ok((self.seeds.check(place, &seed)?, seed))) {
             Ok((hash, seed)) => (seed, hash),
             Err(problem) => return Ok(self.finished(CaseOutcome::skipped(problem))),
         };

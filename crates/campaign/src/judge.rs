@@ -4,7 +4,7 @@ use crate::Campaign;
 use anyhow::Result;
 use engine::{Asker, Journal};
 use findings::{Confirmation, confirm};
-use model::{Finding, Hash, Seed};
+use model::{Finding, Seed};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use store::CaseRecord;
 use techniques::{Notes, Step, Technique, find};
@@ -61,9 +61,9 @@ fn walk_again(
     asker: &mut Asker<'_>,
     judged: &mut Judged,
 ) -> Result<bool> {
-    let (technique, seed) = campaign.parts_of(number);
+    let (technique, seed) = campaign.parts_of(number)?;
     let Ok(seed) = seed else { return Ok(false) };
-    if record.seed.is_some_and(|hash| hash != Hash::of(seed.text.as_bytes())) {
+    if record.seed.is_some_and(|hash| hash != seed.identity()) {
         return Ok(false);
     }
     let walk = || walk(campaign, number, technique, &seed, asker, judged);

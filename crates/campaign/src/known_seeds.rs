@@ -7,24 +7,24 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use store::CaseRecord;
 
-/// The hash of every seed that a case of the campaign has read, by the seed's place.
+/// The identity of every seed that a case of the campaign has read, by the seed's place.
 ///
 /// Seeds are read one at a time, when a case needs them, so this is also when a change is noticed.
-pub(crate) struct KnownSeeds(Mutex<BTreeMap<usize, Hash>>);
+pub(crate) struct KnownSeeds(Mutex<BTreeMap<Option<usize>, Hash>>);
 
 impl KnownSeeds {
     /// What the recorded cases have read.
     pub fn new(campaign: &Campaign<'_>, cases: &BTreeMap<u64, CaseRecord>) -> KnownSeeds {
-        let read = cases.iter().filter_map(|(number, case)| Some((campaign.seed_index(*number), case.seed?)));
+        let read = cases.iter().filter_map(|(number, case)| Some((campaign.turn(*number).1, case.seed?)));
         KnownSeeds(Mutex::new(read.collect()))
     }
 
-    /// The hash of a seed, which must be the one that earlier cases had. Another text would be another campaign,
+    /// The identity of a seed, which must be the one that earlier cases had. Another text would be another campaign,
     /// so a case on a changed seed is skipped.
-    pub fn check(&self, index: usize, seed: &Seed) -> Result<Hash, SeedProblem> {
-        let hash = Hash::of(seed.text.as_bytes());
+    pub fn check(&self, place: Option<usize>, seed: &Seed) -> Result<Hash, SeedProblem> {
+        let hash = seed.identity();
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if *known.entry(index).or_insert(hash) != hash {
+        if *known.entry(place).or_insert(hash) != hash {
             let reason = "the seed has changed since the campaign read it";
             return Err(SeedProblem { reason, detail: seed.name.to_string() });
         }

@@ -51,7 +51,7 @@ pub struct Campaign<'a> {
     pub techniques: Vec<&'a dyn Technique>,
     /// Who is under test and who can help.
     pub lineup: &'a Lineup,
-    /// The seeds, which take turns.
+    /// The seeds; those in the language of a technique take turns with it.
     pub seeds: &'a SeedFiles,
     /// The knobs of the techniques.
     pub settings: &'a Settings,
@@ -107,16 +107,30 @@ impl Campaign<'_> {
         Ok(progress)
     }
 
-    /// The technique and the seed of a case: both take turns.
-    fn parts_of(&self, number: u64) -> (&dyn Technique, Result<Seed, SeedProblem>) {
+    /// The technique of a case and the place of its seed: techniques take turns, and so do the seeds of each.
+    fn turn(&self, number: u64) -> (&dyn Technique, Option<usize>) {
         let techniques = self.techniques.len() as u64;
         let technique = self.techniques[(number % techniques) as usize];
-        (technique, self.seeds.load(self.seed_index(number)))
+        (technique, self.seeds.at_turn(technique.language(), number / techniques))
     }
 
-    /// The place of a case's seed in the order of the seeds.
-    fn seed_index(&self, number: u64) -> usize {
-        (number / self.techniques.len() as u64) as usize % self.seeds.count().max(1)
+    /// The technique of a case and its seed, read.
+    fn parts_of(&self, number: u64) -> Result<(&dyn Technique, Result<Seed, SeedProblem>)> {
+        let (technique, place) = self.turn(number);
+        let seed = match place {
+            Some(place) => self.engine.load_seed(self.seeds, place)?,
+            None => {
+                let detail = technique.name().to_owned();
+                Err(SeedProblem { reason: "there is no seed in the language of the technique", detail })
+            }
+        };
+        Ok((technique, seed))
+    }
+
+    /// So many cases bring every seed to every technique of its language at least once.
+    fn round(&self) -> u64 {
+        let seeds = self.techniques.iter().map(|technique| self.seeds.count_of(technique.language()));
+        (seeds.max().unwrap_or(0) * self.techniques.len()) as u64
     }
 
     /// Starts the walk of a case.
@@ -192,7 +206,7 @@ impl Shared<'_> {
     /// True if every seed had its turn and none could be used, since another round would be the same again.
     /// Waits for the rest of the first round, so that the end does not depend on the number of workers.
     fn no_seed_is_of_use(&self, number: u64) -> bool {
-        let round = (self.campaign.seeds.count() * self.campaign.techniques.len()) as u64;
+        let round = self.campaign.round();
         while number >= round && !self.campaign.is_over() {
             let progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
             let asked = progress.tally.asked + progress.tally.recalled > 0;

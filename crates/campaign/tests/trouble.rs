@@ -9,8 +9,8 @@ use campaign::{Budget, Campaign, Event, Progress, Watcher, judge};
 use engine::{Asker, Engine, Journal, Locator, SeedFiles, Specification};
 use findings::{ReduceBudget, directory_name, reduce, report_json, report_markdown};
 use model::{
-    AnalyzerId, Answer, Evidence, Exhibit, Finding, Input, Kind, Lineup, Mode, Query, Relation, Setting,
-    SettingError, Settings, SmtInput, SmtStatus, Weighed,
+    AnalyzerId, Answer, Evidence, Exhibit, Finding, Input, Kind, Language, Lineup, Mode, Query, Relation,
+    Setting, SettingError, Settings, SmtInput, SmtStatus, Weighed,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -79,6 +79,9 @@ impl Case for Walk {
 impl Technique for Trouble {
     fn name(&self) -> &'static str {
         "trouble"
+    }
+    fn language(&self) -> Language {
+        Language::Smt
     }
     fn manual(&self) -> &'static str {
         "No script is unsatisfiable."
@@ -199,7 +202,7 @@ fn run_on(directory: &Path, technique: &Trouble, seeds: &SeedFiles) -> Progress 
 }
 
 fn one_seed() -> SeedFiles {
-    SeedFiles::shipped(&[("a", "nothing")])
+    SeedFiles::shipped(&[(Language::Smt, &[("a", "nothing")])])
 }
 
 fn findings_in(directory: &Path) -> Vec<Finding> {
@@ -310,7 +313,7 @@ fn what_was_found_before_a_fault_of_ours_is_kept() {
             if round == 0 { Step::Ask(vec![query(subject, &["p"])]) } else { Step::Done },
         ),
     });
-    let seeds = SeedFiles::shipped(&[("a", "nothing"), ("b", "nothing")]);
+    let seeds = SeedFiles::shipped(&[(Language::Smt, &[("a", "nothing"), ("b", "nothing")])]);
     let progress = run_on(&out, &technique, &seeds);
     let reason = "juvenal itself failed; please report it";
     assert_eq!(progress.skipped.get(reason), Some(&1));
@@ -342,7 +345,7 @@ fn changed_and_lost_seeds_are_skipped_and_the_rest_goes_on() {
     for name in ["a.smt2", "b.smt2", "c.smt2"] {
         fs::write(directory.join(name), name).unwrap();
     }
-    let seeds = SeedFiles::find(std::slice::from_ref(&directory), &["smt2"]).unwrap();
+    let seeds = SeedFiles::find(std::slice::from_ref(&directory), &[Language::Smt]).unwrap();
     let technique = Trouble::one_exhibit();
     run_on(&out, &technique, &seeds);
     fs::write(directory.join("b.smt2"), "other").unwrap();
@@ -373,7 +376,7 @@ fn bugs_that_turn_out_to_be_one_take_their_findings_along() {
         };
         (vec![exhibit(subject, features)], Step::Done)
     });
-    let seeds = SeedFiles::shipped(&[("a", "-"), ("b", "-"), ("c", "-"), ("d", "-")]);
+    let seeds = SeedFiles::shipped(&[(Language::Smt, &[("a", "-"), ("b", "-"), ("c", "-"), ("d", "-")])]);
     assert_eq!(run_on(&out, &technique, &seeds).bugs, 2);
     let one = ("B1", "liar-smt|wrong answer|xor");
     let other = ("B3", "liar-smt|wrong answer|concat");

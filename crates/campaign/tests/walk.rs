@@ -8,8 +8,8 @@
 use campaign::{Budget, Campaign, Event, Progress, Watcher, judge};
 use engine::{Engine, Locator, SeedFiles, Specification};
 use model::{
-    Answer, Evidence, Exhibit, Finding, Input, Kind, Lineup, Mode, Query, Random, Relation, Setting,
-    SettingError, Settings, SmtInput, SmtStatus, Weighed,
+    Answer, Evidence, Exhibit, Finding, Input, Kind, Language, Lineup, Mode, Query, Random, Relation,
+    Setting, SettingError, Settings, SmtInput, SmtStatus, Weighed,
 };
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -85,6 +85,9 @@ impl Case for Walk {
 impl Technique for EmptyScope {
     fn name(&self) -> &'static str {
         "empty-scope"
+    }
+    fn language(&self) -> Language {
+        Language::Smt
     }
     fn manual(&self) -> &'static str {
         "An empty scope must not change the answer."
@@ -173,7 +176,7 @@ fn with_campaign<T>(directory: &Path, jobs: usize, cases: u64, action: impl FnOn
         store: &store,
         techniques: vec![&technique],
         lineup: &lineup,
-        seeds: &SeedFiles::shipped(&[("nothing", "nothing")]),
+        seeds: &SeedFiles::shipped(&[(Language::Smt, &[("nothing", "nothing")])]),
         settings: &Settings::default(),
         random_seed: 1,
         jobs,

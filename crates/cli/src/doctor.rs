@@ -2,7 +2,7 @@
 
 use crate::lineup;
 use anyhow::Result;
-use engine::{Engine, analyzer_directory, install_hint};
+use engine::{Engine, analyzer_directory, c_compiler, install_hint};
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -26,7 +26,9 @@ pub fn run(_arguments: &Arguments) -> Result<u8> {
         }
     }
     writeln!(out, "{:<12} {:<16} built in", analyzers::LIAR_SMT, env!("CARGO_PKG_VERSION"))?;
-    writeln!(out, "\nkilling and measuring process trees: {}", Engine::new(Vec::new())?.isolation())?;
+    let compiler = c_compiler()?.unwrap_or_else(|| "not here; try `apt-get install gcc`".to_owned());
+    writeln!(out, "\ncompiler that checks and preprocesses C seeds: {compiler}")?;
+    writeln!(out, "killing and measuring process trees: {}", Engine::new(Vec::new())?.isolation())?;
     writeln!(out, "juvenal's own analyzer directory: {}", analyzer_directory().display())?;
     Ok(0)
 }

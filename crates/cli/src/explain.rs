@@ -23,7 +23,7 @@ const LABEL: usize = 16;
 const WORDS: &[(&str, &str)] = &[
     (
         "soundness",
-        "Kind of a finding. The analyzer calls something impossible that is possible: a solver answers unsat on a script that has a model. Whoever relies on the answer believes in safety that is not there.",
+        "Kind of a finding. The analyzer calls something impossible that is possible: a solver answers unsat on a script that has a model, a verifier calls a check verified that an execution violates. Whoever relies on the answer believes in safety that is not there.",
     ),
     (
         "invalid-model",
@@ -39,7 +39,7 @@ const WORDS: &[(&str, &str)] = &[
     ),
     (
         "proved",
-        "Evidence. An independent, executable witness shows that the analyzer is wrong: for a solver's unsat, an assignment that makes every assertion true, checked by juvenal's evaluator and confirmed by a second judge.",
+        "Evidence. An independent, executable witness shows that the analyzer is wrong: for a solver's unsat, an assignment that makes every assertion true, checked by juvenal's evaluator and confirmed by a second judge; for a verified check of a C program, inputs with which the compiled program violates it.",
     ),
     (
         "contradiction",
@@ -48,7 +48,7 @@ const WORDS: &[(&str, &str)] = &[
     ("suspicion", "Evidence. Others disagree with the analyzer, and nothing settles who is right."),
     (
         "claim",
-        "Verdict. The analyzer committed itself: sat or unsat for a solver. Answers after an error are no claim, unless the description lists that error as harmless or as a failed check.",
+        "Verdict. The analyzer committed itself: sat or unsat for a solver, verified or violated for the checks of a C program. Answers after an error are no claim, unless the description lists that error as harmless or as a failed check.",
     ),
     ("unknown", "Verdict. The analyzer says that it does not know. Counted, never a finding."),
     (
@@ -62,11 +62,11 @@ const WORDS: &[(&str, &str)] = &[
     ),
     (
         "seed",
-        "A file that cases start from: an SMT-LIB script. Its predicates and declarations are the material of new scripts. `--seeds` names your own; `--seed` is something else, the number from which everything random comes.",
+        "A file that cases start from: an SMT-LIB script (.smt2), whose predicates and declarations are the material of new scripts, or a C program (.c, .i), between whose statements checks and assumptions are put. A task definition of SV-COMP (.yml) names a program with its data model, ILP32 or LP64; without one it is LP64. A C program is preprocessed with gcc, cc or clang where it must be, its own directory being searched for headers, and skipped if it does not compile. Each technique takes the seeds of its language. `--seeds` names your own; `--seed` is something else, the number from which everything random comes.",
     ),
     (
         "case",
-        "One walk of a technique on one seed: some hundreds of scripts for one analyzer. A campaign is a row of numbered cases; the same number with the same answers is the same walk.",
+        "One walk of a technique on one seed: some hundreds of inputs for one analyzer. A campaign is a row of numbered cases; the same number with the same answers is the same walk.",
     ),
     (
         "exhibit",
@@ -74,15 +74,15 @@ const WORDS: &[(&str, &str)] = &[
     ),
     (
         "witness",
-        "An analyzer that helps to judge a finding: it is asked about the script and about the truth that juvenal claims. All others on the machine are witnesses unless `--witness` names some.",
+        "An analyzer that helps to judge a finding: it is asked about the input and about the truth that juvenal claims. All others on the machine are witnesses unless `--witness` names some.",
     ),
     (
         "fingerprint",
-        "What the reduced scripts of a bug have in common: the operators, the tactic, the mode or the place of the crash. Findings with the same fingerprint are one bug with several hits.",
+        "What the reduced inputs of a bug have in common: the operators, the tactic, the mode or the place of the crash. Findings with the same fingerprint are one bug with several hits.",
     ),
     (
         "vacuity",
-        "How much of the work was empty: the share of answers that make no claim, and the share of scripts that had been made before. Both should be small; where they are not, the seeds or the description do not suit the analyzer.",
+        "How much of the work was empty: the share of answers that make no claim, and the share of inputs that had been made before. Both should be small; where they are not, the seeds or the description do not suit the analyzer.",
     ),
 ];
 

@@ -1,21 +1,21 @@
 //! `juvenal generate TECHNIQUE`: the generator alone, with simulated answers.
 
 use crate::hunt::{choose_techniques, find_seeds, parse_settings};
+use crate::imagined::{any_analyzer, simulated};
 use anyhow::{Context, Result, bail};
-use model::{
-    AnalyzerId, Answer, Claim, Cost, Lineup, Member, Mode, Query, Random, SmtCheck, SmtInput, SmtMember,
-    SmtStatus, Verdict,
-};
+use engine::Engine;
+use model::{Input, Language, Lineup, Query, Random};
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use techniques::{Case, Notes, Opening, Step};
+use techniques::{Notes, Opening, Step, Technique};
 
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The technique whose inputs are generated
     technique: String,
-    /// A seed file or a directory of seeds; those that come with juvenal if none is given
+    /// A seed file (.smt2, .c, .i, or a .yml task of SV-COMP) or a directory of seeds; those that come with
+    /// juvenal if none is given
     #[arg(long, value_name = "PATH")]
     seeds: Vec<PathBuf>,
     /// How many items
@@ -38,8 +38,10 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         .into_iter()
         .next()
         .context("a technique is needed")?;
-    let seeds = find_seeds(&arguments.seeds)?;
-    let lineup = Lineup { subjects: vec![any_solver()], witnesses: Vec::new() };
+    let language = technique.language();
+    let seeds = find_seeds(&arguments.seeds, &[language])?;
+    let engine = Engine::new(Vec::new())?;
+    let lineup = Lineup { subjects: vec![any_analyzer(language)], witnesses: Vec::new() };
     let mut sink = Sink::open(&arguments.out, arguments.count)?;
     // Seeds take turns, and each gives its share before the next one is opened.
     let share = arguments.count.div_ceil(seeds.count().max(1) as u64);
@@ -48,15 +50,16 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         if sink.is_full() {
             break;
         }
-        if barren >= seeds.count() {
+        let place = seeds.at_turn(language, case_number).filter(|_| barren < seeds.count());
+        let Some(place) = place else {
             bail!("no seed gives anything for {}", arguments.technique);
-        }
+        };
         let before = sink.written;
         let random = Random::for_case(arguments.seed, case_number);
-        let problem = match seeds.load(case_number as usize) {
+        let problem = match engine.load_seed(&seeds, place)? {
             Ok(seed) => {
                 let opening = Opening { seed: &seed, lineup: &lineup, settings: &settings, random };
-                write_share(technique.open(opening)?.as_mut(), share, &mut sink)?
+                write_share(technique, opening, share, &mut sink)?
             }
             Err(problem) => Some(format!("{} ({})", problem.reason, problem.detail)),
         };
@@ -70,7 +73,13 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
 }
 
 /// Writes what a case makes, up to a number of items; returns what is wrong with the seed, if anything.
-fn write_share(case: &mut dyn Case, share: u64, sink: &mut Sink) -> Result<Option<String>> {
+fn write_share(
+    technique: &dyn Technique,
+    opening: Opening<'_>,
+    share: u64,
+    sink: &mut Sink,
+) -> Result<Option<String>> {
+    let mut case = technique.open(opening)?;
     let end = sink.written + share;
     let mut answers = Vec::new();
     loop {
@@ -80,8 +89,8 @@ fn write_share(case: &mut dyn Case, share: u64, sink: &mut Sink) -> Result<Optio
             Step::Done => return Ok(None),
             Step::Skip { reason, detail } => return Ok(Some(format!("{reason} ({detail})"))),
         };
-        // What else is asked, such as the seed itself, was not made by the technique.
-        if notes.counts.contains_key("instances") {
+        // A solver is also asked about the seed itself, which was not made by the technique.
+        if technique.language() == Language::C || notes.counts.contains_key("instances") {
             for query in &queries {
                 if sink.is_full() || sink.written == end {
                     return Ok(None);
@@ -91,49 +100,6 @@ fn write_share(case: &mut dyn Case, share: u64, sink: &mut Sink) -> Result<Optio
         }
         answers = queries.iter().map(simulated).collect();
     }
-}
-
-/// A solver that takes everything, since nobody is asked.
-fn any_solver() -> Member {
-    let theories = [
-        "core",
-        "ints",
-        "reals",
-        "bitvectors",
-        "arrays",
-        "functions",
-        "quantifiers",
-        "floats",
-        "strings",
-        "datatypes",
-        "other",
-    ];
-    Member {
-        id: AnalyzerId::new("any", "0", &[]),
-        family: "any".to_owned(),
-        modes: Mode::ALL.to_vec(),
-        smt: Some(SmtMember {
-            approximation: model::Approximation::Exact,
-            theories: theories.map(str::to_owned).to_vec(),
-            logics: Vec::new(),
-            models: false,
-            incremental: true,
-            assuming: true,
-            named: true,
-            tactics: Vec::new(),
-            options: Vec::new(),
-            expected_refusals: Vec::new(),
-        }),
-        reachability: None,
-    }
-}
-
-/// The answer that every instance should get.
-fn simulated(query: &Query) -> Answer {
-    let checks = query.input.smt().map_or(0, |input| input.checks);
-    let check = SmtCheck { status: SmtStatus::Sat, model: None };
-    let verdict = Verdict::Claim(Claim::Smt(vec![check; checks as usize]));
-    Answer { verdict, cost: Cost::default(), output: Vec::new() }
 }
 
 /// Where items go.
@@ -161,14 +127,13 @@ impl Sink {
     }
 
     fn put(&mut self, query: &Query) -> Result<()> {
-        let Some(input) = query.input.smt() else { return Ok(()) };
         self.written += 1;
         let Some(directory) = &self.directory else {
-            return Ok(write_item(&mut self.stream, self.written, input)?);
+            return Ok(write_item(&mut self.stream, self.written, &query.input)?);
         };
         let path = directory.join(format!("{:06}.{}", self.written, query.input.extension()));
         let mut text = Vec::new();
-        write_item(&mut text, self.written, input)?;
+        write_item(&mut text, self.written, &query.input)?;
         fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
     }
 
@@ -178,12 +143,20 @@ impl Sink {
     }
 }
 
-/// An item with the answer that each of its checks must get.
-fn write_item(out: &mut dyn Write, number: u64, input: &SmtInput) -> io::Result<()> {
-    writeln!(out, "; juvenal item {number}\n; expected sat")?;
-    out.write_all(input.options.as_bytes())?;
-    if let Some(logic) = &input.logic {
-        writeln!(out, "(set-logic {logic})")?;
+/// An item; a script comes with the answer that each of its checks must get.
+fn write_item(out: &mut dyn Write, number: u64, input: &Input) -> io::Result<()> {
+    match input {
+        Input::Smt(script) => {
+            writeln!(out, "; juvenal item {number}\n; expected sat")?;
+            out.write_all(script.options.as_bytes())?;
+            if let Some(logic) = &script.logic {
+                writeln!(out, "(set-logic {logic})")?;
+            }
+            out.write_all(script.body.as_bytes())
+        }
+        Input::C(program) => {
+            writeln!(out, "// juvenal item {number}")?;
+            writeln!(out, "{}", program.text().trim_end())
+        }
     }
-    out.write_all(input.body.as_bytes())
 }

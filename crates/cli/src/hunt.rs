@@ -10,7 +10,7 @@ use campaign::{Budget, Campaign, Plan, SeedPlan};
 use clap::ValueEnum;
 use clap::builder::RangedU64ValueParser;
 use engine::{Engine, SeedFiles, Specification};
-use model::{Hash, Settings};
+use model::{Hash, Language, Settings};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -42,7 +42,7 @@ pub struct Telling {
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The techniques; all of them if none is given
+    /// The techniques; all that have something to ask an analyzer under test if none is given
     techniques: Vec<String>,
     /// An analyzer under test: NAME, NAME@VERSION, NAME=PATH, a description ./FILE.toml, or ./FILE.toml=PATH,
     /// each with :key=value,… behind it; the newest version of each on the machine if none is given
@@ -51,7 +51,8 @@ pub struct Arguments {
     /// An analyzer that helps to judge; all others on the machine if none is given
     #[arg(long = "witness", value_name = "ANALYZER")]
     witnesses: Vec<String>,
-    /// A seed file or a directory of seeds; those that come with juvenal if none is given
+    /// A seed file (.smt2, .c, .i, or a .yml task of SV-COMP) or a directory of seeds; those that come with
+    /// juvenal if none is given
     #[arg(long, value_name = "PATH")]
     seeds: Vec<PathBuf>,
     /// The number from which everything random comes; another number is another hunt
@@ -85,10 +86,13 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     for technique in &techniques {
         technique.check_settings(&settings)?;
     }
+    let seed_paths = absolute_paths(&arguments.seeds)?;
+    let seeds = find_seeds(&seed_paths, &languages_of(&techniques))?;
+    let techniques = with_seeds(techniques, &seeds);
     let locator = lineup::locator()?;
     let chosen = Chosen::resolve(&locator, &techniques, &arguments.analyzers, &arguments.witnesses)?;
-    let seed_paths = absolute_paths(&arguments.seeds)?;
-    let seeds = find_seeds(&seed_paths)?;
+    let techniques = with_takers(techniques, &chosen, !arguments.techniques.is_empty())?;
+    let seeds = seeds.only(&languages_of(&techniques));
     let time = match (arguments.time, arguments.cases) {
         (None, None) => Some(Duration::from_secs(60)),
         (time, _) => time,
@@ -178,6 +182,50 @@ pub fn choose_techniques(names: &[String]) -> Result<Vec<&'static dyn Technique>
     Ok(chosen)
 }
 
+/// The languages of the techniques, each once.
+pub fn languages_of(techniques: &[&'static dyn Technique]) -> Vec<Language> {
+    let taken = |language: &Language| techniques.iter().any(|technique| technique.language() == *language);
+    Language::ALL.into_iter().filter(taken).collect()
+}
+
+/// The techniques that have seeds in their language. The others are left out, which is said.
+fn with_seeds(techniques: Vec<&'static dyn Technique>, seeds: &SeedFiles) -> Vec<&'static dyn Technique> {
+    let mut kept = Vec::new();
+    for technique in techniques {
+        let language = technique.language();
+        if seeds.count_of(language) > 0 {
+            kept.push(technique);
+        } else {
+            let endings = language.endings().join(", .");
+            eprintln!("juvenal: {} is left out: no seed is in {language} (.{endings})", technique.name());
+        }
+    }
+    kept
+}
+
+/// The techniques that have something to ask an analyzer under test. Which of the others are left out is said if the
+/// user named them.
+fn with_takers(
+    techniques: Vec<&'static dyn Technique>,
+    chosen: &Chosen,
+    were_named: bool,
+) -> Result<Vec<&'static dyn Technique>> {
+    let has_taker = |technique: &&dyn Technique| chosen.subjects.iter().any(|it| technique.takes(&it.member));
+    let (kept, left_out): (Vec<_>, Vec<_>) = techniques.into_iter().partition(has_taker);
+    let names: Vec<&str> = left_out.iter().map(|technique| technique.name()).collect();
+    if kept.is_empty() {
+        bail!(
+            "no analyzer under test can be asked by {}; `{} doctor` says which are here and how to get others",
+            names.join(", "),
+            shell::juvenal()
+        );
+    }
+    for name in names.iter().filter(|_| were_named) {
+        eprintln!("juvenal: {name} is left out: it can ask none of the analyzers under test");
+    }
+    Ok(kept)
+}
+
 /// What somebody may have meant by a name that no technique has.
 fn instead_of_technique(name: &str) -> String {
     if is_analyzer(name) {
@@ -230,18 +278,18 @@ fn absolute_paths(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     paths.iter().map(absolute).collect()
 }
 
-/// The seeds at the paths, or those that come with juvenal.
-pub fn find_seeds(paths: &[PathBuf]) -> Result<SeedFiles> {
+/// The seeds of these languages at the paths, or those that come with juvenal.
+pub fn find_seeds(paths: &[PathBuf], languages: &[Language]) -> Result<SeedFiles> {
     if paths.is_empty() {
-        return Ok(SeedFiles::shipped(shipped::SEEDS));
+        return Ok(SeedFiles::shipped(shipped::SEEDS).only(languages));
     }
-    SeedFiles::find(paths, &["smt2"])
+    SeedFiles::find(paths, languages)
 }
 
 /// What is written down of the seeds.
 pub fn describe_seeds(paths: &[PathBuf], seeds: &SeedFiles) -> SeedPlan {
-    let names: Vec<String> = (0..seeds.count()).map(|index| seeds.name(index)).collect();
-    let identity = Hash::of_parts(names.iter().map(String::as_bytes)).to_string();
+    let names = (0..seeds.count()).map(|place| seeds.name(place).as_bytes());
+    let identity = Hash::of_parts(names).to_string();
     SeedPlan {
         paths: paths.iter().map(|path| path.display().to_string()).collect(),
         count: seeds.count(),

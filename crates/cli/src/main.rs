@@ -8,6 +8,7 @@ mod explain;
 mod findings_list;
 mod generate;
 mod hunt;
+mod imagined;
 mod judge;
 mod lineup;
 mod open_campaign;

@@ -1,6 +1,6 @@
 //! Opening a campaign that exists: its plan, its store, its analyzers.
 
-use crate::hunt::{choose_techniques, describe_seeds, find_seeds};
+use crate::hunt::{choose_techniques, describe_seeds, find_seeds, languages_of};
 use crate::lineup::{self, Chosen};
 use anyhow::{Context, Result, bail};
 use campaign::Plan;
@@ -101,7 +101,7 @@ impl Opened {
     /// The seeds, which must be the same as when the campaign was made.
     pub fn seeds(&self) -> Result<SeedFiles> {
         let paths: Vec<PathBuf> = self.plan.seeds.paths.iter().map(PathBuf::from).collect();
-        let seeds = find_seeds(&paths)?;
+        let seeds = find_seeds(&paths, &languages_of(&self.techniques))?;
         if describe_seeds(&paths, &seeds).identity != self.plan.seeds.identity {
             bail!(
                 "there are other seeds now than when the campaign began ({} then, {} now); put them back, or start a new campaign",

@@ -14,7 +14,7 @@ const CASES: u64 = 50;
 /// Steps of a case before its first question.
 const STEPS: u32 = 3;
 
-/// What an analyzer did with the first script of a case, in words; none if no answer is recorded.
+/// What an analyzer did with the first input of a case, in words; none if no answer is recorded.
 pub fn sample(
     plan: &Plan,
     store: &Store,
@@ -26,9 +26,10 @@ pub fn sample(
     let mut asker = Asker::new(engine, Some(store), Journal::ReadOnly);
     let lineup = chosen.lineup();
     for case_number in 0..CASES {
-        let turn = case_number as usize;
-        let technique = techniques[turn % techniques.len()];
-        let Ok(seed) = seeds.load(turn / techniques.len()) else { continue };
+        let count = techniques.len() as u64;
+        let technique = techniques[(case_number % count) as usize];
+        let Some(place) = seeds.at_turn(technique.language(), case_number / count) else { continue };
+        let Ok(seed) = engine.load_seed(seeds, place)? else { continue };
         let random = Random::for_case(plan.random_seed, case_number);
         let settings = &plan.settings;
         let mut case = technique.open(Opening { seed: &seed, lineup: &lineup, settings, random })?;

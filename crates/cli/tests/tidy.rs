@@ -14,7 +14,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("analyzers", &["model", "smt"]),
     ("process", &["model"]),
     ("store", &["model"]),
-    ("engine", &["model", "analyzers", "process", "store"]),
+    ("engine", &["model", "c", "analyzers", "process", "store"]),
     ("findings", &["model", "techniques", "engine", "store"]),
     ("campaign", &["model", "techniques", "engine", "store", "findings"]),
     ("cli", &["model", "techniques", "analyzers", "process", "store", "engine", "campaign", "findings"]),

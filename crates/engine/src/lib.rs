@@ -6,16 +6,21 @@
 mod analysis;
 mod asker;
 mod install;
+mod load_seed;
 mod locate;
+mod prepare_c;
 mod run_directory;
 mod seeds;
 mod specification;
 mod tally;
+mod task;
 mod warm;
+mod yaml;
 
 pub use asker::{Asker, Journal};
 pub use install::{Installed, install};
 pub use locate::{Found, Locator, analyzer_directory, install_hint};
+pub use prepare_c::c_compiler;
 pub use run_directory::RunDirectory;
 pub use seeds::{SeedFiles, SeedProblem};
 pub use specification::Specification;

@@ -1,21 +1,35 @@
-//! Seeds: the files that cases start from.
+//! Seeds: the files that cases start from, in a fixed order.
 
+use crate::task::{Definition, Task};
 use anyhow::{Context, Result, bail};
-use model::Seed;
+use model::Language;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Seeds above this size are refused: one case would take longer than the campaign.
-const LARGEST_SEED: u64 = 16 << 20;
+/// Task definitions above this size are refused; real ones have some hundred bytes.
+const LARGEST_DEFINITION: u64 = 1 << 20;
 
 /// The seeds of a campaign, in a fixed order, read one at a time.
 pub struct SeedFiles {
     sources: Vec<Source>,
+    /// The places of the seeds of each language.
+    places: BTreeMap<Language, Vec<usize>>,
 }
 
-enum Source {
+/// One seed before it is read.
+pub(crate) struct Source {
+    pub(crate) name: String,
+    pub(crate) language: Language,
+    pub(crate) origin: Origin,
+}
+
+/// Where the text of a seed comes from.
+pub(crate) enum Origin {
+    Shipped(&'static str),
     File(PathBuf),
-    Shipped { name: &'static str, text: &'static str },
+    Task(Result<Task, SeedProblem>),
 }
 
 /// Why a seed cannot be used; a reason to skip a case, not to end a campaign.
@@ -27,27 +41,64 @@ pub struct SeedProblem {
     pub detail: String,
 }
 
+impl SeedProblem {
+    pub(crate) fn new(reason: &'static str, path: &Path, detail: impl fmt::Display) -> SeedProblem {
+        SeedProblem { reason, detail: format!("{}: {detail}", path.display()) }
+    }
+}
+
 impl SeedFiles {
-    /// The seeds that come with juvenal, given as pairs of name and text.
-    pub fn shipped(files: &'static [(&'static str, &'static str)]) -> SeedFiles {
-        SeedFiles { sources: files.iter().map(|(name, text)| Source::Shipped { name, text }).collect() }
+    /// The seeds that come with juvenal: for each language, pairs of name and text.
+    pub fn shipped(lists: &[(Language, &'static [(&'static str, &'static str)])]) -> SeedFiles {
+        let source = |language, (name, text): (&str, &'static str)| Source {
+            name: name.to_owned(),
+            language,
+            origin: Origin::Shipped(text),
+        };
+        let sources =
+            lists.iter().flat_map(|(language, files)| files.iter().map(move |file| source(*language, *file)));
+        SeedFiles::of(sources.collect())
     }
 
-    /// All files with one of the endings below the given paths, sorted by path.
-    pub fn find(paths: &[PathBuf], extensions: &[&str]) -> Result<SeedFiles> {
+    /// All seed files of these languages at and below the given paths, sorted by path. A program that a task
+    /// definition names is taken once, as the definition says.
+    pub fn find(paths: &[PathBuf], languages: &[Language]) -> Result<SeedFiles> {
         let mut files = Vec::new();
         for path in paths {
             let about = fs::metadata(path)
                 .with_context(|| format!("cannot read the seeds {}; check the path", path.display()))?;
-            if about.is_dir() { collect(path, extensions, &mut files)? } else { files.push(path.clone()) }
+            if about.is_dir() {
+                collect(path, &mut files)?;
+            } else if language_of(path).is_some() {
+                files.push(path.clone());
+            } else {
+                let endings = endings(&Language::ALL);
+                bail!("{} does not end as a seed file must: {endings}", path.display());
+            }
         }
         files.sort();
         files.dedup();
-        if files.is_empty() {
+        let found = files.into_iter().filter_map(|path| Some((language_of(&path)?, path)));
+        let sources = sources(found.filter(|(language, _)| languages.contains(language)).collect());
+        if sources.is_empty() {
             let shown: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-            bail!("no seeds below {}; seed files end in .{}", shown.join(", "), extensions.join(", ."));
+            bail!("no seeds below {}; seed files end in {}", shown.join(", "), endings(languages));
         }
-        Ok(SeedFiles { sources: files.into_iter().map(Source::File).collect() })
+        Ok(SeedFiles::of(sources))
+    }
+
+    fn of(sources: Vec<Source>) -> SeedFiles {
+        let mut places: BTreeMap<Language, Vec<usize>> = BTreeMap::new();
+        for (place, source) in sources.iter().enumerate() {
+            places.entry(source.language).or_default().push(place);
+        }
+        SeedFiles { sources, places }
+    }
+
+    /// Those of these languages alone.
+    pub fn only(self, languages: &[Language]) -> SeedFiles {
+        let wanted = |source: &Source| languages.contains(&source.language);
+        SeedFiles::of(self.sources.into_iter().filter(wanted).collect())
     }
 
     /// How many seeds there are.
@@ -55,42 +106,85 @@ impl SeedFiles {
         self.sources.len()
     }
 
+    /// How many there are of one language.
+    pub fn count_of(&self, language: Language) -> usize {
+        self.places.get(&language).map_or(0, Vec::len)
+    }
+
+    /// The place of the seed whose turn it is: those of a language take turns. None if there is none.
+    pub fn at_turn(&self, language: Language, turn: u64) -> Option<usize> {
+        let places = self.places.get(&language)?;
+        let length = u64::try_from(places.len()).ok().filter(|length| *length > 0)?;
+        places.get((turn % length) as usize).copied()
+    }
+
     /// The name of one seed. Changes of its text are noticed when it is read.
-    pub fn name(&self, index: usize) -> String {
-        match self.sources.get(index) {
-            Some(Source::Shipped { name, .. }) => (*name).to_owned(),
-            Some(Source::File(path)) => path.display().to_string(),
-            None => String::new(),
-        }
+    pub fn name(&self, place: usize) -> &str {
+        self.sources.get(place).map_or("", |source| &source.name)
     }
 
-    /// Reads one seed.
-    pub fn load(&self, index: usize) -> Result<Seed, SeedProblem> {
-        match &self.sources[index % self.sources.len().max(1)] {
-            Source::Shipped { name, text } => Ok(Seed { name: (*name).into(), text: (*text).into() }),
-            Source::File(path) => read_seed(path),
-        }
+    pub(crate) fn source(&self, place: usize) -> Option<&Source> {
+        self.sources.get(place)
     }
 }
 
-fn read_seed(path: &Path) -> Result<Seed, SeedProblem> {
-    let problem =
-        |reason, detail: String| SeedProblem { reason, detail: format!("{}: {detail}", path.display()) };
-    let unreadable = |error: std::io::Error| problem("the seed is unreadable", error.to_string());
-    let about = fs::metadata(path).map_err(unreadable)?;
-    if about.len() > LARGEST_SEED {
-        return Err(problem("the seed is too large", format!("more than {} MB", LARGEST_SEED >> 20)));
-    }
-    let bytes = fs::read(path).map_err(unreadable)?;
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(problem("the seed is empty", "nothing but white space".to_owned()));
-    }
-    let text = String::from_utf8(bytes)
-        .map_err(|error| problem("the seed is not UTF-8", error.utf8_error().to_string()))?;
-    Ok(Seed { name: path.display().to_string().into(), text: text.into() })
+/// How the seed files of these languages end, in words.
+fn endings(languages: &[Language]) -> String {
+    let endings: Vec<String> = languages
+        .iter()
+        .flat_map(|language| language.endings().iter().map(|ending| format!(".{ending}")))
+        .collect();
+    endings.join(", ")
 }
 
-fn collect(directory: &Path, extensions: &[&str], files: &mut Vec<PathBuf>) -> Result<()> {
+/// The language of a seed file, by its ending.
+fn language_of(path: &Path) -> Option<Language> {
+    let ending = path.extension()?.to_str()?;
+    Language::ALL.into_iter().find(|language| language.endings().contains(&ending))
+}
+
+/// The seeds that these files are. Definitions are read here, since they say which programs are theirs.
+fn sources(files: Vec<(Language, PathBuf)>) -> Vec<Source> {
+    let mut claimed = BTreeSet::new();
+    let mut sources = Vec::new();
+    for (language, path) in &files {
+        let is_task = path.extension().is_some_and(|ending| ending == "yml");
+        let origin = if is_task {
+            let definition = read_definition(path);
+            for file in definition.files {
+                // A task about preprocessed text often has the text that it was made from beside it.
+                if file.extension().is_some_and(|ending| ending == "i") {
+                    claimed.insert(file.with_extension("c"));
+                }
+                claimed.insert(file);
+            }
+            Origin::Task(definition.task)
+        } else {
+            Origin::File(path.clone())
+        };
+        sources.push(Source { name: path.display().to_string(), language: *language, origin });
+    }
+    sources.retain(|source| !matches!(&source.origin, Origin::File(path) if claimed.contains(path)));
+    sources
+}
+
+fn read_definition(path: &Path) -> Definition {
+    let unusable = |reason, detail: &dyn fmt::Display| Definition {
+        files: Vec::new(),
+        task: Err(SeedProblem::new(reason, path, detail)),
+    };
+    let size = fs::metadata(path).map_or(0, |about| about.len());
+    if size > LARGEST_DEFINITION {
+        return unusable("the task definition cannot be used", &"more than 1 MB");
+    }
+    match fs::read_to_string(path) {
+        Ok(text) => Definition::read(path, &text),
+        Err(error) => unusable("the seed is unreadable", &error),
+    }
+}
+
+/// All files below a directory that end as seeds do.
+fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     let mut waiting = vec![directory.to_owned()];
     while let Some(directory) = waiting.pop() {
         let entries = fs::read_dir(&directory)
@@ -100,10 +194,9 @@ fn collect(directory: &Path, extensions: &[&str], files: &mut Vec<PathBuf>) -> R
             let path = entry.path();
             // Links are followed for files only, so that a link to a parent cannot make the search endless.
             let kind = entry.file_type().with_context(|| format!("cannot look at {}", path.display()))?;
-            let wanted = path.extension().is_some_and(|ending| extensions.iter().any(|it| ending == *it));
             if kind.is_dir() {
                 waiting.push(path);
-            } else if wanted {
+            } else if language_of(&path).is_some() {
                 files.push(path);
             }
         }

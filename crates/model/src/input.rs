@@ -1,7 +1,8 @@
 //! What is given to an analyzer, as plain data.
 
-use crate::{CInput, Hash};
+use crate::{CInput, DataModel, Hash};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::sync::Arc;
 
 /// One input, in the language of the analyzers that take it.
@@ -91,11 +92,84 @@ impl SmtInput {
     }
 }
 
+/// The language of inputs, and of the seeds that they are made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Language {
+    /// SMT-LIB scripts.
+    Smt,
+    /// C programs.
+    C,
+}
+
+impl Language {
+    /// Every language.
+    pub const ALL: [Language; 2] = [Language::Smt, Language::C];
+
+    /// How the seed files of this language end.
+    pub fn endings(self) -> &'static [&'static str] {
+        match self {
+            Language::Smt => &["smt2"],
+            Language::C => &["c", "i", "yml"],
+        }
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Language::Smt => "SMT-LIB",
+            Language::C => "C",
+        })
+    }
+}
+
 /// Where a case starts from: the text of one seed file, or of one input made from nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seed {
     /// The file's name as the user knows it, for messages.
     pub name: Arc<str>,
-    /// The file's text.
+    /// The text as it is used: a C program is preprocessed, and has no line markers.
     pub text: Arc<str>,
+    /// The language of the text.
+    pub language: Language,
+    /// The sizes of the types of a C program.
+    pub data_model: DataModel,
+    /// What the author of a C program says of its properties; empty where nothing is said.
+    pub expected: Vec<ExpectedVerdict>,
+}
+
+/// What the author of a verification task says of one property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExpectedVerdict {
+    /// The name of the property's file without its ending, such as `unreach-call`.
+    pub property: String,
+    /// Whether the property holds.
+    pub holds: bool,
+}
+
+impl Seed {
+    /// A script.
+    pub fn smt(name: &str, text: &str) -> Seed {
+        let (language, data_model) = (Language::Smt, DataModel::default());
+        Seed { name: name.into(), text: text.into(), language, data_model, expected: Vec::new() }
+    }
+
+    /// A program of whose properties nothing is known.
+    pub fn c(name: &str, text: &str, data_model: DataModel) -> Seed {
+        Seed { data_model, language: Language::C, ..Seed::smt(name, text) }
+    }
+
+    /// The hash of everything that a walk can depend on; another one is another seed.
+    pub fn identity(&self) -> Hash {
+        match self.language {
+            Language::Smt => Hash::of(self.text.as_bytes()),
+            Language::C => {
+                let verdicts: Vec<u8> = self.expected.iter().map(|it| u8::from(it.holds)).collect();
+                let properties = self.expected.iter().map(|it| it.property.as_bytes());
+                let model = [self.data_model as u8];
+                Hash::of_parts([&model, self.text.as_bytes(), &verdicts].into_iter().chain(properties))
+            }
+        }
+    }
 }

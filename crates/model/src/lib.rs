@@ -28,7 +28,7 @@ pub use c_input::{Annotation, CInput, DataModel, Demand};
 pub use exhibit::{Evidence, Exhibit, Kind, Relation, Weighed, WitnessFile};
 pub use finding::{Finding, RunRecord};
 pub use hash::Hash;
-pub use input::{Input, Seed, SmtInput};
+pub use input::{ExpectedVerdict, Input, Language, Seed, SmtInput};
 pub use query::{Limits, Mode, Query};
 pub use random::Random;
 pub use settings::{Setting, SettingError, Settings};

@@ -7,7 +7,9 @@
 
 pub mod satisfiable;
 
-use model::{Answer, Exhibit, Lineup, Member, Query, Random, Seed, Setting, SettingError, Settings, Weighed};
+use model::{
+    Answer, Exhibit, Language, Lineup, Member, Query, Random, Seed, Setting, SettingError, Settings, Weighed,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Every technique that `juvenal hunt` knows.
@@ -24,6 +26,9 @@ pub fn find<'a>(techniques: &[&'a dyn Technique], name: &str) -> Option<&'a dyn 
 pub trait Technique: Sync {
     /// The name that users type.
     fn name(&self) -> &'static str;
+
+    /// The language of its inputs, and of the seeds that it is given.
+    fn language(&self) -> Language;
 
     /// The manual page, in Markdown.
     fn manual(&self) -> &'static str;

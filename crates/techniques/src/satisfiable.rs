@@ -14,7 +14,8 @@ mod weigh;
 
 use crate::{Case, Edit, Notes, Opening, Step, Technique};
 use model::{
-    Answer, Exhibit, Lineup, Member, Mode, Query, Setting, SettingError, Settings, SmtMember, Weighed,
+    Answer, Exhibit, Language, Lineup, Member, Mode, Query, Setting, SettingError, Settings, SmtMember,
+    Weighed,
 };
 use prepared::{Prepared, Unusable};
 use std::collections::BTreeSet;
@@ -142,6 +143,10 @@ fn choice<'a>(settings: &'a Settings, setting: &'a Setting, words: &[&str]) -> R
 impl Technique for Satisfiable {
     fn name(&self) -> &'static str {
         NAME
+    }
+
+    fn language(&self) -> Language {
+        Language::Smt
     }
 
     fn manual(&self) -> &'static str {

@@ -1,0 +1,73 @@
+//! The imagined analyzer of `juvenal generate`, which takes everything and whose answers are simulated.
+
+use model::{
+    AnalyzerId, Answer, Approximation, CheckClaim, CheckStatus, ChecksClaim, Claim, Cost, DataModel,
+    FailingCheck, Input, Language, Member, Mode, Query, ReachabilityMember, SmtCheck, SmtMember, SmtStatus,
+    Verdict,
+};
+
+/// An analyzer that takes everything in a language, since nobody is asked.
+pub fn any_analyzer(language: Language) -> Member {
+    Member {
+        id: AnalyzerId::new("any", "0", &[]),
+        family: "any".to_owned(),
+        modes: Mode::ALL.to_vec(),
+        smt: (language == Language::Smt).then(any_solver),
+        reachability: (language == Language::C).then(any_verifier),
+    }
+}
+
+fn any_solver() -> SmtMember {
+    let theories = [
+        "core",
+        "ints",
+        "reals",
+        "bitvectors",
+        "arrays",
+        "functions",
+        "quantifiers",
+        "floats",
+        "strings",
+        "datatypes",
+        "other",
+    ];
+    SmtMember {
+        approximation: Approximation::Exact,
+        theories: theories.map(str::to_owned).to_vec(),
+        logics: Vec::new(),
+        models: false,
+        incremental: true,
+        assuming: true,
+        named: true,
+        tactics: Vec::new(),
+        options: Vec::new(),
+        expected_refusals: Vec::new(),
+    }
+}
+
+fn any_verifier() -> ReachabilityMember {
+    ReachabilityMember {
+        approximation: Approximation::Exact,
+        reports_all: true,
+        failing_check: FailingCheck::Ends,
+        data_models: vec![DataModel::Lp64, DataModel::Ilp32],
+        options: Vec::new(),
+        executes: false,
+    }
+}
+
+/// The answer that every script of `satisfiable` should get; for the checks of a C program, some of both.
+pub fn simulated(query: &Query) -> Answer {
+    let claim = match &query.input {
+        Input::Smt(script) => {
+            let check = SmtCheck { status: SmtStatus::Sat, model: None };
+            Claim::Smt(vec![check; script.checks as usize])
+        }
+        Input::C(program) => {
+            let status = |check| if check % 2 == 0 { CheckStatus::Verified } else { CheckStatus::Violated };
+            let claim = |check| CheckClaim { check, status: status(check), inputs: None };
+            Claim::Checks(ChecksClaim { checks: program.checks().map(claim).collect(), undefined: None })
+        }
+    };
+    Answer { verdict: Verdict::Claim(claim), cost: Cost::default(), output: Vec::new() }
+}

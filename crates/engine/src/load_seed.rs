@@ -1,0 +1,90 @@
+//! Reading one seed: its file under a limit on size, and what must be done to a C program before it can be used.
+
+use crate::Engine;
+use crate::prepare_c::Source as CSource;
+use crate::seeds::{Origin, SeedFiles, SeedProblem, Source};
+use crate::task::Task;
+use anyhow::Result;
+use model::{DataModel, ExpectedVerdict, Language, Seed};
+use std::fs;
+use std::path::Path;
+
+/// Seeds above this size are refused: one case would take longer than the campaign.
+pub(crate) const LARGEST_SEED: u64 = 16 << 20;
+
+impl Engine {
+    /// Reads the seed at a place. C programs go through the compiler each time, so that a change of anything that
+    /// they include is noticed as a change of the seed.
+    pub fn load_seed(&self, seeds: &SeedFiles, place: usize) -> Result<Result<Seed, SeedProblem>> {
+        let Some(source) = seeds.source(place) else {
+            let detail = format!("there are {} seeds, and this is number {place}", seeds.count());
+            return Ok(Err(SeedProblem { reason: "there is no such seed", detail }));
+        };
+        match (source.language, &source.origin) {
+            (_, Origin::Task(Err(problem))) => Ok(Err(problem.clone())),
+            (_, Origin::Task(Ok(task))) => self.load_task(source, task),
+            (Language::Smt, Origin::Shipped(text)) => Ok(Ok(Seed::smt(&source.name, text))),
+            (Language::Smt, Origin::File(path)) => {
+                Ok(read_text(path).map(|text| Seed::smt(&source.name, &text)))
+            }
+            (Language::C, Origin::Shipped(text)) => {
+                self.prepare(source, None, text, DataModel::default(), &[])
+            }
+            (Language::C, Origin::File(path)) => self.load_c(source, path, DataModel::default(), &[]),
+        }
+    }
+
+    fn load_task(&self, source: &Source, task: &Task) -> Result<Result<Seed, SeedProblem>> {
+        if !task.program.is_file() {
+            let detail = format!("{}: there is no {}", source.name, task.program.display());
+            return Ok(Err(SeedProblem { reason: "the program of the task is missing", detail }));
+        }
+        self.load_c(source, &task.program, task.data_model, &task.expected)
+    }
+
+    fn load_c(
+        &self,
+        source: &Source,
+        path: &Path,
+        data_model: DataModel,
+        expected: &[ExpectedVerdict],
+    ) -> Result<Result<Seed, SeedProblem>> {
+        match read_text(path) {
+            Ok(text) => self.prepare(source, Some(path), &text, data_model, expected),
+            Err(problem) => Ok(Err(problem)),
+        }
+    }
+
+    fn prepare(
+        &self,
+        source: &Source,
+        path: Option<&Path>,
+        text: &str,
+        data_model: DataModel,
+        expected: &[ExpectedVerdict],
+    ) -> Result<Result<Seed, SeedProblem>> {
+        let directory = path.and_then(Path::parent);
+        let shown = path.unwrap_or(Path::new(&source.name));
+        let prepared = self.prepare_c(&CSource { path: shown, text, directory, data_model })?;
+        let expected = expected.to_vec();
+        Ok(prepared.map(|text| Seed { expected, ..Seed::c(&source.name, &text, data_model) }))
+    }
+}
+
+fn read_text(path: &Path) -> Result<String, SeedProblem> {
+    let problem = |reason, detail: &dyn std::fmt::Display| SeedProblem::new(reason, path, detail);
+    let unreadable = |error: std::io::Error| problem("the seed is unreadable", &error);
+    let about = fs::metadata(path).map_err(unreadable)?;
+    if about.len() > LARGEST_SEED {
+        let detail = format!("{} MB, and the limit is {} MB", about.len() >> 20, LARGEST_SEED >> 20);
+        return Err(problem("the seed is too large", &detail));
+    }
+    let bytes = fs::read(path).map_err(unreadable)?;
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(problem("the seed is empty", &"nothing but white space"));
+    }
+    if bytes.contains(&0) {
+        return Err(problem("the seed is no text", &"it holds zero bytes"));
+    }
+    String::from_utf8(bytes).map_err(|error| problem("the seed is not UTF-8", &error.utf8_error()))
+}

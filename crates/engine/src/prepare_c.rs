@@ -1,0 +1,206 @@
+//! Making a C program ready to be used: preprocessed where it must be, without line markers, accepted by a compiler.
+//!
+//! The text that comes out is what analyzers get, so the lines that they report are lines of this text.
+
+use crate::Engine;
+use crate::load_seed::LARGEST_SEED;
+use crate::run_directory::RunDirectory;
+use crate::seeds::SeedProblem;
+use anyhow::{Context, Result};
+use model::{DataModel, LimitKind, Limits};
+use process::{Ending, Outcome, SpawnError};
+use std::borrow::Cow;
+use std::ffi::OsString;
+use std::path::Path;
+
+/// The compilers that are tried, in order.
+const COMPILERS: [&str; 3] = ["gcc", "cc", "clang"];
+/// The program as it was given.
+const GIVEN: &str = "program.c";
+/// The program as it is used.
+const USED: &str = "used.c";
+/// The language that all analyzers which compile are told to take, and no warnings.
+const LANGUAGE: [&str; 2] = ["-std=gnu17", "-w"];
+/// The same text must come out at another time, so the macros that tell the time always tell the same.
+const SAME_TIME: [&str; 3] =
+    ["-D__DATE__=\"Jan  1 1970\"", "-D__TIME__=\"00:00:00\"", "-D__TIMESTAMP__=\"Thu Jan  1 00:00:00 1970\""];
+/// No more of a compiler's message is kept.
+const LONGEST_MESSAGE: usize = 300;
+
+/// A C program as it was given.
+pub(crate) struct Source<'a> {
+    /// The name to show.
+    pub(crate) path: &'a Path,
+    pub(crate) text: &'a str,
+    /// Where the headers of its own are.
+    pub(crate) directory: Option<&'a Path>,
+    pub(crate) data_model: DataModel,
+}
+
+/// The first C compiler of this machine, in the words of its version; none if there is none.
+pub fn c_compiler() -> Result<Option<String>> {
+    let engine = Engine::new(Vec::new())?;
+    let directory = RunDirectory::create_in(&engine.run_root())?;
+    let outcome = engine.compile(&directory, vec!["--version".into()], Limits::default())?;
+    let first_line = |outcome: Outcome| {
+        String::from_utf8_lossy(&outcome.stdout).lines().next().unwrap_or_default().to_owned()
+    };
+    Ok(outcome.map(first_line))
+}
+
+impl Engine {
+    /// The text of a program as it is used, or why it cannot be.
+    pub(crate) fn prepare_c(&self, source: &Source<'_>) -> Result<Result<String, SeedProblem>> {
+        let directory = RunDirectory::create_in(&self.run_root())?;
+        directory.write(GIVEN, source.text.as_bytes())?;
+        let used = if c::needs_preprocessor(source.text) {
+            match self.preprocess(source, &directory)? {
+                Ok(text) => Cow::Owned(text),
+                Err(problem) => return Ok(Err(problem)),
+            }
+        } else {
+            without_line_markers(source.text)
+        };
+        if used.trim().is_empty() {
+            let detail = "nothing is left after preprocessing";
+            return Ok(Err(SeedProblem::new("the seed is empty", source.path, detail)));
+        }
+        directory.write(USED, used.as_bytes())?;
+        let problem = match self.check(source, &directory, USED)? {
+            None => return Ok(Ok(used.into_owned())),
+            // The compiler names lines, and people know those of their own file.
+            Some(problem) if used != source.text => self.check(source, &directory, GIVEN)?.unwrap_or(problem),
+            Some(problem) => problem,
+        };
+        Ok(Err(problem))
+    }
+
+    fn preprocess(
+        &self,
+        source: &Source<'_>,
+        directory: &RunDirectory,
+    ) -> Result<Result<String, SeedProblem>> {
+        let limits = Limits { output_kilobytes: LARGEST_SEED >> 10, ..Limits::default() };
+        let mut arguments: Vec<OsString> =
+            ["-E", "-P"].iter().chain(&SAME_TIME).map(OsString::from).collect();
+        arguments.extend(target_arguments(source));
+        arguments.push(GIVEN.into());
+        let Some(outcome) = self.compile(directory, arguments, limits)? else {
+            return Ok(Err(no_compiler(source)));
+        };
+        if let Some(problem) = problem_in(source, &outcome, &limits, "the seed cannot be preprocessed") {
+            return Ok(Err(problem));
+        }
+        let problem = |error: std::string::FromUtf8Error| {
+            SeedProblem::new("the seed is not UTF-8", source.path, error.utf8_error())
+        };
+        Ok(String::from_utf8(outcome.stdout).map_err(problem))
+    }
+
+    /// What a compiler has against one of the two files.
+    fn check(
+        &self,
+        source: &Source<'_>,
+        directory: &RunDirectory,
+        file: &str,
+    ) -> Result<Option<SeedProblem>> {
+        let mut arguments: Vec<OsString> = vec!["-fsyntax-only".into(), "-fmax-errors=1".into()];
+        arguments.extend(target_arguments(source));
+        arguments.push(file.into());
+        let limits = Limits::default();
+        Ok(match self.compile(directory, arguments, limits)? {
+            None => Some(no_compiler(source)),
+            Some(outcome) => problem_in(source, &outcome, &limits, "the seed does not compile"),
+        })
+    }
+
+    /// Runs the first compiler that is here; none if none is.
+    fn compile(
+        &self,
+        directory: &RunDirectory,
+        arguments: Vec<OsString>,
+        limits: Limits,
+    ) -> Result<Option<Outcome>> {
+        for compiler in COMPILERS {
+            let mut command = process::Command::new(compiler, directory.path());
+            command.arguments = arguments.clone();
+            match self.runner.run(&command, &limits) {
+                Err(SpawnError::ProgramMissing { .. }) => {}
+                outcome => return outcome.map(Some).context("cannot run the C compiler on a seed"),
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The arguments that preprocessing and checking share.
+fn target_arguments(source: &Source<'_>) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = LANGUAGE.iter().map(OsString::from).collect();
+    if source.data_model == DataModel::Ilp32 {
+        arguments.push("-m32".into());
+    }
+    if let Some(directory) = source.directory {
+        arguments.push("-I".into());
+        arguments.push(directory.into());
+    }
+    arguments
+}
+
+fn no_compiler(source: &Source<'_>) -> SeedProblem {
+    let detail = "install gcc or clang, which check C programs and preprocess them";
+    SeedProblem::new("there is no C compiler", source.path, detail)
+}
+
+/// What went wrong in a run of the compiler, if anything.
+fn problem_in(
+    source: &Source<'_>,
+    outcome: &Outcome,
+    limits: &Limits,
+    refused: &'static str,
+) -> Option<SeedProblem> {
+    let detail = match outcome.ending {
+        Ending::Exited(0) => return None,
+        Ending::Exited(_) => return Some(refusal(source, &outcome.stderr, refused)),
+        Ending::Signaled(signal) => format!("it died by signal {signal}"),
+        Ending::Limit(LimitKind::Time) => format!("more than {} s", limits.wall_milliseconds / 1000),
+        Ending::Limit(LimitKind::Memory) => format!("more than {} MB of memory", limits.memory_megabytes),
+        Ending::Limit(LimitKind::Output | LimitKind::Resource) => {
+            format!("more than {} MB after preprocessing", limits.output_kilobytes >> 10)
+        }
+    };
+    Some(SeedProblem::new("the compiler cannot cope with the seed", source.path, detail))
+}
+
+/// The compiler's first message, with the name that the user knows.
+fn refusal(source: &Source<'_>, stderr: &[u8], refused: &'static str) -> SeedProblem {
+    let printed = String::from_utf8_lossy(stderr);
+    let message = printed.lines().find(|line| line.contains("error:")).or(printed.lines().next());
+    let message = message.unwrap_or("the compiler says nothing");
+    let (name, message) = match message.strip_prefix(GIVEN) {
+        Some(rest) => (source.path.display().to_string(), rest),
+        None => match message.strip_prefix(USED) {
+            Some(rest) => (format!("{} (preprocessed)", source.path.display()), rest),
+            None => (format!("{}: ", source.path.display()), message),
+        },
+    };
+    let is_missing = ["No such file", "file not found"].iter().any(|words| message.contains(words));
+    let reason = if is_missing { "the seed includes a file that is missing" } else { refused };
+    // The text of an #error may hold what terminals obey.
+    let plain = message.chars().take(LONGEST_MESSAGE).map(|it| if it.is_control() { '?' } else { it });
+    SeedProblem { reason, detail: format!("{name}{}", plain.collect::<String>()) }
+}
+
+/// The text without its `# 12 "file"` lines, which would have analyzers report lines of another file.
+fn without_line_markers(text: &str) -> Cow<'_, str> {
+    if !text.lines().any(is_line_marker) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.split_inclusive('\n').filter(|line| !is_line_marker(line)).collect())
+}
+
+fn is_line_marker(line: &str) -> bool {
+    let Some(rest) = line.trim_start().strip_prefix('#') else { return false };
+    let rest = rest.trim_start();
+    let number = rest.strip_prefix("line").map_or(rest, str::trim_start);
+    number.starts_with(|first: char| first.is_ascii_digit())
+}

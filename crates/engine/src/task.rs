@@ -1,0 +1,192 @@
+//! Verification tasks: the `.yml` files of SV-COMP that name a program and say how it is to be read.
+
+use crate::SeedProblem;
+use crate::yaml::Yaml;
+use model::{DataModel, ExpectedVerdict};
+use std::path::{Component, Path, PathBuf};
+
+/// What a task definition says of its program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Task {
+    /// The program.
+    pub(crate) program: PathBuf,
+    /// The sizes of its types.
+    pub(crate) data_model: DataModel,
+    /// What its author says of it.
+    pub(crate) expected: Vec<ExpectedVerdict>,
+}
+
+/// A task definition as it was read: the files that it names, also where the task is of no use.
+pub(crate) struct Definition {
+    /// The input files, below the directory of the definition.
+    pub(crate) files: Vec<PathBuf>,
+    /// The task, or why there is none.
+    pub(crate) task: Result<Task, SeedProblem>,
+}
+
+impl Definition {
+    /// Reads the text of a definition at a path.
+    pub(crate) fn read(path: &Path, text: &str) -> Definition {
+        let yaml = match Yaml::parse(text) {
+            Ok(yaml) => yaml,
+            Err(error) => return Definition { files: Vec::new(), task: Err(unreadable(path, error)) },
+        };
+        let files: Vec<PathBuf> =
+            input_files(&yaml).into_iter().map(|name| beside(path, Path::new(name))).collect();
+        let task = task(path, &yaml, &files);
+        Definition { files, task }
+    }
+}
+
+fn unreadable(path: &Path, what: impl std::fmt::Display) -> SeedProblem {
+    SeedProblem::new("the task definition cannot be used", path, what)
+}
+
+/// A name of a task definition as a path. A name in the same directory is spelled as a search finds it.
+fn beside(path: &Path, name: &Path) -> PathBuf {
+    let directory = path.parent().unwrap_or(Path::new(""));
+    directory.join(name.components().filter(|part| *part != Component::CurDir).collect::<PathBuf>())
+}
+
+fn input_files(yaml: &Yaml) -> Vec<&str> {
+    match yaml.get("input_files") {
+        Some(Yaml::List(items)) => items.iter().filter_map(Yaml::text).collect(),
+        Some(Yaml::Text(name)) => vec![name],
+        _ => Vec::new(),
+    }
+}
+
+fn task(path: &Path, yaml: &Yaml, files: &[PathBuf]) -> Result<Task, SeedProblem> {
+    let program = match files {
+        [] => return Err(unreadable(path, "it names no input_files")),
+        [program] => program.clone(),
+        _ => {
+            let detail = format!("it names {}; a seed is one program", files.len());
+            return Err(SeedProblem::new("the task has several input files", path, detail));
+        }
+    };
+    let option = |key| yaml.get("options").and_then(|options| options.get(key));
+    match option("language").map(Yaml::text) {
+        None | Some(Some("C")) => {}
+        Some(other) => {
+            let detail = format!("its language is {}", other.unwrap_or("not a word"));
+            return Err(SeedProblem::new("the task is not about C", path, detail));
+        }
+    }
+    let data_model = match option("data_model").map(Yaml::text) {
+        None | Some(Some("LP64")) => DataModel::Lp64,
+        Some(Some("ILP32")) => DataModel::Ilp32,
+        Some(other) => {
+            let detail = format!("data_model is {}; expected ILP32 or LP64", other.unwrap_or("not a word"));
+            return Err(SeedProblem::new("the task has an unknown data model", path, detail));
+        }
+    };
+    Ok(Task { program, data_model, expected: expected(path, yaml)? })
+}
+
+/// The properties with a verdict, in order.
+fn expected(path: &Path, yaml: &Yaml) -> Result<Vec<ExpectedVerdict>, SeedProblem> {
+    let properties = match yaml.get("properties") {
+        None | Some(Yaml::Nothing) => return Ok(Vec::new()),
+        Some(Yaml::List(properties)) => properties,
+        Some(_) => return Err(unreadable(path, "properties: expected a list")),
+    };
+    let mut expected = Vec::new();
+    for property in properties {
+        let Some(file) = property.get("property_file").and_then(Yaml::text) else {
+            return Err(unreadable(path, "properties: expected a property_file in each"));
+        };
+        let holds = match property.get("expected_verdict").map(Yaml::text) {
+            None => continue,
+            Some(Some("true")) => true,
+            Some(Some("false")) => false,
+            Some(other) => {
+                let found = other.unwrap_or("something else");
+                let message = format!("expected_verdict: expected true or false, found {found}");
+                return Err(unreadable(path, message));
+            }
+        };
+        let name = Path::new(file).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        expected.push(ExpectedVerdict { property: name, holds });
+    }
+    Ok(expected)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TASK: &str = "format_version: '2.0'\n\n# old name: loop.c\ninput_files: 'loop.i'\n\nproperties:\n  \
+                        - property_file: ../properties/unreach-call.prp\n    expected_verdict: false\n  \
+                        - property_file: ../properties/termination.prp\n  \
+                        - property_file: ../properties/valid-memsafety.prp\n    expected_verdict: true\n    \
+                        subproperty: valid-deref\n\noptions:\n  language: C\n  data_model: ILP32\n";
+
+    #[test]
+    fn a_task_names_its_program_its_data_model_and_its_verdicts() {
+        let definition = Definition::read(Path::new("c/loops/loop.yml"), TASK);
+        assert_eq!(definition.files, [PathBuf::from("c/loops/loop.i")]);
+        let verdict = |property: &str, holds| ExpectedVerdict { property: property.to_owned(), holds };
+        assert_eq!(
+            definition.task.unwrap(),
+            Task {
+                program: PathBuf::from("c/loops/loop.i"),
+                data_model: DataModel::Ilp32,
+                expected: vec![verdict("unreach-call", false), verdict("valid-memsafety", true)],
+            }
+        );
+    }
+
+    /// What becomes of the task above if one text in it is replaced.
+    fn check(old: &str, new: &str, expected: &str) {
+        let text = TASK.replace(old, new);
+        let definition = Definition::read(Path::new("t.yml"), &text);
+        let told = match definition.task {
+            Ok(task) => format!("{} {}", task.program.display(), task.data_model),
+            Err(problem) => format!("{}: {}", problem.reason, problem.detail),
+        };
+        assert_eq!(told, expected, "{text}");
+    }
+
+    #[test]
+    fn what_a_task_may_leave_out_or_get_wrong() {
+        let cannot = |what: &str| format!("the task definition cannot be used: t.yml: {what}");
+        for (old, new, expected) in [
+            ("ILP32", "LP64", "loop.i lp64".to_owned()),
+            ("  data_model: ILP32\n", "", "loop.i lp64".to_owned()),
+            ("options:\n  language: C\n  data_model: ILP32\n", "", "loop.i lp64".to_owned()),
+            ("'loop.i'", "./loop.c", "loop.c ilp32".to_owned()),
+            ("'loop.i'", "[loop.c]", "loop.c ilp32".to_owned()),
+            ("'loop.i'", "\n- loop.c", "loop.c ilp32".to_owned()),
+            (
+                "ILP32",
+                "LLP64",
+                "the task has an unknown data model: t.yml: data_model is LLP64; expected ILP32 or LP64"
+                    .to_owned(),
+            ),
+            (
+                "'loop.i'",
+                "[loop.c, more.c]",
+                "the task has several input files: t.yml: it names 2; a seed is one program".to_owned(),
+            ),
+            (
+                "language: C",
+                "language: Java",
+                "the task is not about C: t.yml: its language is Java".to_owned(),
+            ),
+            ("input_files: 'loop.i'", "", cannot("it names no input_files")),
+            ("'loop.i'", "[]", cannot("it names no input_files")),
+            (": false", ": perhaps", cannot("expected_verdict: expected true or false, found perhaps")),
+            (
+                "- property_file: ../properties/t",
+                "- file: t",
+                cannot("properties: expected a property_file in each"),
+            ),
+            ("'loop.i'", "'loop.i", cannot("line 4: expected one text between quotes, found `'loop.i`")),
+            (TASK, "", cannot("it names no input_files")),
+            (TASK, "- entry_type: violation_sequence\n", cannot("it names no input_files")),
+        ] {
+            check(old, new, &expected);
+        }
+    }
+}
