@@ -5,8 +5,8 @@ use crate::lex::{find_comment_end, line_end};
 /// What a line that begins with `#` says.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Directive {
-    /// `# 12 "file"` or `#line 12 "file"`.
-    LineMarker { line: u32, file: Option<Vec<u8>> },
+    /// `# 12 "file"` or `#line 12 "file"`; whether the file is a system header, which the flag 3 says.
+    LineMarker { line: u32, file: Option<Vec<u8>>, system: bool },
     /// `#pragma pack`.
     Pack(PackChange),
     /// Another pragma, `#ident`, or nothing.
@@ -92,10 +92,12 @@ fn line_marker(text: &[u8]) -> Directive {
     let Some(line) = std::str::from_utf8(number).ok().and_then(|number| number.parse().ok()) else {
         return Directive::Unknown;
     };
-    match rest.trim_ascii_start().strip_prefix(b"\"") {
-        None => Directive::LineMarker { line, file: None },
-        Some(quoted) => Directive::LineMarker { line, file: Some(unquote(quoted)) },
-    }
+    let Some(quoted) = rest.trim_ascii_start().strip_prefix(b"\"") else {
+        return Directive::LineMarker { line, file: None, system: false };
+    };
+    let flags = quoted.rsplit(|byte| *byte == b'"').next().unwrap_or(&[]);
+    let system = flags.split(u8::is_ascii_whitespace).any(|flag| flag == b"3");
+    Directive::LineMarker { line, file: Some(unquote(quoted)), system }
 }
 
 /// The text up to the closing quote, without backslashes.

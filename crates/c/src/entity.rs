@@ -15,7 +15,7 @@ pub struct Entity {
     pub kind: EntityKind,
     /// The type, the composite one if it was declared several times.
     pub r#type: Type,
-    /// The storage class as it was written.
+    /// The storage class as it was written; `extern` only if every declaration says so.
     pub storage: Storage,
     /// `_Thread_local` or `__thread`.
     pub thread_local: bool,

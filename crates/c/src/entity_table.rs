@@ -140,9 +140,8 @@ impl Parser<'_> {
         entity.r#type = composite;
         entity.attributes = joined;
         entity.thread_local |= new.thread_local;
-        if entity.storage == Storage::None
-            || entity.storage == Storage::Extern && new.storage != Storage::None
-        {
+        // What is declared without `extern` once is defined here.
+        if entity.storage == Storage::Extern {
             entity.storage = new.storage;
         }
         Ok(known)

@@ -3,37 +3,56 @@
 //! The answer is on the safe side. A variable counts as initialized behind its initializer, or behind an assignment
 //! that is a statement of the same block as its declaration, unless a jump could enter its scope behind that.
 
+use crate::mentions::Mentions;
 use crate::program::Program;
 use crate::span::Span;
 use crate::syntax::{
     EntityId, EntityKind, ExpressionId, ExpressionKind, FunctionId, StatementId, StatementKind,
 };
+use crate::types::TypeKind;
 use std::collections::BTreeMap;
 
-/// What decides about the variables of one function.
-pub(crate) struct Jumps {
-    /// For each local variable that gets a value: where that is done, and where its block ends.
-    values: BTreeMap<usize, Span>,
-    /// Jumps to labels: from where to where.
+/// The local variables of one function that get a value which no jump can bypass.
+pub(crate) struct Initialized {
+    /// For each such variable, where it has the value.
+    values: BTreeMap<EntityId, Value>,
+    jumps: Jumps,
+}
+
+/// Where a variable has a value.
+struct Value {
+    /// From behind the initializer or assignment to the end of the block.
+    valid: Span,
+    /// Whether each member and element was given a value, so that none was copied from what may have none.
+    in_parts: bool,
+}
+
+/// Where control may go from one place of a function to another.
+#[derive(Default)]
+struct Jumps {
+    /// Jumps to labels: where to, and from where.
     gotos: Vec<(u32, u32)>,
-    /// Cases: where each stands, and the bytes of its switch.
-    cases: Vec<(u32, Span)>,
+    /// Cases: where each stands, and where its switch begins.
+    cases: Vec<(u32, u32)>,
     /// True if control may go anywhere: computed jumps, `asm goto`, `setjmp`.
     anywhere: bool,
 }
 
-impl Jumps {
+impl Initialized {
     /// Looks through a function.
-    pub(crate) fn of(program: &Program, function: FunctionId) -> Jumps {
-        let mut jumps =
-            Jumps { values: BTreeMap::new(), gotos: Vec::new(), cases: Vec::new(), anywhere: false };
+    pub(crate) fn of(program: &Program, mentions: &Mentions, function: FunctionId) -> Initialized {
+        let jumps = Jumps::of(program, mentions, function);
+        let mut initialized = Initialized { values: BTreeMap::new(), jumps };
         let function = &program.functions[function];
-        jumps.anywhere = calls_setjmp(program, function.span);
         let mut waiting = vec![(function.body, function.span)];
         while let Some((statement, switch)) = waiting.pop() {
-            jumps.look(program, statement, switch, &mut waiting);
+            initialized.look(program, statement, switch, &mut waiting);
         }
-        jumps
+        let mut jumps = std::mem::take(&mut initialized.jumps);
+        jumps.gotos.sort_unstable();
+        jumps.cases.sort_unstable();
+        initialized.values.retain(|_, value| !jumps.enter(value.valid));
+        initialized
     }
 
     fn look(
@@ -67,19 +86,10 @@ impl Jumps {
             }
             StatementKind::Switch { body, .. } => waiting.push((body, node.span)),
             StatementKind::Case { body, .. } | StatementKind::Default(body) => {
-                self.cases.push((node.span.start, switch));
+                self.jumps.cases.push((node.span.start, switch.start));
                 waiting.push((body, switch));
             }
             StatementKind::Label { body, .. } => waiting.push((body, switch)),
-            StatementKind::Goto(label) => {
-                let target = program.labels[label].statement;
-                match target {
-                    Some(target) => self.gotos.push((node.span.start, program.statements[target].span.start)),
-                    None => self.anywhere = true,
-                }
-            }
-            StatementKind::ComputedGoto(_) => self.anywhere = true,
-            StatementKind::Asm(asm) => self.anywhere |= !program.asms[asm].labels.is_empty(),
             _ => {}
         }
     }
@@ -89,9 +99,10 @@ impl Jumps {
         match program.statements[item].kind {
             StatementKind::Declaration(declaration) => {
                 for declarator in &program.declarators[program.declarations[declaration].declarators] {
-                    if declarator.initializer.is_some() {
-                        let end = program.statements[item].span.end;
-                        self.values.entry(declarator.entity.index()).or_insert(Span::new(end, block_end));
+                    if let Some(initializer) = declarator.initializer {
+                        let valid = Span::new(program.statements[item].span.end, block_end);
+                        let in_parts = gives_parts(program, initializer);
+                        self.values.entry(declarator.entity).or_insert(Value { valid, in_parts });
                     }
                 }
             }
@@ -100,7 +111,8 @@ impl Jumps {
                 for entity in assigned(program, expression) {
                     // Only an assignment in the block of the declaration is behind every way to the rest of the block.
                     if program.scopes[program.entities[entity].scope].span.end == block_end {
-                        self.values.entry(entity.index()).or_insert(Span::new(end, block_end));
+                        let valid = Span::new(end, block_end);
+                        self.values.entry(entity).or_insert(Value { valid, in_parts: false });
                     }
                 }
             }
@@ -117,20 +129,76 @@ impl Jumps {
     }
 
     /// True if the variable has a value at a place that its scope holds.
-    pub(crate) fn is_initialized(&self, program: &Program, entity: EntityId, place: u32) -> bool {
-        if program.entities[entity].kind == EntityKind::Parameter {
-            return true;
-        }
-        let Some(valid) = self.values.get(&entity.index()) else { return false };
-        let is_inside = |position: u32| valid.start <= position && position < valid.end;
-        if self.anywhere || !is_inside(place) {
-            return false;
-        }
-        // A jump into the part of the block behind the value, from outside of it, may come without the value.
-        let entered = self.gotos.iter().any(|(from, to)| is_inside(*to) && !is_inside(*from));
-        let is_entered_by_case = |(case, switch): &(u32, Span)| is_inside(*case) && !is_inside(switch.start);
-        !entered && !self.cases.iter().any(is_entered_by_case)
+    pub(crate) fn has_value(&self, program: &Program, entity: EntityId, place: u32) -> bool {
+        program.entities[entity].kind == EntityKind::Parameter
+            || self.values.get(&entity).is_some_and(|value| value.holds(place))
     }
+
+    /// True if every member and element of the variable has a value there.
+    pub(crate) fn has_parts(&self, entity: EntityId, place: u32) -> bool {
+        self.values.get(&entity).is_some_and(|value| value.in_parts && value.holds(place))
+    }
+}
+
+impl Value {
+    fn holds(&self, place: u32) -> bool {
+        self.valid.start <= place && place < self.valid.end
+    }
+}
+
+impl Jumps {
+    /// The jumps of a function apart from its cases.
+    fn of(program: &Program, mentions: &Mentions, function: FunctionId) -> Jumps {
+        let mut jumps = Jumps { anywhere: mentions.returns_twice(function), ..Jumps::default() };
+        for jump in mentions.jumps(function) {
+            let from = program.statements[*jump];
+            let target = match from.kind {
+                StatementKind::Goto(label) => program.labels[label].statement,
+                _ => None,
+            };
+            match target {
+                Some(target) => jumps.gotos.push((program.statements[target].span.start, from.span.start)),
+                None => jumps.anywhere = true,
+            }
+        }
+        jumps
+    }
+
+    /// True if a jump from outside of a part of a block may enter it, and so come without the value given before it.
+    fn enter(&self, part: Span) -> bool {
+        let is_outside = |from: u32| from < part.start || part.end <= from;
+        self.anywhere
+            || within(&self.gotos, part).iter().any(|(_, from)| is_outside(*from))
+            || within(&self.cases, part).iter().any(|(_, switch)| is_outside(*switch))
+    }
+}
+
+/// The jumps that go into a part of the text.
+fn within(jumps: &[(u32, u32)], part: Span) -> &[(u32, u32)] {
+    let first = jumps.partition_point(|(to, _)| *to < part.start);
+    let rest = &jumps[first..];
+    &rest[..rest.partition_point(|(to, _)| *to < part.end)]
+}
+
+/// True if an initializer gives each part a value of its own: a string, or braces around what is no structure. The
+/// members of a structure that is copied may have no value.
+fn gives_parts(program: &Program, initializer: ExpressionId) -> bool {
+    let mut waiting = vec![initializer];
+    while let Some(expression) = waiting.pop() {
+        match program.expressions[expression].kind {
+            ExpressionKind::InitializerList(items) => {
+                waiting.extend(program.initializer_items[items].iter().map(|item| item.value));
+            }
+            ExpressionKind::String(_) => {}
+            _ => {
+                let r#type = program.expressions[expression].r#type;
+                if matches!(program.types.kind(r#type), TypeKind::Record(_) | TypeKind::Array { .. }) {
+                    return false;
+                }
+            }
+        }
+    }
+    true
 }
 
 fn is_expression(program: &Program, statement: StatementId) -> bool {
@@ -154,15 +222,4 @@ fn assigned(program: &Program, expression: ExpressionId) -> Vec<EntityId> {
         }
     }
     found
-}
-
-/// A second return of `setjmp` finds locals with values that nobody can tell.
-fn calls_setjmp(program: &Program, span: Span) -> bool {
-    let known = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__builtin_setjmp"];
-    program.expressions.iter().filter(|expression| span.contains(expression.span)).any(|expression| {
-        match expression.kind {
-            ExpressionKind::Name(entity) => known.contains(&&*program.name(program.entities[entity].name)),
-            _ => false,
-        }
-    })
 }

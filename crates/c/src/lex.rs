@@ -126,10 +126,10 @@ impl<'a> Lexer<'a> {
         self.skip_line();
         let line = &self.text[start..self.position];
         match Directive::read(line) {
-            Directive::LineMarker { line, file } => {
+            Directive::LineMarker { line, file, system } => {
                 // The number is that of the line behind the marker.
                 let next = (self.position + 1).min(self.text.len());
-                self.lines.mark(next as u32, line, file.as_deref());
+                self.lines.mark(next as u32, line, file.as_deref(), system);
             }
             Directive::Pack(change) => self.packing.apply(change),
             Directive::Skipped => {}

@@ -30,6 +30,7 @@ struct Marker {
     offset: u32,
     file: u32,
     line: u32,
+    system: bool,
 }
 
 impl LineMap {
@@ -37,20 +38,24 @@ impl LineMap {
         LineMap {
             files: vec![name.to_owned()],
             known: FastMap::from_iter([(name.as_bytes().into(), 0)]),
-            markers: vec![Marker { offset: 0, file: 0, line: 1 }],
+            markers: vec![Marker { offset: 0, file: 0, line: 1, system: false }],
             line_starts: vec![0],
         }
     }
 
-    /// Notes a line marker: the line that begins at `offset` has this number, in this file if one is given.
-    pub(crate) fn mark(&mut self, offset: u32, line: u32, file: Option<&[u8]>) {
-        let current = self.markers.last().map_or(0, |marker| marker.file);
+    /// Notes a line marker: the line that begins at `offset` has this number, in this file if one is given, which may
+    /// be a system header.
+    pub(crate) fn mark(&mut self, offset: u32, line: u32, file: Option<&[u8]>, system: bool) {
+        let last = self.markers.last();
+        let current = last.map_or(0, |marker| marker.file);
+        // A marker that names no file goes on in the same one.
+        let system = system || file.is_none() && last.is_some_and(|marker| marker.system);
         let file = match file {
             None => current,
             Some(file) if self.files[current as usize].as_bytes() == file => current,
             Some(file) => self.file(file),
         };
-        self.markers.push(Marker { offset, file, line });
+        self.markers.push(Marker { offset, file, line, system });
     }
 
     fn file(&mut self, name: &[u8]) -> u32 {
@@ -72,7 +77,7 @@ impl LineMap {
 
     /// The place of a byte.
     pub fn position(&self, offset: u32) -> Position<'_> {
-        let marker = self.markers[self.markers.partition_point(|marker| marker.offset <= offset) - 1];
+        let marker = self.marker(offset);
         let physical = self.physical_line(offset);
         let first = self.physical_line(marker.offset);
         Position {
@@ -80,6 +85,20 @@ impl LineMap {
             line: marker.line.saturating_add((physical - first) as u32),
             column: offset - self.line_starts[physical] + 1,
         }
+    }
+
+    /// True if a byte comes from a system header, by what the line marker before it says.
+    pub fn is_in_system_header(&self, offset: u32) -> bool {
+        self.marker(offset).system
+    }
+
+    fn marker(&self, offset: u32) -> Marker {
+        self.markers[self.markers.partition_point(|marker| marker.offset <= offset) - 1]
+    }
+
+    /// Where the line of the text itself that holds a byte begins.
+    pub(crate) fn line_start(&self, offset: u32) -> u32 {
+        self.line_starts[self.physical_line(offset)]
     }
 
     /// The line of the text itself that holds a byte, counted from 0, whatever the line markers say.

@@ -102,7 +102,12 @@ fn real(lower: &str, is_hexadecimal: bool) -> Option<Number> {
         "dl" => RealKind::Decimal128,
         _ => return None,
     };
-    let value = if kind == RealKind::Float { f64::from(value as f32) } else { value };
+    let value = match kind {
+        // Rounding to `double` first could give another `float`.
+        RealKind::Float | RealKind::Float32 if !is_hexadecimal => f64::from(digits.parse::<f32>().ok()?),
+        RealKind::Float | RealKind::Float32 => f64::from(value as f32),
+        _ => value,
+    };
     Some(Number::Real { value, r#type: Type::real(kind), imaginary })
 }
 

@@ -33,7 +33,7 @@ impl Program {
     }
 
     /// True if reading an object of this type is itself an effect, or may give another value each time.
-    pub(crate) fn is_unsteady(&self, r#type: Type) -> bool {
+    fn is_unsteady(&self, r#type: Type) -> bool {
         let qualifiers = self.types.qualifiers(r#type);
         qualifiers.contains(Qualifiers::VOLATILE) || qualifiers.contains(Qualifiers::ATOMIC)
     }

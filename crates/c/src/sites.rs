@@ -1,14 +1,13 @@
 //! Sites: places between two statements where a check may be put, with the variables that it may read.
 //!
-//! Only functions that `main` can reach have sites, and no statement expression has any: the value of its last
-//! statement would be lost.
+//! Only functions that `main` can reach and that are not from system headers have sites, and no statement expression
+//! has any: the value of its last statement would be lost.
 
-use crate::initialized::Jumps;
+use crate::initialized::Initialized;
+use crate::mentions::Mentions;
 use crate::program::Program;
-use crate::syntax::{
-    Entity, EntityId, EntityKind, ExpressionKind, FunctionId, ScopeId, StatementId, StatementKind, Storage,
-};
-use std::collections::BTreeSet;
+use crate::readable::{Readable, Readables};
+use crate::syntax::{FunctionId, ScopeId, StatementId, StatementKind};
 
 /// A place where a statement may be inserted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,19 +18,24 @@ pub struct Site {
     pub function: FunctionId,
     /// The innermost scope around it.
     pub scope: ScopeId,
-    /// The variables of arithmetic type that have a value here, the innermost first.
-    pub numbers: Vec<EntityId>,
-    /// The variables of pointer type that have a value here, the innermost first. What they point to may be gone.
-    pub pointers: Vec<EntityId>,
+    /// What has an arithmetic value here: variables, the innermost first, then members and elements of variables.
+    pub numbers: Vec<Readable>,
+    /// What has a pointer as value here, in the same order. What they point to may be gone.
+    pub pointers: Vec<Readable>,
 }
 
 /// The sites of a program, in the order of its text.
 pub fn sites(program: &Program) -> Vec<Site> {
+    let mentions = Mentions::of(program);
+    let mut readables = Readables::of(program, &mentions);
     let mut sites = Vec::new();
-    for function in reachable_functions(program) {
-        let jumps = Jumps::of(program, function);
+    for function in mentions.reachable_functions(program) {
+        if !may_have_sites(program, function) {
+            continue;
+        }
+        let initialized = Initialized::of(program, &mentions, function);
         for (place, scope) in places(program, program.functions[function].body) {
-            let (numbers, pointers) = variables(program, &jumps, place, scope);
+            let (numbers, pointers) = readables.at(&initialized, place, scope);
             sites.push(Site { place, function, scope, numbers, pointers });
         }
     }
@@ -39,41 +43,11 @@ pub fn sites(program: &Program) -> Vec<Site> {
     sites
 }
 
-/// The functions that `main` may call, by way of any mention of their names; all if there is no `main`.
-pub fn reachable_functions(program: &Program) -> Vec<FunctionId> {
-    let definition = |entity: EntityId| {
-        program.functions.ids().find(|function| program.functions[*function].entity == entity)
-    };
-    let Some(main) = program.find("main").and_then(definition) else {
-        return program.functions.ids().collect();
-    };
-    let mut found = BTreeSet::from([main.index()]);
-    let mut waiting = vec![main];
-    while let Some(function) = waiting.pop() {
-        for entity in mentioned(program, function) {
-            if let Some(callee) = definition(entity).filter(|callee| found.insert(callee.index())) {
-                waiting.push(callee);
-            }
-        }
-    }
-    found.into_iter().map(FunctionId::at).collect()
-}
-
-/// The functions whose names stand inside a function.
-fn mentioned(program: &Program, function: FunctionId) -> Vec<EntityId> {
-    let span = program.functions[function].span;
-    let inside = program.expressions.iter().filter(|expression| span.contains(expression.span));
-    let mut entities: Vec<EntityId> = inside
-        .filter_map(|expression| match expression.kind {
-            ExpressionKind::Name(entity) if program.entities[entity].kind == EntityKind::Function => {
-                Some(entity)
-            }
-            _ => None,
-        })
-        .collect();
-    entities.sort_by_key(|entity| entity.index());
-    entities.dedup();
-    entities
+/// False for functions of system headers, and for naked ones, which may hold nothing but `asm`.
+fn may_have_sites(program: &Program, function: FunctionId) -> bool {
+    let function = &program.functions[function];
+    !program.lines.is_in_system_header(function.span.start)
+        && !program.has_attribute(function.entity, "naked")
 }
 
 /// The places between the items of the compound statements below a statement, each with its scope.
@@ -136,62 +110,30 @@ fn may_follow(program: &Program, statement: StatementId, in_switch: bool) -> boo
     !(is_label_declaration || in_switch && is_case(program, statement))
 }
 
+/// True if nothing gets past a statement, whatever labels stand before it.
 fn is_jump(program: &Program, statement: StatementId) -> bool {
-    matches!(
-        program.statements[statement].kind,
-        StatementKind::Return(_)
+    let mut current = statement;
+    loop {
+        match program.statements[current].kind {
+            StatementKind::Label { body, .. }
+            | StatementKind::Case { body, .. }
+            | StatementKind::Default(body) => current = body,
+            StatementKind::Return(_)
             | StatementKind::Break
             | StatementKind::Continue
             | StatementKind::Goto(_)
-            | StatementKind::ComputedGoto(_)
-    )
+            | StatementKind::ComputedGoto(_) => return true,
+            _ => return false,
+        }
+    }
 }
 
 /// Some pragmas must stand directly before a loop.
 fn follows_pragma(program: &Program, place: u32) -> bool {
     let before = program.text.get(..place as usize).unwrap_or(&[]).trim_ascii_end();
-    let line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or(&[]);
-    line.trim_ascii_start().starts_with(b"#")
-}
-
-/// The variables that can be named and have a value at a place: numbers and pointers.
-fn variables(program: &Program, jumps: &Jumps, place: u32, scope: ScopeId) -> (Vec<EntityId>, Vec<EntityId>) {
-    let (mut numbers, mut pointers) = (Vec::new(), Vec::new());
-    let mut hidden = BTreeSet::new();
-    let mut next = Some(scope);
-    while let Some(scope) = next {
-        let scope = &program.scopes[scope];
-        for entity in program.entity_lists[scope.entities].iter().rev() {
-            let info = &program.entities[*entity];
-            if info.visible_from > place || !hidden.insert(info.name) || !is_readable(program, info) {
-                continue;
-            }
-            if is_global(info) || jumps.is_initialized(program, *entity, place) {
-                if program.types.is_pointer(info.r#type) {
-                    pointers.push(*entity);
-                } else {
-                    numbers.push(*entity);
-                }
-            }
-        }
-        next = scope.parent;
-    }
-    (numbers, pointers)
-}
-
-/// True for steady variables and parameters of arithmetic or pointer type that this text defines.
-fn is_readable(program: &Program, info: &Entity) -> bool {
-    let is_variable = matches!(info.kind, EntityKind::Variable | EntityKind::Parameter);
-    let is_elsewhere = info.storage == Storage::Extern && !info.is_initialized;
-    let types = &program.types;
-    let is_number = types.is_integer(info.r#type) || types.is_real_floating(info.r#type);
-    is_variable
-        && !is_elsewhere
-        && (is_number || types.is_pointer(info.r#type))
-        && !program.is_unsteady(info.r#type)
-}
-
-/// Variables that live as long as the program begin with zero.
-fn is_global(info: &Entity) -> bool {
-    info.function.is_none() || info.storage == Storage::Static
+    let Some(last) = before.len().checked_sub(1) else { return false };
+    let line = &before[program.lines.line_start(last as u32) as usize..];
+    // The last line before a place is mostly a statement: its first letter decides without reading it all.
+    let Some(directive) = line.trim_ascii_start().strip_prefix(b"#") else { return false };
+    directive.trim_ascii_start().starts_with(b"pragma")
 }

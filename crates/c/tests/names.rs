@@ -19,8 +19,8 @@ fn entities() {
     let rows = [
         ("int x;", "x", "Variable int None External"),
         ("static int x;", "x", "Variable int Static Internal"),
-        ("extern int x[]; int x[3];", "x", "Variable int [3] Extern External"),
-        ("int x[3]; extern int x[];", "x", "Variable int [3] Extern External"),
+        ("extern int x[]; int x[3];", "x", "Variable int [3] None External"),
+        ("int x[3]; extern int x[];", "x", "Variable int [3] None External"),
         (
             "static int f(void); int f(void) { return 1; }",
             "f",

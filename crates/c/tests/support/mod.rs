@@ -3,6 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a failing test says so by a panic")]
 #![allow(dead_code, reason = "each test uses its own part of this")]
 
+pub mod condition;
+pub mod small_program;
+
 use c::patch::{Edit, apply};
 use c::syntax::{EntityKind, ExpressionId, ExpressionKind, StatementId, StatementKind};
 use c::{DataModel, Program, TypeKind};
