@@ -377,7 +377,7 @@ impl Description {
             family: self.family.clone(),
             modes: self.modes(driver),
             smt: self.smt.as_ref().map(smt_member),
-            reachability: self.reachability.as_ref().map(reachability_member),
+            reachability: self.reachability.as_ref().map(|role| reachability_member(role, configuration)),
         }
     }
 
@@ -453,15 +453,16 @@ fn smt_member(role: &SmtRole) -> SmtMember {
     }
 }
 
-fn reachability_member(role: &ReachabilityRole) -> ReachabilityMember {
+/// Unsound options are the user's to choose, so techniques do not see them.
+fn reachability_member(role: &ReachabilityRole, configuration: &[(String, String)]) -> ReachabilityMember {
     let choice =
         |option: &CommandOption| OptionChoice { name: option.name.clone(), values: option.values.clone() };
     ReachabilityMember {
-        approximation: role.approximation,
+        approximation: role.approximation_under(configuration),
         reports_all: role.reports_all,
         failing_check: role.failing_check,
         data_models: role.data_models.keys().copied().collect(),
-        options: role.options.iter().map(choice).collect(),
+        options: role.options.iter().filter(|option| option.sound).map(choice).collect(),
         executes: role.executes,
     }
 }

@@ -33,7 +33,7 @@ pub struct ReachabilityRole {
     /// Files of juvenal's own that must stand beside the program.
     #[serde(default)]
     pub files: Vec<String>,
-    /// Options whose values are all sound.
+    /// Options, sound and unsound ones; only the sound ones are drawn.
     #[serde(default)]
     pub options: Vec<CommandOption>,
     /// How to read what it prints.
@@ -56,12 +56,24 @@ pub struct Step {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct CommandOption {
-    /// The name behind `--analyzer NAME:`.
+    /// The name. Users may choose it behind `--analyzer NAME:` where `[configuration]` makes the same arguments of it.
     pub name: String,
     /// The arguments for one value, with the placeholder `{value}`.
     pub arguments: Vec<String>,
-    /// Values that may be drawn; each is sound.
+    /// The values.
     pub values: Vec<String>,
+    /// False if with these values the analyzer may overlook executions. They are never drawn, and where the user
+    /// chooses one, nothing that the analyzer excludes is binding.
+    #[serde(default = "yes")]
+    pub sound: bool,
+    /// True if the authors guarantee that every value settles at least the checks that the one before it settles.
+    #[serde(default)]
+    pub ordered: bool,
+}
+
+/// Options are sound unless their description says otherwise.
+fn yes() -> bool {
+    true
 }
 
 /// How to read what an analyzer says of checks.
@@ -71,8 +83,8 @@ pub struct ReachabilityOutput {
     /// A file of the run directory to read instead of standard output and standard error.
     #[serde(default)]
     pub file: Option<String>,
-    /// What each row says. The capture `check` holds a check's number or `line` the line that it stands on; the
-    /// capture `inputs` holds the inputs of an execution.
+    /// What each row says. The capture `check` holds a check's number or `line` the line that it stands on; a row
+    /// with neither speaks of the only check of the program. The capture `inputs` holds the inputs of an execution.
     pub rows: Vec<Row>,
     /// The status of checks that no row speaks of; without it such an output is unreadable.
     #[serde(default)]
@@ -83,6 +95,10 @@ pub struct ReachabilityOutput {
     /// What must stand in the output for silence to mean anything; without it silent checks are unknown.
     #[serde(default)]
     pub finished: Option<Pattern>,
+    /// Texts that say that some executions were not looked at: what is verified, by a row or by silence, is then
+    /// unknown, and what is violated stays so.
+    #[serde(default)]
+    pub incomplete: Vec<Pattern>,
     /// What says that an execution met undefined behaviour.
     #[serde(default)]
     pub undefined: Option<Pattern>,
@@ -110,6 +126,13 @@ pub struct Row {
     pub status: CheckStatus,
 }
 
+impl Row {
+    /// True if the row says which check it is about, false if it speaks of the only one.
+    pub(crate) fn names_its_check(&self) -> bool {
+        self.pattern.has_capture("check") || self.pattern.has_capture("line")
+    }
+}
+
 /// A program with its checks spelled out, and where they stand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rendered {
@@ -120,6 +143,24 @@ pub struct Rendered {
 }
 
 impl ReachabilityRole {
+    /// What the answers mean under the choices of the user.
+    pub fn approximation_under(&self, choices: &[(String, String)]) -> Approximation {
+        let overlooks = choices.iter().any(|(name, value)| self.is_unsound(name, value));
+        match self.approximation {
+            Approximation::Exact if overlooks => Approximation::Under,
+            Approximation::Over if overlooks => Approximation::Neither,
+            declared => declared,
+        }
+    }
+
+    /// True if the option has unsound values and this is not one of its sound ones. A value that is not listed at all
+    /// is one that nobody has vouched for.
+    fn is_unsound(&self, name: &str, value: &str) -> bool {
+        let mut entries = self.options.iter().filter(|option| option.name == name);
+        let vouched = |option: &CommandOption| option.sound && option.values.iter().any(|it| it == value);
+        entries.clone().any(|option| !option.sound) && !entries.any(vouched)
+    }
+
     /// Spells out the checks and assumptions of a program.
     pub fn render(&self, program: &CInput) -> Rendered {
         let mut prelude = self.prelude.clone();

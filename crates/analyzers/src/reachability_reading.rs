@@ -97,7 +97,8 @@ fn statuses(
     let mut stated: BTreeMap<u32, (CheckStatus, Option<String>)> = BTreeMap::new();
     for row in &output.rows {
         for captures in row.pattern.captures_all(text) {
-            let check = check_of(&captures, rendered)?;
+            let named = row.names_its_check();
+            let check = if named { check_of(&captures, rendered)? } else { only_check(rendered)? };
             let inputs = captures.name("inputs").map(|inputs| message_text(inputs.as_bytes()));
             let worse = stated.get(&check).is_none_or(|(known, _)| severity(row.status) > severity(*known));
             if worse {
@@ -121,6 +122,15 @@ fn check_of(captures: &Captures<'_>, rendered: &Rendered) -> Result<u32, String>
     rendered.lines.get(&line).copied().ok_or_else(|| format!("line {line} holds no check"))
 }
 
+/// The check that a row speaks of which names none: there must be no other.
+fn only_check(rendered: &Rendered) -> Result<u32, String> {
+    let mut checks = rendered.lines.values();
+    match (checks.next(), checks.next()) {
+        (Some(check), None) => Ok(*check),
+        _ => Err(format!("one answer for {} checks; such an analyzer takes one", rendered.lines.len())),
+    }
+}
+
 fn severity(status: CheckStatus) -> u8 {
     match status {
         CheckStatus::Verified => 0,
@@ -135,12 +145,14 @@ fn claim(
     mut stated: BTreeMap<u32, (CheckStatus, Option<String>)>,
     text: &[u8],
 ) -> Verdict {
-    let finished = output.finished.as_ref().is_none_or(|pattern| pattern.is_match(text));
+    let incomplete = output.incomplete.iter().any(|pattern| pattern.is_match(text));
+    let finished = !incomplete && output.finished.as_ref().is_none_or(|pattern| pattern.is_match(text));
     let mut checks = Vec::new();
     let mut numbers: Vec<u32> = program.checks().collect();
     numbers.sort_unstable();
     for check in numbers {
         let (status, inputs) = match (stated.remove(&check), output.silent) {
+            (Some((CheckStatus::Verified, inputs)), _) if incomplete => (CheckStatus::Unknown, inputs),
             (Some(said), _) => said,
             (None, Some(silent)) if finished => (silent, None),
             (None, Some(_)) => (CheckStatus::Unknown, None),

@@ -1,7 +1,8 @@
 //! What a description must satisfy beyond its shape.
 
 use crate::description::{Description, Echo, Language, ModeCall, Modes};
-use crate::reachability::ReachabilityRole;
+use crate::pattern::Pattern;
+use crate::reachability::{CommandOption, ReachabilityRole};
 use crate::resemblance::nearest;
 use crate::runner;
 use crate::support::support_file;
@@ -131,7 +132,10 @@ const TIMES: &[&str] = &["{seconds}", "{milliseconds}"];
 fn check_roles(description: &Description) -> Result<(), Fault> {
     match (description.language, &description.smt, &description.reachability) {
         (Language::Smt, Some(_), _) => Ok(()),
-        (Language::C, _, Some(role)) => check_reachability(role),
+        (Language::C, _, Some(role)) => {
+            check_reachability(role)?;
+            check_options(&role.options, &description.configuration.arguments)
+        }
         (Language::Smt, None, _) => fault("language", "an analyzer of `smt` needs a section `[smt]`"),
         (Language::C, _, None) => fault("language", "an analyzer of `c` needs a section `[reachability]`"),
     }
@@ -150,12 +154,53 @@ fn check_reachability(role: &ReachabilityRole) -> Result<(), Fault> {
         return fault(unknown, format!("juvenal has no file `{unknown}` of its own"));
     }
     for row in &role.output.rows {
-        if !row.pattern.has_capture("check") && !row.pattern.has_capture("line") {
-            let message = "a row must say which check it is about; expected a group `check` or `line`";
+        if role.reports_all && !row.names_its_check() {
+            let message = "a row must say which check it is about; expected a group `check` or `line`, \
+                or `reports-all = false` for an analyzer that is asked about one check at a time";
             return fault(row.pattern.as_str(), message);
         }
     }
+    let output = &role.output;
+    for pattern in output.incomplete.iter().chain(&output.rejections) {
+        check_not_empty(pattern)?;
+    }
     Ok(())
+}
+
+/// What an option declares must make sense, and what only users may choose must be in their reach.
+fn check_options(options: &[CommandOption], rules: &[String]) -> Result<(), Fault> {
+    for (index, option) in options.iter().enumerate() {
+        let near = format!("\"{}\"", option.name);
+        let takes_value = option.arguments.iter().any(|argument| argument.contains("{value}"));
+        if option.values.is_empty() || (!takes_value && option.values.len() > 1) {
+            let message = "expected at least one value, and only one where no argument has {value}";
+            return fault(near, format!("the option `{}`: {message}", option.name));
+        }
+        if option.ordered && (option.values.len() < 2 || !option.sound) {
+            let message = "only two or more sound values can be `ordered`";
+            return fault(near, format!("the option `{}`: {message}", option.name));
+        }
+        if options[..index].iter().any(|earlier| overlap(earlier, option)) {
+            let message =
+                "it is listed twice; expected once, or once with sound and once with other, unsound values";
+            return fault(near, format!("the option `{}`: {message}", option.name));
+        }
+        let chosen: Vec<String> = rules.iter().map(|rule| rule.replace("{key}", &option.name)).collect();
+        if !option.sound && chosen != option.arguments {
+            let message = format!(
+                "it is unsound, so it is never drawn, and users cannot choose it: [configuration] makes `{}` of it",
+                chosen.join(" ")
+            );
+            return fault(near, format!("the option `{}`: {message}", option.name));
+        }
+    }
+    Ok(())
+}
+
+/// True if two entries of one name are both sound, both unsound, or share a value.
+fn overlap(left: &CommandOption, right: &CommandOption) -> bool {
+    let shared = left.values.iter().any(|value| right.values.contains(value));
+    left.name == right.name && (left.sound == right.sound || shared)
 }
 
 fn calls(modes: &Modes) -> impl Iterator<Item = &ModeCall> {
@@ -197,11 +242,13 @@ fn check_refusals(description: &Description) -> Result<(), Fault> {
         &output.rejections,
         &output.ignored_lines,
     ];
-    for pattern in lists.into_iter().flatten() {
-        if pattern.is_match(b"") {
-            let message = "this pattern matches the empty text, so it would match everything";
-            return fault(pattern.as_str(), message);
-        }
+    lists.into_iter().flatten().try_for_each(check_not_empty)
+}
+
+fn check_not_empty(pattern: &Pattern) -> Result<(), Fault> {
+    if pattern.is_match(b"") {
+        let message = "this pattern matches the empty text, so it would match everything";
+        return fault(pattern.as_str(), message);
     }
     Ok(())
 }

@@ -1,0 +1,226 @@
+//! Every recorded output about a C program is read as its row in `expected.toml` says, and not at all if it is cut off.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
+
+use analyzers::{Description, Ending, ReachabilityRole, Rendered, Transcript, read_checks};
+use model::{
+    Annotation, Approximation, CInput, CheckStatus, ChecksClaim, Claim, DataModel, Demand, LimitKind, Verdict,
+};
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Folder {
+    analyzer: String,
+    case: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Row {
+    name: String,
+    command: String,
+    input: Option<String>,
+    lines: Vec<(u32, u32)>,
+    ending: String,
+    verdict: String,
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("recorded/c")
+}
+
+fn files_of(directory: &Path, extension: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|found| found == extension)).collect();
+    files.sort();
+    files
+}
+
+/// The descriptions of analyzers of C programs, from the folder that they are shipped in.
+fn descriptions() -> BTreeMap<String, Description> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../analyzers");
+    let parsed = files_of(&folder, "toml").into_iter().map(|path| {
+        let text = fs::read_to_string(&path).unwrap();
+        Description::parse(&path.display().to_string(), &text).unwrap_or_else(|error| panic!("{error}"))
+    });
+    parsed.filter(|it| it.reachability.is_some()).map(|it| (it.name.clone(), it)).collect()
+}
+
+fn folders() -> Vec<(PathBuf, Folder)> {
+    let mut folders: Vec<PathBuf> =
+        fs::read_dir(root()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    let described = folders.into_iter().filter(|folder| folder.join("expected.toml").exists());
+    let parsed = described.map(|folder| {
+        let text = fs::read_to_string(folder.join("expected.toml")).unwrap();
+        let expected = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        (folder, expected)
+    });
+    parsed.collect()
+}
+
+fn ending(text: &str) -> Ending {
+    match text.split_once(' ') {
+        Some(("exit", code)) => Ending::Exited(code.parse().unwrap()),
+        Some(("signal", number)) => Ending::Signaled(number.parse().unwrap()),
+        Some(("limit", "time")) => Ending::Limit(LimitKind::Time),
+        _ => panic!("no ending: {text}"),
+    }
+}
+
+fn claim_text(claim: &ChecksClaim) -> String {
+    let word = |status| match status {
+        CheckStatus::Verified => "verified",
+        CheckStatus::Violated => "violated",
+        CheckStatus::Unknown => "unknown",
+    };
+    let words: Vec<&str> = claim.checks.iter().map(|claim| word(claim.status)).collect();
+    let undefined = if claim.undefined.is_some() { "; undefined behaviour" } else { "" };
+    format!("claim {}{undefined}", words.join(" "))
+}
+
+fn verdict_text(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Claim(Claim::Checks(claim)) => claim_text(claim),
+        Verdict::Claim(Claim::Smt(_)) => "claim about a script".to_owned(),
+        Verdict::Unknown => "unknown".to_owned(),
+        Verdict::Limit(kind) => format!("limit {kind:?}").to_lowercase(),
+        Verdict::Crash(text) => format!("crash {text}"),
+        Verdict::Rejected(text) => format!("rejected {text}"),
+        Verdict::Unreadable(text) => format!("unreadable {text}"),
+    }
+}
+
+/// Messages may be expected in part; everything else is expected in full.
+fn fits(found: &str, expected: &str) -> bool {
+    match expected.split_once(' ') {
+        Some((word @ ("rejected" | "unreadable"), part)) => found.starts_with(word) && found.contains(part),
+        _ => found == expected,
+    }
+}
+
+fn read(role: &ReachabilityRole, row: &Row, output: &[u8], ending: Ending) -> Verdict {
+    let annotation =
+        |(_, check): &(u32, u32)| Annotation { place: 0, what: Demand::Check(*check), condition: "1".into() };
+    let program = CInput {
+        base: "".into(),
+        data_model: DataModel::Lp64,
+        annotations: row.lines.iter().map(annotation).collect(),
+    };
+    let rendered = Rendered { text: String::new(), lines: row.lines.iter().copied().collect() };
+    let transcript = Transcript { stdout: output, stderr: b"", file: None, ending, preparing: false };
+    read_checks(role, &program, &rendered, transcript)
+}
+
+fn check(role: &ReachabilityRole, folder: &Path, row: &Row) {
+    let place = format!("{} {} ({})", folder.display(), row.name, row.command);
+    let output = fs::read(folder.join(format!("{}.txt", row.name))).unwrap();
+    let found = verdict_text(&read(role, row, &output, ending(&row.ending)));
+    assert!(fits(&found, &row.verdict), "{place}: expected `{}`, read `{found}`", row.verdict);
+    if let Some(input) = &row.input {
+        assert!(root().join("inputs").join(format!("{input}.c")).exists(), "{place}: no input {input}");
+    }
+    check_cut_off(role, &place, row, &output);
+}
+
+/// What is left of a claim when the output ends before the line that shows that it is whole: nothing.
+fn check_cut_off(role: &ReachabilityRole, place: &str, row: &Row, output: &[u8]) {
+    if !row.verdict.starts_with("claim") {
+        return;
+    }
+    let complete = role.output.complete.as_ref().unwrap_or_else(|| panic!("{place}: nothing is complete"));
+    let whole = complete.captures(output).unwrap_or_else(|| panic!("{place}: not complete"));
+    let start = whole.get(0).unwrap().start();
+    for cut in [&output[..0], &output[..start / 2], &output[..start]] {
+        let found = verdict_text(&read(role, row, cut, Ending::Exited(0)));
+        assert!(fits(&found, "unreadable cut off"), "{place}: {} bytes are read as `{found}`", cut.len());
+    }
+}
+
+#[test]
+fn recorded_outputs_are_read_as_expected() {
+    let descriptions = descriptions();
+    for (folder, expected) in folders() {
+        let role = descriptions[&expected.analyzer].reachability.as_ref().unwrap();
+        expected.case.iter().for_each(|row| check(role, &folder, row));
+        let stem = |path: PathBuf| path.file_stem().unwrap().to_string_lossy().into_owned();
+        let recorded: BTreeSet<String> = files_of(&folder, "txt").into_iter().map(stem).collect();
+        let rows: BTreeSet<String> = expected.case.iter().map(|row| row.name.clone()).collect();
+        assert_eq!(rows, recorded, "{}", folder.display());
+    }
+}
+
+/// Those that read a file are tested on tables in `reachability`, and so are GCC and the two that execute.
+#[test]
+fn every_analyzer_has_recorded_outputs() {
+    let recorded: BTreeSet<String> = folders().into_iter().map(|(_, folder)| folder.analyzer).collect();
+    let elsewhere = ["frama-c", "gcc", "exact-c", "execute-c"];
+    for name in descriptions().keys().filter(|name| !elsewhere.contains(&name.as_str())) {
+        assert!(recorded.contains(name), "no recorded output of {name}");
+    }
+}
+
+#[test]
+fn garbage_is_never_a_claim() {
+    let row = Row {
+        name: String::new(),
+        command: String::new(),
+        input: None,
+        lines: vec![(1, 1)],
+        ending: String::new(),
+        verdict: String::new(),
+    };
+    let nested = vec![b'('; 100_000];
+    for (name, description) in descriptions() {
+        let role = description.reachability.as_ref().unwrap();
+        for output in [&b""[..], b"\0\xff\xfe", b"hello\n", b"verified\nsafe\nOK\n", &nested] {
+            let verdict = read(role, &row, output, Ending::Exited(0));
+            assert!(matches!(verdict, Verdict::Unreadable(_)), "{name}: {verdict:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_unsound_is_never_drawn_and_lowers_the_claim() {
+    let descriptions = descriptions();
+    for (name, choice, expected) in [
+        ("cbmc", None, Approximation::Exact),
+        ("cbmc", Some(("unwind", "2")), Approximation::Exact),
+        ("cbmc", Some(("depth", "100")), Approximation::Under),
+        ("cbmc", Some(("depth", "7")), Approximation::Under),
+        ("klee", Some(("max-forks", "64")), Approximation::Under),
+        ("klee", Some(("search", "dfs")), Approximation::Exact),
+        ("ikos", Some(("opt", "aggressive")), Approximation::Neither),
+        ("ikos", Some(("domain", "dbm")), Approximation::Over),
+        ("goblint", Some(("sem.unknown_function.invalidate.globals", "false")), Approximation::Neither),
+        ("clang", Some(("max-nodes", "10")), Approximation::Neither),
+    ] {
+        let choices: Vec<(String, String)> =
+            choice.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+        let member = descriptions[name].member(analyzers::Driver::Program, "1", &choices);
+        let member = member.reachability.unwrap();
+        assert_eq!(member.approximation, expected, "{name} {choice:?}");
+        let drawn = |option: &str| member.options.iter().any(|known| known.name == option);
+        assert!(!["depth", "max-forks", "max-depth", "opt"].into_iter().any(drawn), "{name}");
+    }
+}
+
+/// Where users can choose an option by its name, it must mean the same as where it is drawn.
+#[test]
+fn choosing_is_drawing() {
+    for (name, description) in descriptions() {
+        let rules = &description.configuration.arguments;
+        for option in &description.reachability.as_ref().unwrap().options {
+            let chosen: Vec<String> = rules.iter().map(|rule| rule.replace("{key}", &option.name)).collect();
+            let flags = |arguments: &[String]| arguments.first().cloned().unwrap_or_default();
+            let same_flag =
+                flags(&chosen) == flags(&option.arguments) && chosen.len() == option.arguments.len();
+            assert!(!same_flag || chosen == option.arguments, "{name}: {}", option.name);
+        }
+    }
+}
