@@ -106,7 +106,7 @@ static void begin_run(void) {
     struct run *run = &session->run;
     run->outcome = OUTCOME_RUNNING;
     run->differs_from_plan = run->novel = 0;
-    run->exit_handlers = 0;
+    run->exit_handlers = run->call = 0;
     run->steps = run->allocated = run->last_block = 0;
     run->fingerprint = run->equal_sites = 0;
     run->consumed.count = 0;

@@ -35,6 +35,10 @@ static void enter_session(void) {
 
 static void leave_session(void) { __atomic_store_n(&session->lock, 0, __ATOMIC_RELEASE); }
 
+/* Says which call of the program's text asks for the next input. Forgotten with that input, so that one that
+ * is asked for in another way, as through a pointer, is not ascribed to it. */
+void juvenal_call(unsigned number) { session->run.call = number; }
+
 static struct value take_input(enum type type) {
     struct run *run = &session->run;
     enter_session();
@@ -46,6 +50,8 @@ static struct value take_input(enum type type) {
     struct item *item = &run->consumed.items[run->consumed.count];
     item->type = (uint32_t)type;
     item->value = value;
+    item->call = run->call;
+    run->call = 0;
     run->consumed.count++;
     run->fingerprint = mixed(mixed(run->fingerprint, value.low), value.high + (uint64_t)type);
     note_domain(type);

@@ -118,13 +118,21 @@ static int take_type(const char **at, uint32_t *type) {
     return 0;
 }
 
-static int take_item(const char **at, struct item *item) {
-    if (!take_type(at, &item->type)) return 0;
-    if (type_facts[item->type].kind == KIND_FLOATING) return take_floating(at, item->type, &item->value);
+static int take_integer(const char **at, enum type type, struct value *value) {
     int negative = take_word(at, "-");
-    if (!take_natural(at, &item->value)) return 0;
-    item->value = cut_to_type(negative ? negated(item->value) : item->value, item->type);
+    if (!take_natural(at, value)) return 0;
+    *value = cut_to_type(negative ? negated(*value) : *value, type);
     return 1;
+}
+
+/* The number of the call is read over: it is noted anew when the input is asked for. */
+static int take_item(const char **at, struct item *item) {
+    struct value call;
+    item->call = 0;
+    if (!take_type(at, &item->type)) return 0;
+    int is_read = type_facts[item->type].kind == KIND_FLOATING ? take_floating(at, item->type, &item->value)
+                                                               : take_integer(at, item->type, &item->value);
+    return is_read && (!take_word(at, "@") || take_natural(at, &call));
 }
 
 static void parse_sequence(const char *text, struct sequence *sequence) {

@@ -17,7 +17,8 @@
  *   error MESSAGE                     instead of results
  *   done                              always last; without it there is no answer
  *
- * INPUTS: `type:value` with commas between, in the order consumed, or `-` for none.
+ * INPUTS: `type:value` with commas between, in the order consumed, or `-` for none. Where the program calls
+ * `juvenal_call(N)` right before the input function, `type:value@N`.
  */
 #ifndef JUVENAL_REPORT_H
 #define JUVENAL_REPORT_H

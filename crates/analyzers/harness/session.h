@@ -60,6 +60,7 @@ struct run {
     int differs_from_plan; /* an input was asked for with another type than planned */
     int novel;             /* worth keeping as a base for mutations */
     uint32_t exit_handlers;
+    uint32_t call; /* the call of an input function that is about to be made; 0 for none */
     uint64_t steps, allocated, fingerprint, random;
     uint64_t equal_sites; /* which comparisons found equal operands, by hash */
     uintptr_t last_block;

@@ -64,7 +64,8 @@ struct type_facts { const char *name; uint16_t bits; uint16_t kind; };
 #define TYPE_FACTS(name, c_type, bits, kind) {#name, bits, kind},
 static const struct type_facts type_facts[] = {INPUT_TYPES(TYPE_FACTS)};
 
-struct item { struct value value; uint32_t type; };
+/* `call` numbers the call in the program's text that asked for the input; 0 when that is not known. */
+struct item { struct value value; uint32_t type, call; };
 
 /* A program that asks for more inputs than this in one run counts as endless. */
 enum { SEQUENCE_LIMIT = 2048 };
@@ -223,15 +224,19 @@ static void put_floating(struct text *text, struct value value, enum type type) 
     put_number(text, (uint64_t)(exponent < 0 ? -exponent : exponent));
 }
 
+static void put_integer(struct text *text, struct value value, enum type type) {
+    if (is_negative(value, type)) put_character(text, '-');
+    put_decimal(text, magnitude(value, type));
+}
+
 static void put_item(struct text *text, const struct item *item) {
     put_text(text, type_facts[item->type].name);
     put_character(text, ':');
-    if (type_facts[item->type].kind == KIND_FLOATING) {
-        put_floating(text, item->value, item->type);
-        return;
-    }
-    if (is_negative(item->value, item->type)) put_character(text, '-');
-    put_decimal(text, magnitude(item->value, item->type));
+    if (type_facts[item->type].kind == KIND_FLOATING) put_floating(text, item->value, item->type);
+    else put_integer(text, item->value, item->type);
+    if (item->call == 0) return;
+    put_character(text, '@');
+    put_number(text, item->call);
 }
 
 static void put_sequence(struct text *text, const struct sequence *sequence) {

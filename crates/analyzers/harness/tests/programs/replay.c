@@ -1,4 +1,4 @@
-// arguments: --mode replay --checks 2 --input int:5,double:0x1.8p+1 --input int:-7,double:-inf
+// arguments: --mode replay --checks 2 --input int:5,double:0x1.8p+1 --input int:-7@3,double:-inf@12
 // expect: violated 1 int:-7,double:-inf
 // expect: violated 2 int:5,double:0x3p\+0
 // expect: runs 2

@@ -1,0 +1,75 @@
+//! What executions have shown of each check.
+
+use super::input_list::parse_inputs;
+use model::{AnalyzerId, Answer, CInput, CheckClaim, CheckStatus, Query};
+use std::collections::BTreeMap;
+
+/// What the analyzers that run a program have shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Heard {
+    /// One entry for each check of the program, by number.
+    pub checks: BTreeMap<u32, Shown>,
+    /// Undefined behaviour that some execution met, with its inputs. Violations were shown by other executions, which
+    /// met none; but a program with undefined behaviour on some inputs is no fair question to every analyzer.
+    pub undefined: Option<String>,
+}
+
+/// What was shown of one check, under the convention that a failing check ends the execution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// An execution without undefined behaviour violates it.
+    Violated {
+        /// Its inputs: the shortest that were shown.
+        inputs: String,
+        /// Who has shown it.
+        by: Vec<AnalyzerId>,
+    },
+    /// All executions were run, and none violates it.
+    Never,
+    /// Nothing was shown, or what was shown contradicts itself, as when a program depends on more than its inputs.
+    NotFound,
+}
+
+impl Heard {
+    /// The inputs of an execution that violates the check.
+    pub fn violation(&self, check: u32) -> Option<&str> {
+        match self.checks.get(&check) {
+            Some(Shown::Violated { inputs, .. }) => Some(inputs),
+            _ => None,
+        }
+    }
+}
+
+/// Reads the answers to [`questions`](super::questions).
+pub fn hear(input: &CInput, answers: &[(Query, Answer)]) -> Heard {
+    let checks = input.checks().map(|check| (check, shown(check, answers))).collect();
+    let claims = answers.iter().filter_map(|(_, answer)| answer.checks());
+    Heard { checks, undefined: claims.filter_map(|claim| claim.undefined.clone()).next() }
+}
+
+fn shown(check: u32, answers: &[(Query, Answer)]) -> Shown {
+    let mut shortest: Option<&str> = None;
+    let mut by = Vec::new();
+    let mut is_excluded = false;
+    for (query, answer) in answers {
+        let claims = answer.checks().map(|claim| claim.checks.as_slice()).unwrap_or_default();
+        let Some(claim) = claims.iter().find(|claim| claim.check == check) else { continue };
+        is_excluded |= claim.status == CheckStatus::Verified;
+        let Some(inputs) = violating_inputs(claim) else { continue };
+        by.push(query.analyzer.clone());
+        if shortest.is_none_or(|known| inputs.len() < known.len()) {
+            shortest = Some(inputs);
+        }
+    }
+    match (shortest, is_excluded) {
+        (Some(inputs), false) => Shown::Violated { inputs: inputs.to_owned(), by },
+        (None, true) => Shown::Never,
+        (Some(_), true) | (None, false) => Shown::NotFound,
+    }
+}
+
+/// A violation whose inputs cannot be read back cannot be shown to anybody.
+fn violating_inputs(claim: &CheckClaim) -> Option<&str> {
+    let inputs = claim.inputs.as_deref().filter(|_| claim.status == CheckStatus::Violated)?;
+    parse_inputs(inputs).map(|_| inputs)
+}

@@ -1,0 +1,116 @@
+//! The program as a verification task of SV-COMP, in which one check is the error.
+
+use model::{Annotation, CInput, Demand, FailingCheck};
+
+/// The name of the file that holds the task; witnesses mention it.
+pub(super) const FILE: &str = "program.c";
+
+/// What stands before the program.
+const PRELUDE: &str = "extern void reach_error(void);\nextern void exit(int);\n";
+
+/// The call that must not be reached.
+const ERROR_CALL: &str = "reach_error();";
+
+/// A task, and where the parts of the program stand in it.
+pub(super) struct Task {
+    /// The text of the file.
+    pub text: String,
+    /// The byte of the text at which the error call begins.
+    pub target: usize,
+    /// The byte of the program before which the check stands.
+    pub target_place: u32,
+    /// The place of each annotation in the program and the bytes that it takes in the text.
+    spelled: Vec<(u32, usize)>,
+    /// Where the lines of the text begin.
+    line_starts: Vec<usize>,
+}
+
+impl Task {
+    /// The task for one check; none if there is no such check at a place inside the program.
+    pub fn new(input: &CInput, check: u32, failing_check: FailingCheck) -> Option<Task> {
+        let input = &CInput { base: without_line_markers(&input.base).into(), ..input.clone() };
+        let mut spelled = Vec::with_capacity(input.annotations.len());
+        let mut end = None;
+        let body = input.render(|annotation| {
+            let text = spell(annotation, check, failing_check);
+            let is_target = annotation.what == Demand::Check(check);
+            // `render` puts a line end before and behind.
+            spelled.push((annotation.place, text.len() + 2));
+            if is_target {
+                end = Some((annotation.place, spelled.len()));
+            }
+            text
+        });
+        let (target_place, count) = end?;
+        let before: usize = spelled.iter().take(count).map(|(_, length)| length).sum();
+        let target = PRELUDE.len() + target_place as usize + before - 1 - ERROR_CALL.len();
+        let text = PRELUDE.to_owned() + &body;
+        let newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect();
+        let is_there = text.get(target..).is_some_and(|rest| rest.starts_with(ERROR_CALL));
+        is_there.then_some(Task { text, target, target_place, spelled, line_starts })
+    }
+
+    /// Where a byte of the program stands in the text.
+    pub fn offset_of(&self, place: u32) -> usize {
+        let before = self.spelled.iter().filter(|(annotation, _)| *annotation <= place);
+        let inserted: usize = before.map(|(_, length)| length).sum();
+        PRELUDE.len() + place as usize + inserted
+    }
+
+    /// Line and column of a byte of the text, in characters, both counted from 1.
+    pub fn line_and_column(&self, offset: usize) -> (usize, usize) {
+        let line = self.line_starts.partition_point(|start| *start <= offset);
+        let start = line.checked_sub(1).map_or(0, |index| self.line_starts[index]);
+        let column = self.text.get(start..offset).unwrap_or_default().chars().count() + 1;
+        (line, column)
+    }
+}
+
+/// Other checks end the run or do nothing, as the convention says; assumptions end the run.
+fn spell(annotation: &Annotation, check: u32, failing_check: FailingCheck) -> String {
+    let condition = &annotation.condition;
+    match annotation.what {
+        Demand::Check(number) if number == check => format!("if (!({condition})) {ERROR_CALL}"),
+        Demand::Check(_) if failing_check == FailingCheck::Continues => ";".to_owned(),
+        Demand::Check(_) | Demand::Assume => format!("if (!({condition})) exit(0);"),
+    }
+}
+
+/// The text with blanks in the place of line markers: lines are those of the file, for every reader of a witness.
+fn without_line_markers(base: &str) -> String {
+    let mut text = String::with_capacity(base.len());
+    let mut is_continued = false;
+    for line in base.split_inclusive('\n') {
+        match line.strip_suffix('\n') {
+            Some(content) if is_line_marker(content) && !is_continued => {
+                text.extend(std::iter::repeat_n(' ', content.len()));
+                text.push('\n');
+            }
+            _ => text.push_str(line),
+        }
+        is_continued = line.trim_end_matches(['\r', '\n']).ends_with('\\');
+    }
+    text
+}
+
+fn is_line_marker(line: &str) -> bool {
+    let Some(directive) = line.trim_start().strip_prefix('#') else { return false };
+    let directive = directive.trim_start();
+    let number = directive.strip_prefix("line").map_or(directive, str::trim_start);
+    number.starts_with(|first: char| first.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_line_markers_become_blank() {
+        let check = |text: &str, expected: &str| assert_eq!(without_line_markers(text), expected);
+        check("# 1 \"a.c\"\nint x;\n", "         \nint x;\n");
+        check("#line 7\n  # 12 \"é.h\" 3 4\nint x;", "       \n                \nint x;");
+        check("#pragma pack(1)\n#lines\n#\n", "#pragma pack(1)\n#lines\n#\n");
+        check("char *s = \"\\\n# 1 \\\n# 2\";\n", "char *s = \"\\\n# 1 \\\n# 2\";\n");
+    }
+}
