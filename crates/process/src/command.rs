@@ -1,5 +1,6 @@
 //! What to run, where, and with what environment.
 
+use crate::confinement::Confinement;
 use crate::spawn_error::SpawnError;
 use std::ffi::{CString, OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -21,10 +22,12 @@ pub struct Command {
     pub environment: Vec<(OsString, OsString)>,
     /// Written to standard input, which is then closed. A session ignores it.
     pub stdin: Vec<u8>,
+    /// What the program and everything it starts is kept from.
+    pub confinement: Confinement,
 }
 
 impl Command {
-    /// A command without arguments, with a minimal environment and an empty standard input.
+    /// A command without arguments, with a minimal environment, an empty standard input and no confinement.
     pub fn new(program: impl Into<PathBuf>, directory: impl Into<PathBuf>) -> Command {
         let directory = directory.into();
         let environment = vec![
@@ -33,7 +36,14 @@ impl Command {
             (OsString::from("HOME"), directory.clone().into_os_string()),
             (OsString::from("TMPDIR"), directory.clone().into_os_string()),
         ];
-        Command { program: program.into(), arguments: Vec::new(), directory, environment, stdin: Vec::new() }
+        Command {
+            program: program.into(),
+            arguments: Vec::new(),
+            directory,
+            environment,
+            stdin: Vec::new(),
+            confinement: Confinement::None,
+        }
     }
 
     /// Turns everything into the form that the system calls take, because a forked process may not allocate.

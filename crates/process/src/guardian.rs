@@ -7,18 +7,21 @@
 #![allow(unsafe_code, reason = "clone and what runs between it and execve cannot be safe Rust")]
 
 mod call;
+mod enclosure;
+mod filter;
 
+use crate::barrier::Barrier;
 use crate::command::Prepared;
 use libc::{c_char, c_int, c_void, pid_t};
 use std::ffi::{CStr, CString};
 use std::io;
-use std::os::fd::{AsRawFd, BorrowedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, RawFd};
 use std::ptr;
 
 /// Enough for the deepest chain of calls here, also without optimization.
 const STACK_BYTES: usize = 64 * 1024;
 const MAXIMUM_JOINS: usize = 3;
-const MAXIMUM_KEPT: usize = 7 + MAXIMUM_JOINS;
+const MAXIMUM_KEPT: usize = 8 + MAXIMUM_JOINS;
 /// Sharing juvenal's memory needs system calls that bypass the C library.
 const SHARED_MEMORY: c_int = if cfg!(target_arch = "x86_64") { libc::CLONE_VM } else { 0 };
 const CHILDREN_FILE: &CStr = c"/proc/thread-self/children";
@@ -52,10 +55,14 @@ pub(crate) enum Stage {
     Streams = 6,
     /// Executing the program.
     Execute = 7,
+    /// Changing what the program can see.
+    View = 8,
+    /// Taking its rights from the program.
+    Renounce = 9,
 }
 
 impl Stage {
-    const ALL: [Stage; 7] = [
+    const ALL: [Stage; 9] = [
         Stage::Clone,
         Stage::UserMap,
         Stage::Guard,
@@ -63,6 +70,8 @@ impl Stage {
         Stage::Directory,
         Stage::Streams,
         Stage::Execute,
+        Stage::View,
+        Stage::Renounce,
     ];
 
     /// What we were doing, for messages.
@@ -75,6 +84,8 @@ impl Stage {
             Stage::Directory => "entering its working directory",
             Stage::Streams => "connecting its standard input and output",
             Stage::Execute => "executing it",
+            Stage::View => "hiding the home directories and the network from it",
+            Stage::Renounce => "taking its right to use the network and other privileges",
         }
     }
 }
@@ -117,6 +128,7 @@ impl Report {
 pub(crate) struct Launch<'a> {
     pub(crate) prepared: Prepared,
     pub(crate) isolation: Isolation,
+    pub(crate) barrier: Barrier,
     /// The user and the group to keep in a new user namespace.
     pub(crate) user_and_group: (u32, u32),
     pub(crate) stdin: BorrowedFd<'a>,
@@ -154,6 +166,11 @@ pub(crate) fn launch(launch: Launch<'_>) -> io::Result<Guardian> {
     }
     let mut plan = Plan {
         isolation: launch.isolation,
+        ruleset: match &launch.barrier {
+            Barrier::Landlock(ruleset) => ruleset.as_fd().as_raw_fd(),
+            _ => -1,
+        },
+        barrier: launch.barrier,
         program: launch.prepared.program,
         arguments: pointers(&launch.prepared.arguments),
         environment: pointers(&launch.prepared.environment),
@@ -175,11 +192,7 @@ pub(crate) fn launch(launch: Launch<'_>) -> io::Result<Guardian> {
     };
     plan.kept = plan.sorted_descriptors();
     let memory = Memory { plan: Box::new(plan), stack: Stack::new() };
-    let namespaces = match launch.isolation {
-        Isolation::Namespace => libc::CLONE_NEWPID,
-        Isolation::UserNamespace => libc::CLONE_NEWPID | libc::CLONE_NEWUSER,
-        Isolation::Subreaper => 0,
-    };
+    let namespaces = memory.plan.namespaces();
     let process = clone_with_signals_blocked(&memory, namespaces | SHARED_MEMORY | libc::SIGCHLD)?;
     Ok(Guardian { process, _memory: memory })
 }
@@ -196,6 +209,7 @@ unsafe impl Send for Memory {}
 /// Everything a guardian and a program need, made before the clone.
 struct Plan {
     isolation: Isolation,
+    barrier: Barrier,
     program: CString,
     /// Null-terminated pointers into the texts below.
     arguments: Vec<*const c_char>,
@@ -213,12 +227,34 @@ struct Plan {
     failure: RawFd,
     joins: [RawFd; MAXIMUM_JOINS],
     birthplace: RawFd,
+    ruleset: RawFd,
     /// All descriptors above in ascending order; everything between them is closed.
     kept: [RawFd; MAXIMUM_KEPT],
     program_stack: Stack,
 }
 
 impl Plan {
+    /// The namespaces that the guardian is born into.
+    fn namespaces(&self) -> c_int {
+        let for_killing = match self.isolation {
+            Isolation::Namespace => libc::CLONE_NEWPID,
+            Isolation::UserNamespace => libc::CLONE_NEWPID | libc::CLONE_NEWUSER,
+            Isolation::Subreaper => 0,
+        };
+        match self.barrier {
+            Barrier::Namespaces(_) => for_killing | enclosure::NAMESPACES,
+            Barrier::None | Barrier::Landlock(_) | Barrier::SocketFilter => for_killing,
+        }
+    }
+
+    /// Where the program runs. In a view of its own the directory is at its real path.
+    fn directory(&self) -> &CStr {
+        match &self.barrier {
+            Barrier::Namespaces(view) => &view.directory,
+            Barrier::None | Barrier::Landlock(_) | Barrier::SocketFilter => &self.directory,
+        }
+    }
+
     fn sorted_descriptors(&self) -> [RawFd; MAXIMUM_KEPT] {
         let [first, second, third] = self.joins;
         let mut descriptors = [
@@ -229,6 +265,7 @@ impl Plan {
             self.status,
             self.failure,
             self.birthplace,
+            self.ruleset,
             first,
             second,
             third,
@@ -306,8 +343,11 @@ fn become_guardian(plan: &Plan) -> Result<RawFd, (Stage, isize)> {
     // If the program has stopped us, juvenal's death wakes us. The end of the thread that made us does it too,
     // and then it changes nothing.
     call::prctl(libc::PR_SET_PDEATHSIG, libc::SIGCONT as usize);
-    if plan.isolation == Isolation::UserNamespace {
+    if plan.namespaces() & libc::CLONE_NEWUSER != 0 {
         map_user(plan).map_err(|error| (Stage::UserMap, error))?;
+    }
+    if let Barrier::Namespaces(view) = &plan.barrier {
+        enclosure::change_view(view).map_err(|error| (Stage::View, error))?;
     }
     if plan.isolation == Isolation::Subreaper {
         let result = call::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);
@@ -379,7 +419,7 @@ fn be_program(birth: &Birth<'_>) -> ! {
     if birth.must_join {
         join_groups(plan);
     }
-    let result = call::chdir(&plan.directory);
+    let result = call::chdir(plan.directory());
     if result < 0 {
         fail(plan, Stage::Directory, result);
     }
@@ -391,6 +431,9 @@ fn be_program(birth: &Birth<'_>) -> ! {
     }
     for signal in 1..=64 {
         call::reset_signal(signal);
+    }
+    if let Err(error) = enclosure::renounce(&plan.barrier) {
+        fail(plan, Stage::Renounce, error);
     }
     call::unblock_signals();
     let result = call::execute(&plan.program, &plan.arguments, &plan.environment);
@@ -418,7 +461,7 @@ fn fail(plan: &Plan, stage: Stage, error: isize) -> ! {
 }
 
 fn release_program_side(plan: &Plan) {
-    for descriptor in [plan.stdin, plan.stdout, plan.stderr, plan.failure, plan.birthplace] {
+    for descriptor in [plan.stdin, plan.stdout, plan.stderr, plan.failure, plan.birthplace, plan.ruleset] {
         call::close(descriptor);
     }
     for join in plan.joins {
@@ -562,7 +605,7 @@ fn pointers(strings: &[CString]) -> Vec<*const c_char> {
 #[cfg(test)]
 #[cfg(target_arch = "x86_64")]
 mod tests {
-    use super::{Isolation, Launch, launch};
+    use super::{Barrier, Isolation, Launch, launch};
     use crate::command::Command;
     use crate::group::fresh_name;
     use crate::hierarchy::unified_parents;
@@ -593,6 +636,7 @@ mod tests {
         let guardian = launch(Launch {
             prepared: command.prepare().unwrap(),
             isolation: Isolation::Subreaper,
+            barrier: Barrier::None,
             user_and_group: crate::system::user_and_group(),
             stdin: stdin.0.as_fd(),
             stdout: stdout.1.as_fd(),

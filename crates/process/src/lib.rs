@@ -4,14 +4,20 @@
 //! namespace, or else the subreaper of everything the program starts.
 //! The guardian ends the whole tree when the program ends, when a limit is reached, and when juvenal dies.
 //!
+//! Programs that come from strangers are *confined*: [`Confinement`] says from what, [`ConfinementMode`] how.
+//!
 //! Invariant: this is the only crate that spawns.
 //! Invariant: `SpawnError` means that we failed; whatever the program does is an [`Outcome`].
 
+mod barrier;
 mod command;
+mod confinement;
 mod group;
 mod guardian;
+mod hidden;
 mod hierarchy;
 mod interrupt;
+mod landlock;
 mod leftovers;
 mod meter;
 mod outcome;
@@ -22,8 +28,10 @@ mod spawn_error;
 mod system;
 mod transfer;
 mod tree;
+mod view;
 
 pub use command::Command;
+pub use confinement::{Confinement, ConfinementMode};
 pub use interrupt::stop_on_interrupt;
 pub use leftovers::remove_leftovers;
 pub use outcome::{Ending, Exchange, Outcome};

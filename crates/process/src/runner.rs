@@ -1,6 +1,8 @@
 //! Runs commands in the best way that this machine offers.
 
+use crate::barrier::Confiner;
 use crate::command::Command;
+use crate::confinement::{Confinement, ConfinementMode};
 use crate::group::Pool;
 use crate::guardian::Isolation;
 use crate::hierarchy::places;
@@ -19,6 +21,7 @@ pub struct Runner {
     measure: MeasureMode,
     /// None when sampling.
     pool: Option<Arc<Pool>>,
+    confiner: Confiner,
 }
 
 impl Runner {
@@ -32,6 +35,7 @@ impl Runner {
             .into_iter()
             .find_map(|measure| Runner::grouped(isolation, measure))
             .unwrap_or_else(|| Runner::sampling(isolation))
+            .with_best_confinement()
     }
 
     /// A runner with these modes, if they work on this machine.
@@ -44,11 +48,18 @@ impl Runner {
             }
             KillMode::Subreaper | KillMode::BuiltIn => &[],
         };
-        isolations.iter().find_map(|isolation| match measure {
+        let runner = isolations.iter().find_map(|isolation| match measure {
             MeasureMode::Sampling => Some(Runner::sampling(*isolation)).filter(Runner::works),
             MeasureMode::CgroupV2 | MeasureMode::CgroupV1 => Runner::grouped(*isolation, measure),
             MeasureMode::BuiltIn => None,
-        })
+        });
+        runner.map(Runner::with_best_confinement)
+    }
+
+    /// The same runner with this mode of confinement, if it works on this machine.
+    pub fn with_confinement(self, mode: ConfinementMode) -> Option<Runner> {
+        let runner = Runner { confiner: Confiner::new(mode), ..self };
+        (mode == ConfinementMode::Nothing || runner.confines()).then_some(runner)
     }
 
     /// How process trees are killed.
@@ -61,10 +72,15 @@ impl Runner {
         self.measure
     }
 
+    /// How programs are confined whose command asks for it.
+    pub fn confinement_mode(&self) -> ConfinementMode {
+        self.confiner.mode()
+    }
+
     /// Runs a command to its end. Nothing it started is left when this returns.
     pub fn run(&self, command: &Command, limits: &Limits) -> Result<Outcome, SpawnError> {
         let started = now();
-        let mut tree = Tree::start(self.isolation, self.pool.as_ref(), command, limits)?;
+        let mut tree = self.start(command, limits)?;
         let mut transfer = Transfer::until_end(&command.stdin, output_bytes(limits));
         loop {
             if let Some(ending) = tree.pump(&mut transfer, limits, started) {
@@ -77,23 +93,52 @@ impl Runner {
     /// Starts a command that answers many requests. The memory limit holds from the start; the other limits
     /// are those of each exchange.
     pub fn open(&self, command: &Command, limits: &Limits) -> Result<Session, SpawnError> {
-        Tree::start(self.isolation, self.pool.as_ref(), command, limits).map(Session::new)
+        self.start(command, limits).map(Session::new)
+    }
+
+    fn start(&self, command: &Command, limits: &Limits) -> Result<Tree, SpawnError> {
+        Tree::start(self.isolation, self.pool.as_ref(), &self.confiner, command, limits)
     }
 
     fn sampling(isolation: Isolation) -> Runner {
-        Runner { isolation, measure: MeasureMode::Sampling, pool: None }
+        let confiner = Confiner::new(ConfinementMode::Nothing);
+        Runner { isolation, measure: MeasureMode::Sampling, pool: None, confiner }
     }
 
     fn grouped(isolation: Isolation, measure: MeasureMode) -> Option<Runner> {
         places(measure)
             .into_iter()
-            .map(|place| Runner { isolation, measure, pool: Some(Arc::new(Pool::new(place))) })
+            .map(|place| Runner {
+                measure,
+                pool: Some(Arc::new(Pool::new(place))),
+                ..Runner::sampling(isolation)
+            })
             .find(Runner::works)
     }
 
-    /// Executes something that cannot be executed: that this is what fails shows that all before it works.
+    fn with_best_confinement(mut self) -> Runner {
+        for mode in ConfinementMode::ALL {
+            self.confiner = Confiner::new(mode);
+            if self.confines() {
+                break;
+            }
+        }
+        self
+    }
+
     fn works(&self) -> bool {
-        let result = self.open(&Command::new("/", "/"), &Limits::default());
-        matches!(result, Err(SpawnError::NotExecutable { .. }))
+        self.gets_as_far_as_executing(&Command::new("/", "/"))
+    }
+
+    fn confines(&self) -> bool {
+        // The root directory contains what is to be hidden, so another one must do that is always there.
+        let mut command = Command::new("/", "/proc");
+        command.confinement = Confinement::Program;
+        self.gets_as_far_as_executing(&command)
+    }
+
+    /// Executes something that cannot be executed: that this is what fails shows that all before it works.
+    fn gets_as_far_as_executing(&self, command: &Command) -> bool {
+        matches!(self.open(command, &Limits::default()), Err(SpawnError::NotExecutable { .. }))
     }
 }

@@ -50,6 +50,18 @@ pub enum SpawnError {
         /// What was to be run.
         program: PathBuf,
     },
+    /// The command asks for confinement, and this machine offers no means for it.
+    CannotConfine {
+        /// What was to be run.
+        program: PathBuf,
+    },
+    /// The working directory of a confined program contains what must be hidden from it.
+    DirectoryTooWide {
+        /// Where the program was to run.
+        directory: PathBuf,
+        /// What is in it.
+        hidden: PathBuf,
+    },
     /// A system call failed that should not.
     System {
         /// What was to be run.
@@ -127,6 +139,17 @@ impl fmt::Display for SpawnError {
                 f,
                 "the arguments and environment for {program:?} are longer than the system allows; put the \
                  long ones into a file"
+            ),
+            SpawnError::CannotConfine { program } => write!(
+                f,
+                "{program:?} must not reach the network or private files, and this machine has no means to \
+                 keep it from them; allow user namespaces or system call filters (seccomp), also in the \
+                 container that juvenal runs in"
+            ),
+            SpawnError::DirectoryTooWide { directory, hidden } => write!(
+                f,
+                "the working directory {directory:?} contains {hidden:?}, which is to be hidden from the \
+                 program; choose a directory that is used for nothing else"
             ),
             SpawnError::System { program, doing, error } => write!(
                 f,

@@ -1,5 +1,6 @@
 //! A live process tree: its guardian, its pipes and its meter.
 
+use crate::barrier::Confiner;
 use crate::command::Command;
 use crate::group::Pool;
 use crate::guardian::{self, Guardian, Isolation, Launch, Report, Stage, read_failure};
@@ -52,10 +53,12 @@ impl Tree {
     pub(crate) fn start(
         isolation: Isolation,
         pool: Option<&Arc<Pool>>,
+        confiner: &Confiner,
         command: &Command,
         limits: &Limits,
     ) -> Result<Tree, SpawnError> {
         let prepared = command.prepare()?;
+        let barrier = confiner.prepare(command, &prepared.program)?;
         let group = match pool {
             Some(pool) => Some(
                 pool.take(memory_bytes(limits))
@@ -70,6 +73,7 @@ impl Tree {
         let launched = guardian::launch(Launch {
             prepared,
             isolation,
+            barrier,
             user_and_group: system::user_and_group(),
             stdin: pipes.stdin.0.as_fd(),
             stdout: pipes.stdout.1.as_fd(),

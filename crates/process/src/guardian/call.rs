@@ -193,3 +193,69 @@ pub(super) fn clone_into_group(plan: &Plan, flags: c_int, birth: &Birth<'_>) -> 
 pub(super) fn clone_into_group(_: &Plan, _: c_int, _: &Birth<'_>) -> isize {
     -(libc::ENOSYS as isize)
 }
+
+/// Restricts the mount at this path and all below it, or changes how they propagate.
+pub(super) fn change_mounts(path: &CStr, restrictions: u64, propagation: u64) -> isize {
+    mount_setattr(libc::AT_FDCWD, path, restrictions, propagation)
+}
+
+/// Restricts a tree that is attached nowhere.
+pub(super) fn restrict_tree(tree: RawFd, restrictions: u64) -> isize {
+    mount_setattr(tree, c"", restrictions, 0)
+}
+
+fn mount_setattr(directory: RawFd, path: &CStr, restrictions: u64, propagation: u64) -> isize {
+    let attributes = libc::mount_attr { attr_set: restrictions, attr_clr: 0, propagation, userns_fd: 0 };
+    let flags = (libc::AT_RECURSIVE | libc::AT_EMPTY_PATH) as usize;
+    let address = ptr::from_ref(&attributes) as usize;
+    let arguments =
+        [directory as isize as usize, path.as_ptr() as usize, flags, address, size_of::<libc::mount_attr>()];
+    raw(libc::SYS_mount_setattr, arguments)
+}
+
+/// Mounts an empty directory over this one.
+pub(super) fn mount_empty(path: &CStr, options: &CStr) -> isize {
+    let kind = c"tmpfs".as_ptr() as usize;
+    let flags = (libc::MS_NOSUID | libc::MS_NODEV) as usize;
+    raw(libc::SYS_mount, [kind, path.as_ptr() as usize, kind, flags, options.as_ptr() as usize])
+}
+
+/// A copy of the mounts at this path and below it, attached nowhere.
+pub(super) fn copy_tree(path: &CStr) -> isize {
+    let flags =
+        libc::OPEN_TREE_CLONE as usize | libc::OPEN_TREE_CLOEXEC as usize | libc::AT_RECURSIVE as usize;
+    raw(libc::SYS_open_tree, [libc::AT_FDCWD as isize as usize, path.as_ptr() as usize, flags, 0, 0])
+}
+
+/// Attaches a copied tree.
+pub(super) fn attach_tree(tree: RawFd, path: &CStr) -> isize {
+    let target = (libc::AT_FDCWD as isize as usize, path.as_ptr() as usize);
+    let flags = libc::MOVE_MOUNT_F_EMPTY_PATH as usize;
+    raw(libc::SYS_move_mount, [tree as usize, c"".as_ptr() as usize, target.0, target.1, flags])
+}
+
+pub(super) fn make_directory(path: &CStr) -> isize {
+    raw(libc::SYS_mkdirat, [libc::AT_FDCWD as isize as usize, path.as_ptr() as usize, 0o755, 0, 0])
+}
+
+pub(super) fn make_file(path: &CStr) -> isize {
+    let mode = (libc::S_IFREG | 0o644) as usize;
+    raw(libc::SYS_mknodat, [libc::AT_FDCWD as isize as usize, path.as_ptr() as usize, mode, 0, 0])
+}
+
+pub(super) fn drop_capabilities() -> isize {
+    /// The version of the call that takes two words for each of the three sets.
+    const VERSION: u32 = 0x2008_0522;
+    let header = [VERSION, 0];
+    let sets = [0u32; 6];
+    raw(libc::SYS_capset, [header.as_ptr() as usize, sets.as_ptr() as usize, 0, 0, 0])
+}
+
+pub(super) fn obey_ruleset(ruleset: RawFd) -> isize {
+    raw(libc::SYS_landlock_restrict_self, [ruleset as usize, 0, 0, 0, 0])
+}
+
+pub(super) fn install_filter(filter: &libc::sock_fprog, flags: usize) -> isize {
+    let address = ptr::from_ref(filter) as usize;
+    raw(libc::SYS_seccomp, [libc::SECCOMP_SET_MODE_FILTER as usize, flags, address, 0, 0])
+}

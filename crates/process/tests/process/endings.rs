@@ -1,7 +1,7 @@
 //! How programs end, and what they are given.
 
 use crate::stage::{Stage, generous, in_every_mode};
-use process::{Command, Ending};
+use process::Ending;
 use std::ffi::OsString;
 
 #[test]
@@ -41,7 +41,7 @@ fn output_of_both_streams() {
 fn environment_is_clean() {
     in_every_mode(|stage| {
         let directory = stage.directory.path().display();
-        let mut command = Command::new("env", stage.directory.path());
+        let mut command = stage.command("env");
         command.environment.push((OsString::from("EXTRA"), OsString::from("1")));
         let outcome = stage.runner.run(&command, &generous()).unwrap();
         let expected = format!(
@@ -57,7 +57,7 @@ fn nothing_else_is_inherited() {
     in_every_mode(|stage| {
         let listed = printed(stage, "opendir D, '/proc/self/fd'; print join ' ', sort grep /\\d/, readdir D");
         assert_eq!(listed, "0 1 2 3", "3 is the directory that is read");
-        let mut grep = Command::new("grep", stage.directory.path());
+        let mut grep = stage.command("grep");
         grep.arguments = ["-E", "^Sig(Blk|Ign)", "/proc/self/status"].map(OsString::from).to_vec();
         let outcome = stage.runner.run(&grep, &generous()).unwrap();
         let expected = "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n";

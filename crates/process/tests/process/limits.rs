@@ -2,7 +2,7 @@
 
 use crate::stage::{generous, in_every_mode, milliseconds};
 use model::{LimitKind, Limits};
-use process::{Command, Ending};
+use process::Ending;
 
 #[test]
 fn wall_time() {
@@ -80,7 +80,7 @@ fn output_floods() {
 fn large_standard_input() {
     let input: Vec<u8> = (0..8_000_000u32).map(|index| (index % 251) as u8).collect();
     in_every_mode(|stage| {
-        let mut cat = Command::new("cat", stage.directory.path());
+        let mut cat = stage.command("cat");
         cat.stdin = input.clone();
         let outcome = stage.runner.run(&cat, &generous()).unwrap();
         assert_eq!(outcome.ending, Ending::Exited(0));

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod compilers;
+mod confinement;
 mod death;
 mod endings;
 mod limits;

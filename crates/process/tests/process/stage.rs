@@ -1,9 +1,10 @@
 //! Where a test plays: a runner in one mode, a directory, and a marker by which its processes are known.
 
 use model::{KillMode, Limits, MeasureMode};
-use process::{Command, Outcome, Runner};
+use process::{Command, Confinement, ConfinementMode, Outcome, Runner};
 use std::ffi::OsString;
 use std::fs;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -13,6 +14,8 @@ pub struct Stage {
     pub runner: Runner,
     pub directory: tempfile::TempDir,
     pub marker: String,
+    /// What the scripts are kept from.
+    pub confinement: Confinement,
 }
 
 /// Every pair of modes that is worth a test.
@@ -25,25 +28,75 @@ pub const MODES: [(KillMode, MeasureMode); 6] = [
     (KillMode::Subreaper, MeasureMode::Sampling),
 ];
 
+/// The pairs in which scripts also play confined. What is done for confinement does not depend on the rest, so
+/// these are few.
+const CONFINED_MODES: [(KillMode, MeasureMode); 3] = [MODES[0], MODES[1], MODES[5]];
+
 /// Plays the scene in every mode, and looks after each for processes left behind.
 pub fn in_every_mode(scene: impl Fn(&Stage)) {
     for (kill, measure) in MODES {
-        let Some(runner) = Runner::with_modes(kill, measure) else {
-            eprintln!("skipped: {kill:?} with {measure:?} does not work on this machine");
-            continue;
-        };
-        eprintln!("mode: {kill:?} with {measure:?}");
-        let stage = Stage { runner, directory: directory(), marker: fresh_marker() };
-        scene(&stage);
-        assert_eq!(marked_processes(&stage.marker), Vec::<String>::new(), "{kill:?} {measure:?}");
+        play(kill, measure, Confinement::None, None, &scene);
     }
+    for (kill, measure) in CONFINED_MODES {
+        play(kill, measure, Confinement::Program, None, &scene);
+    }
+}
+
+/// Plays the scene with confined scripts, by all means that this machine has. `JUVENAL_REQUIRE=confinement`
+/// says that it has all.
+pub fn in_every_confinement(scene: impl Fn(&Stage)) {
+    for mode in ConfinementMode::ALL.into_iter().filter(|mode| mode.hides_network()) {
+        let played = CONFINED_MODES
+            .map(|(kill, measure)| play(kill, measure, Confinement::Program, Some(mode), &scene));
+        assert!(played.contains(&true) || !is_required("confinement"), "{mode:?} does not work");
+    }
+}
+
+/// Returns whether this machine can do that.
+fn play(
+    kill: KillMode,
+    measure: MeasureMode,
+    confinement: Confinement,
+    mode: Option<ConfinementMode>,
+    scene: impl Fn(&Stage),
+) -> bool {
+    let what = format!("{kill:?} with {measure:?}, {confinement:?} confined by {mode:?}");
+    let runner = Runner::with_modes(kill, measure);
+    let runner = runner.and_then(|runner| match mode {
+        Some(mode) => runner.with_confinement(mode),
+        None => Some(runner),
+    });
+    let confines = |runner: &Runner| {
+        confinement == Confinement::None || runner.confinement_mode() != ConfinementMode::Nothing
+    };
+    let Some(runner) = runner.filter(confines) else {
+        eprintln!("skipped: {what} does not work on this machine");
+        return false;
+    };
+    eprintln!("mode: {what}");
+    let stage = Stage { runner, directory: directory(), marker: fresh_marker(), confinement };
+    scene(&stage);
+    assert_eq!(marked_processes(&stage.marker), Vec::<String>::new(), "{what}");
+    true
+}
+
+/// Whether a tool that may be absent must be there.
+pub fn is_required(tool: &str) -> bool {
+    std::env::var("JUVENAL_REQUIRE").is_ok_and(|tools| tools.split(',').any(|required| required == tool))
 }
 
 impl Stage {
     /// A Perl script; all its forked processes carry the marker in their command line.
     pub fn perl(&self, script: &str) -> Command {
-        let mut command = Command::new("perl", self.directory.path());
+        let mut command = self.command("perl");
         command.arguments = ["-e", script, &self.marker].map(OsString::from).to_vec();
+        command
+    }
+
+    /// A program in the directory of the stage, confined as the stage says.
+    pub fn command(&self, program: impl Into<PathBuf>) -> Command {
+        let mut command = Command::new(program, self.directory.path());
+        command.confinement = self.confinement;
         command
     }
 

@@ -30,7 +30,7 @@ fn file(stage: &Stage, name: &str, content: &str, mode: u32) -> PathBuf {
 fn programs_that_are_not_there() {
     in_every_mode(|stage| {
         let directory = stage.directory.path();
-        let command = |program: PathBuf| Command::new(program, directory);
+        let command = |program: PathBuf| stage.command(program);
         check(
             stage,
             &command(PathBuf::from("no-such-program")),
@@ -52,7 +52,7 @@ fn directories_and_arguments() {
     in_every_mode(|stage| {
         let absent = stage.directory.path().join("absent");
         check(stage, &Command::new("true", absent), &["working directory", "absent", "cannot be entered"]);
-        let mut command = Command::new("true", stage.directory.path());
+        let mut command = stage.command("true");
         command.arguments = vec![OsString::from("a\0b")];
         check(stage, &command, &["true", "zero byte"]);
         command.arguments = vec![OsString::from("a".repeat(200_000)); 100];

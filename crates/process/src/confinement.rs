@@ -1,0 +1,72 @@
+//! What a program is kept from, and by what means.
+
+use std::fmt;
+
+/// What a program is kept from. A command says it, and the runner sees to it for the whole process tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Confinement {
+    /// Nothing but the limits: for analyzers, which the user has chosen and installed.
+    #[default]
+    None,
+    /// The network, the home directories, other people's temporary files, all privileges, and writing anywhere
+    /// but to the working directory: for programs under test, which come from strangers, and for compilers
+    /// that read them. The working directory must be one of its own. Files that must be readable have to
+    /// stand there or outside of the home and temporary directories; the program itself may stand anywhere.
+    Program,
+}
+
+/// By what means a runner confines programs, best first.
+///
+/// In every mode but the last the program and all it starts cannot make sockets, so they have no network, and
+/// hold no privileges, also not those of the superuser.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConfinementMode {
+    /// Namespaces for users, mounts, network, IPC and host names: there is no network interface, home and
+    /// temporary directories are empty, and everything but the working directory is read-only.
+    Namespaces,
+    /// Landlock rules: files in home and temporary directories cannot be opened, and only the working directory
+    /// can be written to. Names and sizes of files can still be seen.
+    Landlock,
+    /// Only sockets and privileges are refused: the program can read and write whatever its user can.
+    SocketFilter,
+    /// Nothing works on this machine: commands that ask for confinement are refused.
+    Nothing,
+}
+
+impl ConfinementMode {
+    /// All modes, best first.
+    pub const ALL: [ConfinementMode; 4] = [
+        ConfinementMode::Namespaces,
+        ConfinementMode::Landlock,
+        ConfinementMode::SocketFilter,
+        ConfinementMode::Nothing,
+    ];
+
+    /// Whether confined programs have no network.
+    pub fn hides_network(self) -> bool {
+        self != ConfinementMode::Nothing
+    }
+
+    /// Whether confined programs cannot read the home directories, and write only to their working directory.
+    pub fn hides_files(self) -> bool {
+        matches!(self, ConfinementMode::Namespaces | ConfinementMode::Landlock)
+    }
+}
+
+impl fmt::Display for ConfinementMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ConfinementMode::Namespaces => {
+                "namespaces: no network, home directories are hidden, only the run directory can be written"
+            }
+            ConfinementMode::Landlock => {
+                "Landlock and a system call filter: no network, home directories cannot be read, only the run \
+                 directory can be written"
+            }
+            ConfinementMode::SocketFilter => {
+                "a system call filter: no network, but files can be read and written as by their user"
+            }
+            ConfinementMode::Nothing => "nothing: programs under test cannot be confined, and are not run",
+        })
+    }
+}
