@@ -191,5 +191,5 @@ fn outputs(answers: &[Answer]) -> Vec<String> {
 }
 
 fn add_finding(totals: &mut Progress, finding: &Finding) {
-    *totals.findings.entry((finding.exhibit.kind, finding.weighed.evidence)).or_default() += 1;
+    *totals.findings.entry((finding.kind(), finding.weighed.evidence)).or_default() += 1;
 }

@@ -111,9 +111,9 @@ impl Technique for Trouble {
     fn witness(&self, exhibit: &Exhibit, _answers: &[Answer], _lineup: &Lineup) -> Vec<Query> {
         vec![exhibit.queries[0].fresh(9)]
     }
-    fn weigh(&self, _: &Exhibit, _: &[Answer], asked: &[Query], _: &[Answer]) -> Weighed {
+    fn weigh(&self, _: &Exhibit, _: &[Answer], _: &Lineup, asked: &[Query], _: &[Answer]) -> Weighed {
         let evidence = if asked.is_empty() { Evidence::Suspicion } else { Evidence::Contradiction };
-        Weighed { evidence, reasons: vec!["It says unsat.".to_owned()], files: Vec::new() }
+        Weighed { kind: None, evidence, reasons: vec!["It says unsat.".to_owned()], files: Vec::new() }
     }
     fn passes(&self) -> &'static [&'static str] {
         &["assertions"]

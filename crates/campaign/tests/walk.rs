@@ -124,10 +124,12 @@ impl Technique for EmptyScope {
         &self,
         _exhibit: &Exhibit,
         _answers: &[Answer],
+        _lineup: &Lineup,
         _asked: &[Query],
         _witnesses: &[Answer],
     ) -> Weighed {
         Weighed {
+            kind: None,
             evidence: Evidence::Contradiction,
             reasons: vec!["It differs.".to_owned()],
             files: Vec::new(),

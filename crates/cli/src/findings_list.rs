@@ -92,7 +92,7 @@ fn list(store: &Store, bug: Option<u32>, out: &mut dyn Write) -> Result<()> {
             "{:<6} {:<5} {:<14} {:<14} {:<20} {}",
             finding.name(),
             format!("B{}", finding.bug),
-            finding.exhibit.kind.to_string(),
+            finding.kind().to_string(),
             finding.weighed.evidence.to_string(),
             accused,
             titles.of(&finding)

@@ -42,6 +42,8 @@ impl Chosen {
         let mut demonstration = false;
         if analyzers.is_empty() {
             subjects = newest_of_each(&here);
+            // Whoever runs programs is a judge, and under test only if that is asked for.
+            subjects.retain(|it| it.member.reachability.as_ref().is_none_or(|role| !role.executes));
             if subjects.is_empty() {
                 subjects = resolve_all(locator, &[analyzers::LIAR_SMT.to_owned()])?;
                 demonstration = true;

@@ -108,7 +108,7 @@ impl Teller {
                 "id": finding.name(),
                 "bug": format!("B{}", finding.bug),
                 "hits": hits,
-                "kind": finding.exhibit.kind,
+                "kind": finding.kind(),
                 "evidence": finding.weighed.evidence,
                 "analyzer": accused,
                 "title": finding.exhibit.title,
@@ -125,7 +125,7 @@ impl Teller {
             finding.name(),
             finding.bug,
             finding.weighed.evidence,
-            finding.exhibit.kind,
+            finding.kind(),
             finding.exhibit.title
         ));
         draw(&mut state);

@@ -170,7 +170,7 @@ fn print_bugs(store: &Store, out: &mut dyn Write) -> Result<()> {
             "\nB{} {} {}: {accused}: {} ({})\n   {}",
             bug.row.number,
             bug.best.weighed.evidence,
-            bug.best.exhibit.kind,
+            bug.best.kind(),
             bug.title,
             counted(bug.row.hits, "hit"),
             store.directory().join("findings").join(findings::directory_name(&bug.best)).display()

@@ -31,6 +31,6 @@ pub fn listed_bugs(store: &Store) -> Result<Vec<ListedBug>> {
             list.push(ListedBug { row, title, best, kept });
         }
     }
-    list.sort_by_key(|bug| (bug.best.weighed.evidence, bug.best.exhibit.kind, bug.row.number));
+    list.sort_by_key(|bug| (bug.best.weighed.evidence, bug.best.kind(), bug.row.number));
     Ok(list)
 }

@@ -128,7 +128,7 @@ fn weigh(
 ) -> Result<Weighed> {
     let questions = technique.witness(exhibit, answers, lineup);
     Ok(match asker.ask_until(&questions, stops.asking)? {
-        Some(witnesses) => technique.weigh(exhibit, answers, &questions, &witnesses),
-        None => technique.weigh(exhibit, answers, &[], &[]),
+        Some(witnesses) => technique.weigh(exhibit, answers, lineup, &questions, &witnesses),
+        None => technique.weigh(exhibit, answers, lineup, &[], &[]),
     })
 }

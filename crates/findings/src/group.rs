@@ -64,7 +64,7 @@ impl<'a> Sighting<'a> {
         Sighting {
             analyzer: accused.map_or("", |id| id.as_str()),
             analyzer_name: accused.map_or("", |id| id.name()),
-            kind: examined.exhibit.kind,
+            kind: examined.weighed.kind.unwrap_or(examined.exhibit.kind),
             evidence: examined.weighed.evidence,
             features: &examined.features,
         }
@@ -77,7 +77,7 @@ impl Bugs {
         let mut kept: BTreeMap<u32, Kept> = BTreeMap::new();
         for finding in findings {
             let accused = finding.reduced.queries.first().map_or("", |query| query.analyzer.as_str());
-            let strength = (finding.weighed.evidence, finding.exhibit.kind);
+            let strength = (finding.weighed.evidence, finding.kind());
             kept.entry(finding.bug).or_default().add(accused, strength);
         }
         Bugs { rows, last_number, kept }

@@ -4,7 +4,6 @@ use model::Finding;
 
 /// Sorts findings: proved before open, soundness before the rest, then by number.
 pub fn ranked(mut findings: Vec<Finding>) -> Vec<Finding> {
-    findings
-        .sort_by_key(|finding| (finding.weighed.evidence, finding.exhibit.kind, finding.bug, finding.number));
+    findings.sort_by_key(|finding| (finding.weighed.evidence, finding.kind(), finding.bug, finding.number));
     findings
 }

@@ -148,7 +148,7 @@ fn facts(finding: &Finding) -> Vec<(&'static str, String)> {
     let original: usize = finding.exhibit.queries.iter().map(|query| query.input.text().len()).sum();
     vec![
         ("analyzer", accused.to_owned()),
-        ("kind", finding.exhibit.kind.to_string()),
+        ("kind", finding.kind().to_string()),
         ("evidence", finding.weighed.evidence.to_string()),
         ("technique", finding.exhibit.technique.clone()),
         ("mode", query.map_or(String::new(), |query| mode_in_words(query.mode).to_owned())),
@@ -231,6 +231,7 @@ mod tests {
             }],
             outputs: vec!["unsat\n".to_owned()],
             weighed: Weighed {
+                kind: None,
                 evidence: Evidence::Proved,
                 reasons: vec!["This is false: (=> (bvslt #b10 #b00) false)".to_owned()],
                 files: vec![WitnessFile { name: "assignment.smt2".to_owned(), text: assignment.to_owned() }],

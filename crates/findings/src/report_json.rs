@@ -18,7 +18,7 @@ fn row(directory: &Path, finding: &Finding) -> Value {
     json!({
         "id": finding.name(),
         "bug": format!("B{}", finding.bug),
-        "kind": finding.exhibit.kind,
+        "kind": finding.kind(),
         "evidence": finding.weighed.evidence,
         "technique": finding.exhibit.technique,
         "analyzer": accused.map(|id| id.name()),
@@ -46,7 +46,7 @@ fn bug_row(bug: &ListedBug) -> Value {
     json!({
         "bug": format!("B{}", bug.row.number),
         "title": bug.best.exhibit.title,
-        "kind": bug.best.exhibit.kind,
+        "kind": bug.best.kind(),
         "evidence": bug.best.weighed.evidence,
         "analyzer": bug.best.exhibit.queries.first().map(|query| query.analyzer.name()),
         "fingerprint": bug.row.fingerprint,

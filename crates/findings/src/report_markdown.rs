@@ -73,7 +73,7 @@ fn bug_row(bug: &ListedBug) -> String {
         "| B{} | {} | {} | {} | {} | {} | {} |\n",
         bug.row.number,
         markdown(accused),
-        bug.best.exhibit.kind,
+        bug.best.kind(),
         bug.best.weighed.evidence,
         markdown(&bug.title),
         bug.row.hits,

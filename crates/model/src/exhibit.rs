@@ -102,6 +102,10 @@ impl fmt::Display for Evidence {
 /// What the witnesses make of an exhibit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Weighed {
+    /// What it turned out to be, where that is another thing than the exhibit says: execution may show that what
+    /// looked like imprecision is unsoundness.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Kind>,
     /// The strength.
     pub evidence: Evidence,
     /// Why, one sentence each, for the report.

@@ -1,6 +1,6 @@
 //! A confirmed exhibit with everything needed to see it again.
 
-use crate::{Answer, Exhibit, Weighed};
+use crate::{Answer, Exhibit, Kind, Weighed};
 use serde::{Deserialize, Serialize};
 
 /// One finding, as it is stored and reported.
@@ -33,6 +33,11 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// What the analyzer is accused of, after the witnesses were heard.
+    pub fn kind(&self) -> Kind {
+        self.weighed.kind.unwrap_or(self.exhibit.kind)
+    }
+
     /// The name users type: `F12`.
     pub fn name(&self) -> String {
         format!("F{}", self.number)

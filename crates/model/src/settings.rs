@@ -25,6 +25,24 @@ impl Settings {
         self.0.get(&format!("{technique}.{}", setting.key)).map_or(setting.default, String::as_str)
     }
 
+    /// The value of a knob that has a few words.
+    pub fn choice<'a>(
+        &'a self,
+        technique: &str,
+        setting: &'a Setting,
+        words: &[&str],
+    ) -> Result<&'a str, SettingError> {
+        let text = self.text(technique, setting);
+        if words.contains(&text) {
+            return Ok(text);
+        }
+        Err(SettingError {
+            name: format!("{technique}.{}", setting.key),
+            value: text.to_owned(),
+            expected: format!("one of {}", words.join(", ")),
+        })
+    }
+
     /// The number of a knob.
     pub fn number(&self, technique: &str, setting: &Setting) -> Result<usize, SettingError> {
         let text = self.text(technique, setting);

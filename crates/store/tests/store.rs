@@ -86,6 +86,7 @@ fn finding(number: u32, bug: u32, case_number: u64) -> Finding {
         }],
         outputs: vec!["unsat\n".to_owned()],
         weighed: Weighed {
+            kind: None,
             evidence: Evidence::Proved,
             reasons: vec!["It is so.".to_owned()],
             files: Vec::new(),

@@ -6,6 +6,7 @@
 //! Invariant: everything here is pure. No files, no processes, no clock; all randomness comes from the case.
 
 pub mod execution;
+pub mod interrogation;
 pub mod satisfiable;
 
 use model::{
@@ -15,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Every technique that `juvenal hunt` knows.
 pub fn all() -> &'static [&'static dyn Technique] {
-    &[&satisfiable::Satisfiable]
+    &[&satisfiable::Satisfiable, &interrogation::Interrogation]
 }
 
 /// The technique of this name among those given.
@@ -53,7 +54,14 @@ pub trait Technique: Sync {
     fn witness(&self, exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -> Vec<Query>;
 
     /// What the witnesses' answers make of it, given the answers that broke the relation.
-    fn weigh(&self, exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: &[Answer]) -> Weighed;
+    fn weigh(
+        &self,
+        exhibit: &Exhibit,
+        answers: &[Answer],
+        lineup: &Lineup,
+        asked: &[Query],
+        witnesses: &[Answer],
+    ) -> Weighed;
 
     /// The names of the reduction passes, in the order in which they are tried.
     fn passes(&self) -> &'static [&'static str];

@@ -103,7 +103,7 @@ impl Knobs {
             "auto" => Ok(None),
             _ => number(setting).map(Some),
         };
-        let mode = choice(settings, &MODE, &["mixed", "process", "reset", "push"])?;
+        let mode = settings.choice(NAME, &MODE, &["mixed", "process", "reset", "push"])?;
         Ok(Knobs {
             depth: u32::try_from(number(&DEPTH)?).unwrap_or(u32::MAX),
             assertions: number(&ASSERTIONS)?,
@@ -118,26 +118,13 @@ impl Knobs {
                 "push" => ModeChoice::Only(Mode::Push),
                 _ => ModeChoice::Mixed,
             },
-            paper: choice(settings, &CONNECTIVES, &["all", "paper"])? == "paper",
-            tactics: choice(settings, &TACTICS, &["on", "off"])? == "on",
-            incremental: choice(settings, &INCREMENTAL, &["on", "off"])? == "on",
+            paper: settings.choice(NAME, &CONNECTIVES, &["all", "paper"])? == "paper",
+            tactics: settings.choice(NAME, &TACTICS, &["on", "off"])? == "on",
+            incremental: settings.choice(NAME, &INCREMENTAL, &["on", "off"])? == "on",
             search: number(&SEARCH)?,
             milliseconds: number(&MILLISECONDS)? as u64,
         })
     }
-}
-
-/// The value of a knob that has a few words.
-fn choice<'a>(settings: &'a Settings, setting: &'a Setting, words: &[&str]) -> Result<&'a str, SettingError> {
-    let text = settings.text(NAME, setting);
-    if words.contains(&text) {
-        return Ok(text);
-    }
-    Err(SettingError {
-        name: format!("{NAME}.{}", setting.key),
-        value: text.to_owned(),
-        expected: format!("one of {}", words.join(", ")),
-    })
 }
 
 impl Technique for Satisfiable {
@@ -211,7 +198,14 @@ impl Technique for Satisfiable {
         weigh::witness_queries(exhibit, answers, lineup)
     }
 
-    fn weigh(&self, exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: &[Answer]) -> Weighed {
+    fn weigh(
+        &self,
+        exhibit: &Exhibit,
+        answers: &[Answer],
+        _lineup: &Lineup,
+        asked: &[Query],
+        witnesses: &[Answer],
+    ) -> Weighed {
         weigh::weigh(exhibit, answers, asked, witnesses)
     }
 

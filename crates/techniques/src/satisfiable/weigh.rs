@@ -57,6 +57,7 @@ pub fn weigh(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: 
         Kind::Soundness => weigh_wrong_unsat(exhibit, answers, asked, witnesses),
         Kind::InvalidModel => weigh_wrong_model(exhibit, answers, asked, witnesses),
         Kind::Crash => Weighed {
+            kind: None,
             evidence: Evidence::Proved,
             reasons: vec![format!(
                 "The solver died on a valid script, each time it was asked: {}.",
@@ -107,7 +108,7 @@ fn weigh_wrong_unsat(
     }
     let mut files = vec![WitnessFile { name: "assignment.smt2".to_owned(), text: assignment.to_owned() }];
     files.extend(pinned_file(retold));
-    Weighed { evidence, reasons, files }
+    Weighed { kind: None, evidence, reasons, files }
 }
 
 fn weigh_wrong_model(
@@ -134,6 +135,7 @@ fn weigh_wrong_model(
     let mut files = vec![WitnessFile { name: "model.txt".to_owned(), text: model.to_owned() }];
     files.extend(pinned_file(retold));
     Weighed {
+        kind: None,
         evidence: match (agreed, doubted) {
             (true, false) => Evidence::Proved,
             (false, true) => Evidence::Suspicion,
@@ -161,7 +163,7 @@ fn weigh_refusal(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witness
         reasons.push(format!("Accepted by {}.", names.join(", ")));
     }
     let evidence = if accepting.is_empty() { Evidence::Suspicion } else { Evidence::Contradiction };
-    Weighed { evidence, reasons, files: Vec::new() }
+    Weighed { kind: None, evidence, reasons, files: Vec::new() }
 }
 
 /// What one witness says.
@@ -203,7 +205,7 @@ fn claimed_model(answers: &[Answer]) -> Option<&str> {
 }
 
 fn open(reason: &str) -> Weighed {
-    Weighed { evidence: Evidence::Suspicion, reasons: vec![reason.to_owned()], files: Vec::new() }
+    Weighed { kind: None, evidence: Evidence::Suspicion, reasons: vec![reason.to_owned()], files: Vec::new() }
 }
 
 fn shown(verdict: &Verdict) -> String {

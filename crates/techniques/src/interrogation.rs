@@ -1,0 +1,235 @@
+//! `interrogation`: a verifier contradicts its own history. The manual page is `interrogation.md`.
+
+mod annotated;
+mod condition;
+mod features;
+mod judge;
+mod knowledge;
+mod material;
+mod shrink;
+mod transform;
+mod walk;
+mod weigh;
+
+use crate::{Case, Edit, Opening, Technique};
+use material::Material;
+use model::{
+    Answer, Approximation, Exhibit, Language, Lineup, Member, Query, ReachabilityMember, Setting,
+    SettingError, Settings, Weighed,
+};
+use std::collections::BTreeSet;
+use walk::{Useless, Walk};
+
+/// The technique's name.
+const NAME: &str = "interrogation";
+
+/// The technique.
+pub struct Interrogation;
+
+const ROUNDS: Setting = Setting { key: "rounds", default: "2000", meaning: "questions per seed" };
+const IDLE: Setting = Setting {
+    key: "idle",
+    default: "100",
+    meaning: "questions in a row that add nothing to the knowledge base, after which a seed is given up",
+};
+const DOUBLINGS: Setting = Setting {
+    key: "doublings",
+    default: "5",
+    meaning: "a question is made by at most 2 to the power of this many transformations",
+};
+const LIFE: Setting = Setting {
+    key: "life",
+    default: "250",
+    meaning: "how often a known program is changed before another takes its place; 0 for ever",
+};
+const ANNOTATIONS: Setting = Setting {
+    key: "annotations",
+    default: "64",
+    meaning: "greatest number of checks and assumptions in a program",
+};
+const CALLS: Setting = Setting {
+    key: "calls",
+    default: "6",
+    meaning: "greatest number of checks in a program for analyzers that are run once for each check",
+};
+const ORACLE: Setting = Setting {
+    key: "oracle",
+    default: "checks",
+    meaning: "checks, or verdict to look at the verdict on whole programs alone, as metamorphic testing does",
+};
+const KNOWLEDGE: Setting = Setting {
+    key: "knowledge",
+    default: "on",
+    meaning: "on or off: go on from programs that were asked before; always off with oracle=verdict",
+};
+const OPTIONS: Setting = Setting {
+    key: "options",
+    default: "on",
+    meaning: "on or off: draw options of the analyzer for each seed",
+};
+const SUSPICIONS: Setting = Setting {
+    key: "suspicions",
+    default: "1",
+    meaning: "how many suspicions of imprecision a seed may put up; contradictions are always put up",
+};
+const MILLISECONDS: Setting =
+    Setting { key: "milliseconds", default: "10000", meaning: "wall time for one question, in milliseconds" };
+const EXECUTION: Setting = Setting {
+    key: "execution",
+    default: "3000",
+    meaning: "wall time for executing a program, in milliseconds",
+};
+
+/// The knobs of a walk, read.
+#[derive(Clone, Debug)]
+struct Knobs {
+    rounds: usize,
+    idle: usize,
+    doublings: usize,
+    life: usize,
+    annotations: usize,
+    calls: usize,
+    per_check: bool,
+    knowledge: bool,
+    options: bool,
+    suspicions: usize,
+    milliseconds: u64,
+    execution: u64,
+}
+
+/// No more transformations are stacked than fit any program.
+const MOST_DOUBLINGS: usize = 12;
+
+impl Knobs {
+    fn read(settings: &Settings) -> Result<Knobs, SettingError> {
+        let number = |setting: &Setting| settings.number(NAME, setting);
+        let doublings = number(&DOUBLINGS)?;
+        if doublings > MOST_DOUBLINGS {
+            return Err(SettingError {
+                name: format!("{NAME}.{}", DOUBLINGS.key),
+                value: doublings.to_string(),
+                expected: format!("at most {MOST_DOUBLINGS}"),
+            });
+        }
+        let per_check = settings.choice(NAME, &ORACLE, &["checks", "verdict"])? == "checks";
+        Ok(Knobs {
+            rounds: number(&ROUNDS)?,
+            idle: number(&IDLE)?,
+            doublings,
+            life: number(&LIFE)?,
+            annotations: number(&ANNOTATIONS)?,
+            calls: number(&CALLS)?,
+            per_check,
+            knowledge: settings.choice(NAME, &KNOWLEDGE, &["on", "off"])? == "on" && per_check,
+            options: settings.choice(NAME, &OPTIONS, &["on", "off"])? == "on",
+            suspicions: number(&SUSPICIONS)?,
+            milliseconds: number(&MILLISECONDS)? as u64,
+            execution: number(&EXECUTION)? as u64,
+        })
+    }
+}
+
+impl Technique for Interrogation {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn manual(&self) -> &'static str {
+        include_str!("interrogation.md")
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        &[
+            ROUNDS,
+            IDLE,
+            DOUBLINGS,
+            LIFE,
+            ANNOTATIONS,
+            CALLS,
+            ORACLE,
+            KNOWLEDGE,
+            OPTIONS,
+            SUSPICIONS,
+            MILLISECONDS,
+            EXECUTION,
+        ]
+    }
+
+    fn check_settings(&self, settings: &Settings) -> Result<(), SettingError> {
+        Knobs::read(settings).map(drop)
+    }
+
+    fn language(&self) -> Language {
+        Language::C
+    }
+
+    fn takes(&self, member: &Member) -> bool {
+        member.reachability.is_some()
+    }
+
+    fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
+        let knobs = Knobs::read(opening.settings)?;
+        let mut random = opening.random;
+        let seed = opening.seed;
+        let material = match Material::new(&seed.name, &seed.text, seed.data_model) {
+            Ok(material) => material,
+            Err((reason, detail)) => return Ok(Box::new(Useless::new(reason, detail))),
+        };
+        let taker = |subject: &Member| {
+            let role = subject.reachability.clone()?;
+            (is_interrogable(&role) && role.data_models.contains(&seed.data_model))
+                .then(|| (subject.clone(), role))
+        };
+        let takers: Vec<(Member, ReachabilityMember)> =
+            opening.lineup.subjects.iter().filter_map(taker).collect();
+        Ok(match random.choose(&takers).cloned() {
+            Some((subject, role)) => {
+                Box::new(Walk::new(material, subject, role, opening.lineup, knobs, random))
+            }
+            None => {
+                let detail = format!("{}: {}", seed.name, seed.data_model);
+                Box::new(Useless::new("no analyzer under test takes the seed's data model", detail))
+            }
+        })
+    }
+
+    fn broken(&self, exhibit: &Exhibit, answers: &[Answer]) -> bool {
+        judge::broken(exhibit, answers)
+    }
+
+    fn witness(&self, exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
+        weigh::witness_queries(exhibit, answers, lineup)
+    }
+
+    fn weigh(
+        &self,
+        exhibit: &Exhibit,
+        answers: &[Answer],
+        lineup: &Lineup,
+        asked: &[Query],
+        witnesses: &[Answer],
+    ) -> Weighed {
+        weigh::weigh(exhibit, answers, lineup, asked, witnesses)
+    }
+
+    fn passes(&self) -> &'static [&'static str] {
+        shrink::PASSES
+    }
+
+    fn edits(&self, exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
+        shrink::edits(exhibit, pass)
+    }
+
+    fn apply(&self, exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
+        shrink::apply(exhibit, pass, edits)
+    }
+
+    fn features(&self, reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String> {
+        features::features(reduced, answers)
+    }
+}
+
+/// Whoever only shows what can happen never calls a check verified, so that there is nothing to contradict.
+fn is_interrogable(role: &ReachabilityMember) -> bool {
+    role.approximation != Approximation::Under
+}

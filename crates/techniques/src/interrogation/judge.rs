@@ -1,0 +1,340 @@
+//! What answers must not say together, and the exhibits that show that they do.
+
+use super::NAME;
+use super::transform::{Change, Oracle};
+use model::{
+    Answer, Approximation, CheckStatus, Exhibit, FailingCheck, Kind, Query, ReachabilityMember, Relation,
+    Verdict,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::str::FromStr;
+
+/// What was said of each check.
+pub type Statuses = BTreeMap<u32, CheckStatus>;
+
+/// Two programs, asked of one analyzer: no check fails after strengthening that did not fail before.
+pub const STRENGTHENED: &str = "a stronger program fails no other check";
+/// Every check that failed before weakening fails after it.
+pub const WEAKENED: &str = "a weaker program fails every other check that failed";
+/// The same checks fail.
+pub const EVEN: &str = "changing what is verified changes nothing";
+/// Where a failing check does not end the execution, checks have no effect on each other.
+pub const UNTOUCHED: &str = "checks have no effect on each other";
+/// The baseline without per-check results: a correct program stays correct.
+pub const STAYS_CORRECT: &str = "a correct program stays correct";
+/// The baseline without per-check results: an incorrect program stays incorrect.
+pub const STAYS_INCORRECT: &str = "an incorrect program stays incorrect";
+/// One program: what is verified does not happen.
+pub const EXECUTED: &str = "no execution violates a verified check";
+/// The analyzer must answer at all.
+pub const ANSWERED: &str = "a program that compiles is analyzed";
+
+/// The numbers of checks that were added or changed.
+const TOUCHED: &str = "touched";
+/// The numbers of checks whose being verified the relation rests on.
+const INVARIANTS: &str = "invariants";
+/// The positions of annotations of the second program that have no counterpart in the first.
+const ADDED: &str = "added";
+/// What an unsettled check counts as.
+const UNSETTLED: &str = "an unknown check";
+/// Set if executions showed no undefined behaviour, which must stay so.
+const CLEAN: &str = "undefined behaviour";
+
+/// What an unsettled check counts as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unsettled {
+    /// An alarm, as with every analyzer that considers more than can happen.
+    Fails,
+    /// Nothing is said of it.
+    Open,
+}
+
+impl Unsettled {
+    /// What an analyzer's unsettled checks count as.
+    pub fn of(role: &ReachabilityMember) -> Unsettled {
+        match role.approximation {
+            Approximation::Over | Approximation::Neither => Unsettled::Fails,
+            Approximation::Exact | Approximation::Under => Unsettled::Open,
+        }
+    }
+
+    /// Whether a check fails; none if nothing is said of it.
+    pub fn fails(self, status: CheckStatus) -> Option<bool> {
+        match (status, self) {
+            (CheckStatus::Verified, _) => Some(false),
+            (CheckStatus::Violated, _) | (CheckStatus::Unknown, Unsettled::Fails) => Some(true),
+            (CheckStatus::Unknown, Unsettled::Open) => None,
+        }
+    }
+}
+
+/// A check on which two answers differ though they must not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dispute {
+    /// The check.
+    pub check: u32,
+    /// True if the first program's answer calls it verified, false if the second's does.
+    pub verified_first: bool,
+    /// What the other answer says.
+    pub other: CheckStatus,
+}
+
+/// What is said of the checks; none if the answer makes no claim.
+pub fn statuses(answer: &Answer) -> Option<Statuses> {
+    let claim = answer.checks()?;
+    Some(claim.checks.iter().map(|claim| (claim.check, claim.status)).collect())
+}
+
+/// The relation between a program and what it was changed into.
+pub fn relation(change: &Change, role: &ReachabilityMember, per_check: bool) -> Relation {
+    let independent = change.checks_only && role.failing_check == FailingCheck::Continues;
+    let name = match change.oracle {
+        Oracle::Strengthen | Oracle::Even if !per_check => STAYS_CORRECT,
+        Oracle::Weaken if !per_check => STAYS_INCORRECT,
+        Oracle::Strengthen | Oracle::Weaken if independent => UNTOUCHED,
+        Oracle::Strengthen => STRENGTHENED,
+        Oracle::Weaken => WEAKENED,
+        Oracle::Even => EVEN,
+    };
+    let unsettled = match Unsettled::of(role) {
+        Unsettled::Fails => "fails",
+        Unsettled::Open => "is open",
+    };
+    let facts = BTreeMap::from([
+        (TOUCHED.to_owned(), list(&change.touched)),
+        (INVARIANTS.to_owned(), list(&change.invariants)),
+        (UNSETTLED.to_owned(), unsettled.to_owned()),
+        (ADDED.to_owned(), list(&change.added)),
+    ]);
+    Relation { name: name.to_owned(), facts }
+}
+
+/// The checks on which the two answers break the relation.
+pub fn disputes(relation: &Relation, first: &Statuses, second: &Statuses) -> Vec<Dispute> {
+    let unsettled = match relation.facts.get(UNSETTLED).map(String::as_str) {
+        Some("is open") => Unsettled::Open,
+        _ => Unsettled::Fails,
+    };
+    let invariants: BTreeSet<u32> = numbers(relation, INVARIANTS);
+    if !invariants.iter().all(|check| first.get(check) == Some(&CheckStatus::Verified)) {
+        return Vec::new();
+    }
+    let (appears, vanishes) = match relation.name.as_str() {
+        STAYS_CORRECT | STAYS_INCORRECT => return whole_disputes(&relation.name, first, second, unsettled),
+        STRENGTHENED => (true, false),
+        WEAKENED => (false, true),
+        EVEN | UNTOUCHED => (true, true),
+        _ => return Vec::new(),
+    };
+    let touched: BTreeSet<u32> = numbers(relation, TOUCHED);
+    let mut disputes = Vec::new();
+    for (check, before) in first.iter().filter(|(check, _)| !touched.contains(check)) {
+        let Some(after) = second.get(check) else { continue };
+        match (unsettled.fails(*before), unsettled.fails(*after)) {
+            (Some(false), Some(true)) if appears => {
+                disputes.push(Dispute { check: *check, verified_first: true, other: *after });
+            }
+            (Some(true), Some(false)) if vanishes => {
+                disputes.push(Dispute { check: *check, verified_first: false, other: *before });
+            }
+            _ => {}
+        }
+    }
+    disputes
+}
+
+/// The same where only the verdict on the whole program counts.
+fn whole_disputes(name: &str, first: &Statuses, second: &Statuses, unsettled: Unsettled) -> Vec<Dispute> {
+    let (Some(fails_before), Some(fails_after)) = (whole(first, unsettled), whole(second, unsettled)) else {
+        return Vec::new();
+    };
+    let (failing, verified_first) = match name {
+        STAYS_CORRECT if !fails_before && fails_after => (second, true),
+        STAYS_INCORRECT if fails_before && !fails_after => (first, false),
+        _ => return Vec::new(),
+    };
+    let fails = |(check, status): (&u32, &CheckStatus)| {
+        let fails = unsettled.fails(*status) == Some(true);
+        fails.then_some(Dispute { check: *check, verified_first, other: *status })
+    };
+    failing.iter().filter_map(fails).collect()
+}
+
+/// Whether some check of a program fails; none if that is not known.
+fn whole(statuses: &Statuses, unsettled: Unsettled) -> Option<bool> {
+    let mut known = Some(false);
+    for status in statuses.values() {
+        match unsettled.fails(*status) {
+            Some(true) => return Some(true),
+            Some(false) => {}
+            None => known = None,
+        }
+    }
+    known
+}
+
+/// Two programs of one analyzer, and executions of both that must stay free of undefined behaviour.
+pub fn contradiction(
+    relation: Relation,
+    disputes: &[Dispute],
+    mut queries: Vec<Query>,
+    clean: Vec<Query>,
+) -> Exhibit {
+    let mut relation = relation;
+    if !clean.is_empty() {
+        relation.facts.insert(CLEAN.to_owned(), "none".to_owned());
+    }
+    queries.extend(clean);
+    let shown = disputes.iter().any(|dispute| dispute.other == CheckStatus::Violated);
+    let (kind, other) = if shown { (Kind::Soundness, "violated") } else { (Kind::Precision, "unknown") };
+    let title = match relation.name.as_str() {
+        STRENGTHENED | STAYS_CORRECT => format!("a check is {other} only after strengthening"),
+        WEAKENED | STAYS_INCORRECT => format!("a check is {other} only before weakening"),
+        EVEN => format!("a check is verified or {other}, depending on what is verified elsewhere"),
+        _ => format!("a check is verified or {other}, depending on other checks"),
+    };
+    Exhibit { technique: NAME.to_owned(), kind, title, queries, relation }
+}
+
+/// One program, the analyzer's answer and an execution that refutes it.
+pub fn refuted(asked: Query, executed: Query) -> Exhibit {
+    Exhibit {
+        technique: NAME.to_owned(),
+        kind: Kind::Soundness,
+        title: "a verified check is violated when the program runs".to_owned(),
+        queries: vec![asked, executed],
+        relation: Relation { name: EXECUTED.to_owned(), facts: BTreeMap::new() },
+    }
+}
+
+/// The analyzer died on a program, or refused it though it took the seed.
+pub fn no_answer(query: &Query, answer: &Answer) -> Option<Exhibit> {
+    let (kind, title) = match &answer.verdict {
+        Verdict::Crash(place) => (Kind::Crash, format!("crash: {place}")),
+        Verdict::Rejected(message) => (Kind::Refusal, format!("refusal: {message}")),
+        _ => return None,
+    };
+    Some(Exhibit {
+        technique: NAME.to_owned(),
+        kind,
+        title,
+        queries: vec![query.clone()],
+        relation: Relation { name: ANSWERED.to_owned(), facts: BTreeMap::new() },
+    })
+}
+
+/// The judge.
+pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
+    match (exhibit.relation.name.as_str(), answers) {
+        (ANSWERED, [answer]) => match exhibit.kind {
+            Kind::Crash => matches!(answer.verdict, Verdict::Crash(_)),
+            _ => matches!(answer.verdict, Verdict::Rejected(_)),
+        },
+        (EXECUTED, [claimed, executed]) => !refuted_checks(claimed, executed).is_empty(),
+        (_, [first, second, executions @ ..]) => {
+            let clean = executions.iter().all(is_clean);
+            clean && !disputed(exhibit, first, second).is_empty()
+        }
+        _ => false,
+    }
+}
+
+/// The checks on which the first two answers of an exhibit break its relation.
+pub fn disputed(exhibit: &Exhibit, first: &Answer, second: &Answer) -> Vec<Dispute> {
+    match (statuses(first), statuses(second)) {
+        (Some(first), Some(second)) => disputes(&exhibit.relation, &first, &second),
+        _ => Vec::new(),
+    }
+}
+
+/// The checks that one answer calls verified and an execution free of undefined behaviour violates.
+pub fn refuted_checks(claimed: &Answer, executed: &Answer) -> Vec<u32> {
+    let (Some(claimed), Some(executed)) = (claimed.checks(), executed.checks()) else { return Vec::new() };
+    if executed.undefined.is_some() {
+        return Vec::new();
+    }
+    let violated = executed.checks.iter().filter(|check| check.status == CheckStatus::Violated);
+    let verified = |check: &u32| claimed.status(*check) == Some(CheckStatus::Verified);
+    violated.map(|check| check.check).filter(verified).collect()
+}
+
+/// True if a program was executed and no undefined behaviour was met.
+pub fn is_clean(executed: &Answer) -> bool {
+    executed.checks().is_some_and(|claim| claim.undefined.is_none())
+}
+
+/// The touched checks and the invariants of a relation, without those that are no longer there.
+pub fn keep_numbers(relation: &Relation, there: &BTreeSet<u32>) -> Relation {
+    let mut relation = relation.clone();
+    for key in [TOUCHED, INVARIANTS] {
+        let kept: BTreeSet<u32> = numbers::<u32>(&relation, key).intersection(there).copied().collect();
+        relation.facts.entry(key.to_owned()).and_modify(|text| *text = list(&kept));
+    }
+    relation
+}
+
+/// The positions of annotations of the second program that have no counterpart in the first.
+pub fn added(relation: &Relation) -> BTreeSet<usize> {
+    numbers(relation, ADDED)
+}
+
+/// Notes these positions.
+pub fn set_added(relation: &mut Relation, added: &BTreeSet<usize>) {
+    relation.facts.insert(ADDED.to_owned(), list(added));
+}
+
+fn numbers<T: FromStr + Ord>(relation: &Relation, key: &str) -> BTreeSet<T> {
+    let text = relation.facts.get(key).map_or("", String::as_str);
+    text.split_whitespace().filter_map(|number| number.parse().ok()).collect()
+}
+
+fn list<T: ToString>(numbers: &BTreeSet<T>) -> String {
+    numbers.iter().map(T::to_string).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use CheckStatus::{Unknown, Verified, Violated};
+
+    fn relation_named(name: &str, touched: &str, invariants: &str, unsettled: &str) -> Relation {
+        let fact = |key: &str, value: &str| (key.to_owned(), value.to_owned());
+        let facts = [fact(TOUCHED, touched), fact(INVARIANTS, invariants), fact(UNSETTLED, unsettled)];
+        Relation { name: name.to_owned(), facts: facts.into() }
+    }
+
+    #[test]
+    fn each_relation_is_broken_by_what_it_forbids_and_by_nothing_else() {
+        let rows: [(&str, &str, CheckStatus, CheckStatus, bool); 14] = [
+            (STRENGTHENED, "fails", Verified, Violated, true),
+            (STRENGTHENED, "fails", Verified, Unknown, true),
+            (STRENGTHENED, "is open", Verified, Unknown, false),
+            (STRENGTHENED, "fails", Violated, Verified, false),
+            (STRENGTHENED, "fails", Unknown, Violated, false),
+            (WEAKENED, "fails", Violated, Verified, true),
+            (WEAKENED, "is open", Unknown, Verified, false),
+            (WEAKENED, "fails", Verified, Violated, false),
+            (EVEN, "fails", Violated, Verified, true),
+            (EVEN, "fails", Verified, Violated, true),
+            (UNTOUCHED, "is open", Violated, Verified, true),
+            (STAYS_CORRECT, "fails", Verified, Violated, true),
+            (STAYS_CORRECT, "is open", Unknown, Violated, false),
+            (STAYS_INCORRECT, "fails", Violated, Verified, true),
+        ];
+        for (name, unsettled, before, after, broken) in rows {
+            let relation = relation_named(name, "", "", unsettled);
+            let found = disputes(&relation, &[(1, before)].into(), &[(1, after)].into());
+            assert_eq!(!found.is_empty(), broken, "{name}, {unsettled}: {before:?} then {after:?}");
+        }
+    }
+
+    #[test]
+    fn touched_checks_and_broken_premises_excuse() {
+        let first: Statuses = [(1, Verified), (2, Verified)].into();
+        let second: Statuses = [(1, Violated), (2, Verified)].into();
+        for (touched, invariants, broken) in [("", "2", true), ("1", "", false), ("", "3", false)] {
+            let relation = relation_named(EVEN, touched, invariants, "fails");
+            assert_eq!(!disputes(&relation, &first, &second).is_empty(), broken, "{touched} {invariants}");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The knowledge base: programs that were asked, with what was said of them, one for each diversity profile.
+
+use super::annotated::Annotated;
+use super::judge::Statuses;
+use model::Random;
+use std::collections::BTreeMap;
+
+/// A program and the analyzer's word on its checks.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// The program.
+    pub program: Annotated,
+    /// What was said of its checks.
+    pub statuses: Statuses,
+    /// How often it may be chosen before another of the same profile takes its place.
+    pub life: usize,
+}
+
+/// What is remembered of a seed. An entry's profile says, for each place, whether a check fails there.
+#[derive(Debug)]
+pub struct Knowledge {
+    by_profile: BTreeMap<Vec<bool>, usize>,
+    entries: Vec<Known>,
+    life: usize,
+}
+
+impl Knowledge {
+    /// Knowledge of one program without checks. `life` is how often an entry may be chosen before it can be
+    /// replaced; 0 for ever.
+    pub fn new(places: usize, life: usize) -> Knowledge {
+        let first = Known { program: Annotated::default(), statuses: Statuses::new(), life };
+        Knowledge { by_profile: BTreeMap::from([(vec![false; places], 0)]), entries: vec![first], life }
+    }
+
+    /// One of the entries, which is thereby used once more.
+    pub fn choose(&mut self, random: &mut Random) -> Known {
+        let index = random.below(self.entries.len());
+        let entry = &mut self.entries[index];
+        entry.life = entry.life.saturating_sub(1);
+        entry.clone()
+    }
+
+    /// Keeps a program if its profile is new, or if the life of the one that has its profile is over.
+    pub fn remember(&mut self, profile: Vec<bool>, program: Annotated, statuses: Statuses) -> bool {
+        let known = Known { program, statuses, life: self.life };
+        match self.by_profile.get(&profile) {
+            None => {
+                self.by_profile.insert(profile, self.entries.len());
+                self.entries.push(known);
+                true
+            }
+            Some(index) if self.life > 0 && self.entries[*index].life == 0 => {
+                self.entries[*index] = known;
+                true
+            }
+            Some(_) => false,
+        }
+    }
+
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_is_replaced_only_when_its_life_is_over() {
+        let mut random = Random::for_case(1, 1);
+        let mut knowledge = Knowledge::new(2, 3);
+        let keep = |knowledge: &mut Knowledge, profile: [bool; 2]| {
+            knowledge.remember(profile.to_vec(), Annotated::default(), Statuses::new())
+        };
+        assert!(!keep(&mut knowledge, [false, false]), "the first entry has this profile");
+        assert!(keep(&mut knowledge, [true, false]));
+        assert_eq!(knowledge.len(), 2);
+        for _ in 0..100 {
+            knowledge.choose(&mut random);
+        }
+        assert!(keep(&mut knowledge, [true, false]), "its life is over");
+        assert!(!keep(&mut knowledge, [true, false]), "the new one lives");
+        assert_eq!(knowledge.len(), 2);
+    }
+
+    #[test]
+    fn without_a_time_to_live_nothing_is_replaced() {
+        let mut random = Random::for_case(1, 1);
+        let mut knowledge = Knowledge::new(1, 0);
+        for _ in 0..100 {
+            knowledge.choose(&mut random);
+        }
+        assert!(!knowledge.remember(vec![false], Annotated::default(), Statuses::new()));
+    }
+}

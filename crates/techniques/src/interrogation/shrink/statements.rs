@@ -1,0 +1,317 @@
+//! Proposals for smaller seed texts, and which of them cannot bring in undefined behaviour that nobody would notice.
+//!
+//! Sanitizers see most undefined behaviour when a candidate is executed, but not a variable that is read without
+//! ever being written, nor the result of a function that returned none. Edits that could cause these are refused.
+
+use super::super::material::front_end;
+use c::patch::Edit;
+use c::syntax::{EntityKind, ExpressionKind, FunctionId, StatementId, StatementKind, Storage};
+use c::{Program, Span, TypeKind};
+use model::CInput;
+use std::collections::BTreeSet;
+
+/// Several edits that belong together, as one choice for a place.
+pub type Proposal = Vec<Edit>;
+
+fn parsed(base: &CInput) -> Option<Program> {
+    c::parse("reduced", base.base.as_ref(), front_end(base.data_model)).ok()
+}
+
+/// For each statement, function and declaration: how it might go, or be replaced by its body.
+pub fn removals(base: &CInput) -> Vec<Vec<Proposal>> {
+    let Some(program) = parsed(base) else { return Vec::new() };
+    // Memory from the heap has no initializer that could be looked at.
+    if base.base.contains("alloc") {
+        return Vec::new();
+    }
+    let items = items_of_blocks(&program);
+    let bodies: BTreeSet<usize> = program.functions.iter().map(|function| function.body.index()).collect();
+    let statements = program.statements.ids().filter(|id| !bodies.contains(&id.index()));
+    let proposals = statements.map(|id| removal(&program, id, items.contains(&id.index())));
+    proposals.filter(|choices| !choices.is_empty()).collect()
+}
+
+/// The statements that are items of a block or of the file, where nothing at all may stand.
+fn items_of_blocks(program: &Program) -> BTreeSet<usize> {
+    let mut items: BTreeSet<usize> = program.items.iter().map(|id| id.index()).collect();
+    for statement in program.statements.iter() {
+        if let StatementKind::Compound { items: inner, .. } = statement.kind {
+            items.extend(program.statement_lists[inner].iter().map(|id| id.index()));
+        }
+    }
+    items
+}
+
+fn removal(program: &Program, id: StatementId, is_item: bool) -> Vec<Proposal> {
+    let statement = &program.statements[id];
+    let whole = vec![Edit::replace(statement.span, if is_item { "" } else { ";" })];
+    match statement.kind {
+        StatementKind::Empty if is_item => vec![whole],
+        StatementKind::Expression(_)
+        | StatementKind::Declaration(_)
+        | StatementKind::StaticAssert(_)
+        | StatementKind::Asm(_)
+        | StatementKind::Switch { .. } => vec![whole],
+        StatementKind::Function(function) if !is_main(program, function) => vec![whole],
+        StatementKind::Compound { .. } => vec![whole, keep(program, statement.span, id)],
+        StatementKind::If { then, otherwise, .. } => {
+            let mut choices = vec![whole, keep(program, statement.span, then)];
+            choices.extend(otherwise.map(|branch| keep(program, statement.span, branch)));
+            choices
+        }
+        StatementKind::While { body, .. } | StatementKind::DoWhile { body, .. } => {
+            vec![whole, keep(program, statement.span, body)]
+        }
+        StatementKind::For(parts) => {
+            let parts = program.for_loops[parts];
+            let mut choices = vec![whole, keep(program, statement.span, parts.body)];
+            if let Some(first) = parts.first.map(|first| program.statements[first].span) {
+                let inner = inside(program, parts.body);
+                choices.push(vec![
+                    Edit::replace(Span::new(statement.span.start, first.start), ""),
+                    Edit::replace(Span::new(first.end, inner.start), " "),
+                    Edit::replace(Span::new(inner.end, statement.span.end), ""),
+                ]);
+            }
+            choices
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Everything of a statement goes but the inside of a part.
+fn keep(program: &Program, whole: Span, part: StatementId) -> Proposal {
+    let inner = inside(program, part);
+    vec![
+        Edit::replace(Span::new(whole.start, inner.start), ""),
+        Edit::replace(Span::new(inner.end, whole.end), ""),
+    ]
+}
+
+/// The bytes of a statement without its braces.
+fn inside(program: &Program, id: StatementId) -> Span {
+    let statement = &program.statements[id];
+    match statement.kind {
+        StatementKind::Compound { .. } => Span::new(statement.span.start + 1, statement.span.end - 1),
+        _ => statement.span,
+    }
+}
+
+fn is_main(program: &Program, function: FunctionId) -> bool {
+    program.find("main") == Some(program.functions[function].entity)
+}
+
+/// For each local variable without an initializer: one.
+pub fn initializations(base: &CInput) -> Vec<Vec<Proposal>> {
+    let Some(program) = parsed(base) else { return Vec::new() };
+    let bare = bare_locals(&program);
+    let value = |(_, span, r#type): (String, Span, c::Type)| {
+        let value = match program.types.kind(r#type) {
+            TypeKind::Array { .. } | TypeKind::Record(_) => " = {0}",
+            _ => " = 0",
+        };
+        vec![vec![Edit::insert(span.end, value)]]
+    };
+    bare.into_iter().map(value).collect()
+}
+
+/// The local variables that are declared without a value: name, declarator, type.
+fn bare_locals(program: &Program) -> Vec<(String, Span, c::Type)> {
+    let is_bare = |declarator: &&c::syntax::Declarator| {
+        let entity = &program.entities[declarator.entity];
+        declarator.initializer.is_none()
+            && entity.kind == EntityKind::Variable
+            && entity.function.is_some()
+            && !matches!(entity.storage, Storage::Static | Storage::Extern)
+    };
+    let bare = program.declarators.iter().filter(is_bare);
+    bare.map(|declarator| {
+        let name = program.text_of(declarator.name).into_owned();
+        (name, declarator.span, declarator.r#type)
+    })
+    .collect()
+}
+
+/// For each operation inside a function: its operands, or constants.
+pub fn replacements(base: &CInput) -> Vec<Vec<Proposal>> {
+    let Some(program) = parsed(base) else { return Vec::new() };
+    let proposals = program.expressions.iter().map(|expression| {
+        let span = expression.span;
+        let constant = |text: &str| vec![Edit::replace(span, text)];
+        let only = |part: c::syntax::ExpressionId| {
+            let part = program.expressions[part].span;
+            vec![
+                Edit::replace(Span::new(span.start, part.start), ""),
+                Edit::replace(Span::new(part.end, span.end), ""),
+            ]
+        };
+        if !program.types.is_arithmetic(expression.r#type) {
+            return Vec::new();
+        }
+        match expression.kind {
+            ExpressionKind::Binary { left, right, .. } => {
+                vec![constant("0"), constant("1"), only(left), only(right)]
+            }
+            ExpressionKind::Conditional { then: Some(then), otherwise, .. } => {
+                vec![only(then), only(otherwise)]
+            }
+            ExpressionKind::Call { .. } => vec![constant("0")],
+            ExpressionKind::Cast(operand) => vec![only(operand)],
+            _ => Vec::new(),
+        }
+    });
+    proposals.filter(|choices| !choices.is_empty()).collect()
+}
+
+/// All edits of the proposals, without those inside of others and without repetitions.
+pub fn without_inner(proposals: Vec<Proposal>) -> Vec<Edit> {
+    let mut edits: Vec<Edit> = proposals.into_iter().flatten().collect();
+    // The longest of those that begin at one place comes first and swallows the others.
+    edits.sort_by_key(|edit| (edit.span.start, u32::MAX - edit.span.end));
+    let mut kept: Vec<Edit> = Vec::new();
+    for edit in edits {
+        if kept.last().is_none_or(|last| edit.span.start >= last.span.end && *last != edit) {
+            kept.push(edit);
+        }
+    }
+    kept
+}
+
+/// Where a byte of the text goes; what is inside of something replaced goes to its beginning.
+pub fn moved(place: u32, edits: &[Edit]) -> u32 {
+    let mut shift: i64 = 0;
+    for edit in edits {
+        if edit.span.end <= place && edit.span.start < place {
+            shift += edit.replacement.len() as i64 - i64::from(edit.span.end - edit.span.start);
+        } else if edit.span.start < place {
+            shift -= i64::from(place - edit.span.start);
+        }
+    }
+    u32::try_from(i64::from(place) + shift).unwrap_or(0)
+}
+
+/// False if the edits could leave a variable without a value or a function without a result.
+pub fn is_safe(base: &CInput, edits: &[Edit]) -> bool {
+    let Some(program) = parsed(base) else { return false };
+    let text = base.base.as_ref();
+    let gone = |word: &str| -> usize {
+        let count = |edit: &Edit| {
+            let removed = text.get(edit.span.range()).map_or(0, |removed| mentions(removed, word));
+            removed.saturating_sub(mentions(&edit.replacement, word))
+        };
+        edits.iter().map(count).sum()
+    };
+    let loses_a_value = |(name, _, _): &(String, Span, c::Type)| {
+        let lost = gone(name);
+        // What is left may be the declaration alone.
+        lost > 0 && mentions(text, name).saturating_sub(lost) > 1
+    };
+    let lacks_a_result = || gone("return") > 0 && !all_end_in_return(&program, edits);
+    !bare_locals(&program).iter().any(loses_a_value)
+        && !lacks_a_result()
+        && !forgets_declaration(&program, base, edits)
+}
+
+/// True if every function with a result still has a last statement that returns one.
+fn all_end_in_return(program: &Program, edits: &[Edit]) -> bool {
+    let ends_well = |function: &c::syntax::Function| {
+        let span = program.statements[function.body].span;
+        let is_whole = edits.iter().any(|edit| edit.span.contains(function.span));
+        let is_touched = edits.iter().any(|edit| span.start < edit.span.end && edit.span.start < span.end);
+        if is_whole
+            || !is_touched
+            || program.find("main") == Some(function.entity)
+            || is_void(program, function)
+        {
+            return true;
+        }
+        let StatementKind::Compound { items, .. } = program.statements[function.body].kind else {
+            return false;
+        };
+        let last = program.statement_lists[items].last().map(|last| &program.statements[*last]);
+        last.is_some_and(|last| {
+            matches!(last.kind, StatementKind::Return(_))
+                && !edits.iter().any(|edit| edit.span.contains(last.span))
+        })
+    };
+    program.functions.iter().all(ends_well)
+}
+
+fn is_void(program: &Program, function: &c::syntax::Function) -> bool {
+    match program.types.kind(program.entities[function.entity].r#type) {
+        TypeKind::Function { result, .. } => program.types.kind(result) == TypeKind::Void,
+        _ => false,
+    }
+}
+
+/// True if a function is called without a declaration afterwards that had one before.
+fn forgets_declaration(program: &Program, base: &CInput, edits: &[Edit]) -> bool {
+    let implicit = |program: &Program| {
+        program.entities.iter().filter(|entity| entity.kind == EntityKind::ImplicitFunction).count()
+    };
+    let after = c::patch::apply(base.base.as_bytes(), edits).ok();
+    let after = after.and_then(|text| c::parse("reduced", text, front_end(base.data_model)).ok());
+    after.is_none_or(|after| implicit(&after) > implicit(program))
+}
+
+/// How often a word stands in a text.
+fn mentions(text: &str, word: &str) -> usize {
+    let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_';
+    text.split(|character: char| !is_part(character)).filter(|part| *part == word).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::DataModel;
+
+    fn program(text: &str) -> CInput {
+        CInput { base: text.into(), data_model: DataModel::Lp64, annotations: Vec::new() }
+    }
+
+    /// The results of all single removals that are safe and parse.
+    fn results(text: &str) -> Vec<String> {
+        let base = program(text);
+        let mut results = Vec::new();
+        for choice in removals(&base).into_iter().flatten() {
+            let edits = without_inner(vec![choice]);
+            if is_safe(&base, &edits) {
+                let bytes = c::patch::apply(text.as_bytes(), &edits).expect("edits of one proposal fit");
+                results.push(String::from_utf8(bytes).expect("the text is ASCII"));
+            }
+        }
+        results
+    }
+
+    #[test]
+    fn a_loop_goes_or_leaves_its_body() {
+        let found = results("int main(void) { int x = 1; while (x < 3) { x = x + 1; } return 0; }");
+        assert!(found.contains(&"int main(void) { int x = 1;  return 0; }".to_owned()), "{found:?}");
+        assert!(
+            found.contains(&"int main(void) { int x = 1;  x = x + 1;  return 0; }".to_owned()),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn a_variable_does_not_lose_its_only_value() {
+        for (text, lost) in [
+            ("int main(void) { int x; x = 1; return x; }", "int main(void) { int x;  return x; }"),
+            (
+                "int f(int a) { if (a) return 1; else return 2; } int main(void) { return f(1); }",
+                "int f(int a) {  } int main(void) { return f(1); }",
+            ),
+            ("int f(void) { return 1; } int main(void) { return f(); }", " int main(void) { return f(); }"),
+        ] {
+            assert!(!results(text).contains(&lost.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn places_move_with_the_text() {
+        let edits = vec![Edit::replace(Span::new(5, 10), ""), Edit::replace(Span::new(20, 22), "abc")];
+        for (place, expected) in [(3, 3), (5, 5), (7, 5), (10, 5), (20, 15), (21, 15), (22, 18), (30, 26)] {
+            assert_eq!(moved(place, &edits), expected, "{place}");
+        }
+    }
+}

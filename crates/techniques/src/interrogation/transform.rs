@@ -1,0 +1,219 @@
+//! The eight transformations: changes of checks and assumptions whose effect on failing checks is known.
+
+use super::annotated::{Annotated, Item};
+use super::condition::{Condition, Direction};
+use super::judge::Statuses;
+use super::material::Material;
+use model::{CheckStatus, Demand, Random};
+use std::collections::BTreeSet;
+
+/// Failed attempts that are allowed for each transformation.
+const ATTEMPTS_EACH: usize = 10;
+
+/// What is known of the failing checks after a stack of transformations, which all are of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Oracle {
+    /// Fewer executions get through: no other check fails.
+    Strengthen,
+    /// More executions get through: every other check that failed, fails.
+    Weaken,
+    /// Only what the analyzer calls verified is changed, in ways that let the same executions through.
+    Even,
+}
+
+/// How a program was changed.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The program made.
+    pub program: Annotated,
+    /// What is known.
+    pub oracle: Oracle,
+    /// Checks that were added or whose condition was changed.
+    pub touched: BTreeSet<u32>,
+    /// Checks whose being verified the oracle rests on.
+    pub invariants: BTreeSet<u32>,
+    /// The positions of the items that were added; all others have a counterpart before the change, in order.
+    pub added: BTreeSet<usize>,
+    /// True if no assumption was added, changed or made.
+    pub checks_only: bool,
+    /// The names of the transformations, for counts.
+    pub steps: Vec<&'static str>,
+}
+
+/// What bounds a change.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// At most 2 to the power of so many transformations.
+    pub doublings: usize,
+    /// Programs with so many annotations get no more.
+    pub annotations: usize,
+    /// Programs with so many checks get no more.
+    pub checks: usize,
+    /// False where the oracle sees the verdict on the whole program only: no change of checks can be judged then.
+    pub per_check: bool,
+}
+
+/// The state of a change under way.
+struct Work<'a> {
+    material: &'a Material,
+    statuses: &'a Statuses,
+    bounds: Bounds,
+    change: Change,
+}
+
+/// Changes a program by a random stack of transformations of one kind; none if nothing could be applied.
+pub fn transform(
+    material: &Material,
+    program: &Annotated,
+    statuses: &Statuses,
+    oracle: Oracle,
+    bounds: Bounds,
+    random: &mut Random,
+) -> Option<Change> {
+    let mut wanted = 1usize << random.between(0, bounds.doublings);
+    let mut failures_left = ATTEMPTS_EACH * wanted;
+    let change = Change {
+        program: program.clone(),
+        oracle,
+        touched: BTreeSet::new(),
+        invariants: BTreeSet::new(),
+        added: BTreeSet::new(),
+        checks_only: true,
+        steps: Vec::new(),
+    };
+    let mut work = Work { material, statuses, bounds, change };
+    while wanted > 0 && failures_left > 0 {
+        let place = random.below(material.places.len());
+        match work.step(place, random) {
+            Some(name) => {
+                work.change.steps.push(name);
+                wanted -= 1;
+            }
+            None => failures_left -= 1,
+        }
+    }
+    (!work.change.steps.is_empty()).then_some(work.change)
+}
+
+impl Work<'_> {
+    /// One transformation at a place; none if the one drawn cannot be applied there.
+    fn step(&mut self, place: usize, random: &mut Random) -> Option<&'static str> {
+        let per_check = self.bounds.per_check;
+        match (self.change.oracle, random.below(4)) {
+            (Oracle::Strengthen, 0) if per_check => self.add_check(place, random),
+            (Oracle::Strengthen, 1) => self.add_assumption(place, random),
+            (Oracle::Strengthen, 2) if per_check => self.change_check(place, Direction::Stronger, random),
+            (Oracle::Strengthen, _) => self.change_assumption(place, Direction::Stronger, random),
+            (Oracle::Weaken, 0 | 1) if per_check => self.change_check(place, Direction::Weaker, random),
+            (Oracle::Weaken, _) => self.change_assumption(place, Direction::Weaker, random),
+            (Oracle::Even, 0 | 1) => self.weaken_invariant(place, random),
+            (Oracle::Even, _) => self.assume_invariant(place, random),
+        }
+    }
+
+    fn add_check(&mut self, place: usize, random: &mut Random) -> Option<&'static str> {
+        let program = &mut self.change.program;
+        if program.items.len() >= self.bounds.annotations || program.checks().count() >= self.bounds.checks {
+            return None;
+        }
+        let variables = &self.material.places.get(place)?.variables;
+        let number = program.free_number();
+        let condition = Condition::draw(self.material, variables, random);
+        let position = program.add(Item { place, what: Demand::Check(number), condition }, random.below(4));
+        self.note_added(position);
+        self.change.touched.insert(number);
+        Some("checks added")
+    }
+
+    fn add_assumption(&mut self, place: usize, random: &mut Random) -> Option<&'static str> {
+        let program = &mut self.change.program;
+        let variables = &self.material.places.get(place)?.variables;
+        if program.items.len() >= self.bounds.annotations || variables.is_empty() {
+            return None;
+        }
+        let condition = Condition::draw_lenient(self.material, variables, random);
+        let position = program.add(Item { place, what: Demand::Assume, condition }, random.below(4));
+        self.note_added(position);
+        self.change.checks_only = false;
+        Some("assumptions added")
+    }
+
+    fn change_check(
+        &mut self,
+        place: usize,
+        direction: Direction,
+        random: &mut Random,
+    ) -> Option<&'static str> {
+        let index = self.pick(place, random, |item, _| item.check().is_some())?;
+        self.alter(index, direction, random)?;
+        let number = self.change.program.items[index].check()?;
+        self.change.touched.insert(number);
+        Some(match direction {
+            Direction::Stronger => "checks strengthened",
+            Direction::Weaker => "checks weakened",
+        })
+    }
+
+    fn change_assumption(
+        &mut self,
+        place: usize,
+        direction: Direction,
+        random: &mut Random,
+    ) -> Option<&'static str> {
+        let index = self.pick(place, random, |item, _| item.what == Demand::Assume)?;
+        self.alter(index, direction, random)?;
+        self.change.checks_only = false;
+        Some(match direction {
+            Direction::Stronger => "assumptions strengthened",
+            Direction::Weaker => "assumptions weakened",
+        })
+    }
+
+    fn weaken_invariant(&mut self, place: usize, random: &mut Random) -> Option<&'static str> {
+        let index = self.pick(place, random, is_verified)?;
+        let number = self.change.program.items[index].check()?;
+        if random.percent(15) {
+            self.change.program.items[index].condition = Condition::Constant(true);
+        } else {
+            self.alter(index, Direction::Weaker, random)?;
+        }
+        self.change.invariants.insert(number);
+        Some("invariants weakened")
+    }
+
+    fn assume_invariant(&mut self, place: usize, random: &mut Random) -> Option<&'static str> {
+        let index = self.pick(place, random, is_verified)?;
+        let number = self.change.program.items[index].check()?;
+        self.change.program.items[index].what = Demand::Assume;
+        self.change.invariants.insert(number);
+        self.change.checks_only = false;
+        Some("invariants assumed")
+    }
+
+    fn note_added(&mut self, position: usize) {
+        let moved = |added: &usize| if *added >= position { added + 1 } else { *added };
+        let mut added: BTreeSet<usize> = self.change.added.iter().map(moved).collect();
+        added.insert(position);
+        self.change.added = added;
+    }
+
+    /// One of the items at a place that fit.
+    fn pick(&self, place: usize, random: &mut Random, fits: fn(&Item, &Statuses) -> bool) -> Option<usize> {
+        let here = |(_, item): &(usize, &Item)| item.place == place && fits(item, self.statuses);
+        let items = self.change.program.items.iter().enumerate();
+        let fitting: Vec<usize> = items.filter(here).map(|(index, _)| index).collect();
+        random.choose(&fitting).copied()
+    }
+
+    fn alter(&mut self, index: usize, direction: Direction, random: &mut Random) -> Option<()> {
+        let item = self.change.program.items.get(index)?;
+        let variables = &self.material.places.get(item.place)?.variables;
+        let condition = item.condition.changed(direction, self.material, variables, random)?;
+        self.change.program.items[index].condition = condition;
+        Some(())
+    }
+}
+
+fn is_verified(item: &Item, statuses: &Statuses) -> bool {
+    item.check().and_then(|check| statuses.get(&check)) == Some(&CheckStatus::Verified)
+}

@@ -1,0 +1,391 @@
+//! The walk of one case: the seed, then rounds of changing a known program and asking about what it became.
+
+use super::Knobs;
+use super::annotated::{Annotated, Item};
+use super::condition::Condition;
+use super::judge::{self, Dispute, Statuses, Unsettled};
+use super::knowledge::{Knowledge, Known};
+use super::material::Material;
+use super::transform::{Bounds, Change, Oracle, transform};
+use crate::{Case, Notes, Step};
+use model::{
+    Answer, Demand, Input, Limits, Lineup, Member, Mode, OptionChoice, Query, Random, ReachabilityMember,
+    Relation, Verdict,
+};
+
+/// No more options of the analyzer than this are drawn for a case, lest all cases look alike.
+const MOST_OPTIONS: usize = 3;
+/// Attempts at a program to ask about, before the case is given up.
+const BARREN_ATTEMPTS: usize = 200;
+
+/// The state of a case.
+pub struct Walk {
+    material: Material,
+    subject: Member,
+    role: ReachabilityMember,
+    executors: Vec<Member>,
+    options: Vec<(String, String)>,
+    knobs: Knobs,
+    random: Random,
+    knowledge: Knowledge,
+    rounds: usize,
+    idle: usize,
+    suspicions: usize,
+    stage: Stage,
+}
+
+enum Stage {
+    Start,
+    /// The seed was asked, and executed.
+    Seed(Query),
+    /// A program made from nothing was asked; only where there is no knowledge base.
+    Fresh(Annotated, Query),
+    /// A changed program was asked.
+    Round(Box<Round>),
+    /// Executions of both programs of a pair that contradict each other.
+    Executed(Box<Pair>),
+}
+
+/// What was known and what it was changed into.
+struct Round {
+    known: Known,
+    change: Change,
+    query: Query,
+}
+
+/// Two programs whose answers break a relation.
+struct Pair {
+    relation: Relation,
+    disputes: Vec<Dispute>,
+    queries: [Query; 2],
+    answers: [Answer; 2],
+    /// What was executed: the first program and the second, for each executor in turn.
+    executions: Vec<[Query; 2]>,
+}
+
+impl Walk {
+    /// A walk over one program with one subject.
+    pub fn new(
+        material: Material,
+        subject: Member,
+        role: ReachabilityMember,
+        lineup: &Lineup,
+        knobs: Knobs,
+        mut random: Random,
+    ) -> Walk {
+        let options = if knobs.options { draw_options(&role, &mut random) } else { Vec::new() };
+        let executors = executors(lineup, &subject, &material);
+        let knowledge = Knowledge::new(material.places.len(), knobs.life);
+        Walk {
+            material,
+            subject,
+            role,
+            executors,
+            options,
+            knobs,
+            random,
+            knowledge,
+            rounds: 0,
+            idle: 0,
+            suspicions: 0,
+            stage: Stage::Start,
+        }
+    }
+
+    /// The seed with one check that cannot fail: does the analyzer take it, and is it free of undefined behaviour?
+    fn ask_seed(&mut self) -> Step {
+        let check = Item { place: 0, what: Demand::Check(1), condition: Condition::Constant(true) };
+        let seed = self.query(&Annotated { items: vec![check] });
+        let mut queries = vec![seed.clone()];
+        queries.extend(self.executors.iter().map(|executor| self.execution(executor, &seed)));
+        self.stage = Stage::Seed(seed);
+        Step::Ask(queries)
+    }
+
+    fn judge_seed(&mut self, query: &Query, answers: &[Answer], notes: &mut Notes) -> Step {
+        let Some((answer, executed)) = answers.split_first() else { return Step::Done };
+        notes.count(&format!("seed answered {}", answer.verdict.word()));
+        if let Verdict::Crash(_) = answer.verdict {
+            notes.exhibits.extend(judge::no_answer(query, answer));
+            return Step::Done;
+        }
+        if answer.checks().is_none() {
+            let detail = match &answer.verdict {
+                Verdict::Rejected(text) | Verdict::Unreadable(text) => text.clone(),
+                other => other.word().to_owned(),
+            };
+            let reason = format!("{} does not analyze the seed", self.subject.id.name());
+            return Step::Skip { reason, detail };
+        }
+        let undefined = executed.iter().find_map(|answer| answer.checks()?.undefined.clone());
+        if let Some(detail) = undefined {
+            return Step::Skip { reason: "the seed has undefined behaviour".to_owned(), detail };
+        }
+        self.next_round(notes)
+    }
+
+    /// The next question, or the end.
+    fn next_round(&mut self, notes: &mut Notes) -> Step {
+        if self.rounds >= self.knobs.rounds || self.idle >= self.knobs.idle {
+            notes.add("programs in knowledge bases", self.knowledge.len() as u64);
+            return Step::Done;
+        }
+        if !self.knobs.knowledge {
+            return self.ask_fresh();
+        }
+        for _ in 0..BARREN_ATTEMPTS {
+            let known = self.knowledge.choose(&mut self.random);
+            let oracle = *self
+                .random
+                .choose(&[Oracle::Strengthen, Oracle::Weaken, Oracle::Even])
+                .unwrap_or(&Oracle::Strengthen);
+            if let Some(step) = self.ask_changed(known, oracle) {
+                return step;
+            }
+        }
+        Step::Done
+    }
+
+    /// A program made from nothing, for the baselines that have no history.
+    fn ask_fresh(&mut self) -> Step {
+        let bounds = Bounds { per_check: true, ..self.bounds() };
+        let empty = (Annotated::default(), Statuses::new());
+        for _ in 0..BARREN_ATTEMPTS {
+            let made =
+                transform(&self.material, &empty.0, &empty.1, Oracle::Strengthen, bounds, &mut self.random);
+            if let Some(change) = made {
+                let query = self.query(&change.program);
+                self.stage = Stage::Fresh(change.program, query.clone());
+                return Step::Ask(vec![query]);
+            }
+        }
+        Step::Done
+    }
+
+    fn judge_fresh(&mut self, program: Annotated, query: &Query, answer: &Answer, notes: &mut Notes) -> Step {
+        self.rounds += 1;
+        self.accuse_of_silence(query, answer, notes);
+        let Some(statuses) = judge::statuses(answer) else { return self.next_round(notes) };
+        let fails = |status: &model::CheckStatus| Unsettled::of(&self.role).fails(*status) == Some(true);
+        let oracles: &[Oracle] = match (self.knobs.per_check, statuses.values().any(fails)) {
+            (true, _) => &[Oracle::Strengthen, Oracle::Weaken, Oracle::Even],
+            (false, true) => &[Oracle::Weaken],
+            (false, false) => &[Oracle::Strengthen, Oracle::Even],
+        };
+        let oracle = *self.random.choose(oracles).unwrap_or(&Oracle::Strengthen);
+        match self.ask_changed(Known { program, statuses, life: 0 }, oracle) {
+            Some(step) => step,
+            None => self.next_round(notes),
+        }
+    }
+
+    /// Changes a program and asks about the result.
+    fn ask_changed(&mut self, known: Known, oracle: Oracle) -> Option<Step> {
+        let bounds = self.bounds();
+        let change =
+            transform(&self.material, &known.program, &known.statuses, oracle, bounds, &mut self.random)?;
+        if change.program == known.program {
+            return None;
+        }
+        let query = self.query(&change.program);
+        self.stage = Stage::Round(Box::new(Round { known, change, query: query.clone() }));
+        Some(Step::Ask(vec![query]))
+    }
+
+    fn judge_round(&mut self, round: Round, answer: &Answer, notes: &mut Notes) -> Step {
+        let Round { known, change, query } = round;
+        self.rounds += 1;
+        self.idle += 1;
+        change.steps.iter().for_each(|step| notes.count(step));
+        self.accuse_of_silence(&query, answer, notes);
+        let Some(statuses) = judge::statuses(answer) else { return self.next_round(notes) };
+        let relation = judge::relation(&change, &self.role, self.knobs.per_check);
+        self.count_vacuity(&known, &statuses, notes);
+        let disputes = judge::disputes(&relation, &known.statuses, &statuses);
+        if !disputes.is_empty() {
+            notes.count("pairs that contradict each other");
+            let first = self.query(&known.program);
+            let first_answer = said(&known.statuses, answer);
+            let executions: Vec<[Query; 2]> = self
+                .executors
+                .iter()
+                .map(|executor| [self.execution(executor, &first), self.execution(executor, &query)])
+                .collect();
+            let pair = Pair {
+                relation,
+                disputes,
+                queries: [first, query],
+                answers: [first_answer, answer.clone()],
+                executions,
+            };
+            return self.execute(pair, notes);
+        }
+        let places = self.material.places.len();
+        let profile = change.program.profile(places, &statuses, Unsettled::of(&self.role));
+        if self.knobs.knowledge && self.knowledge.remember(profile, change.program, statuses) {
+            self.idle = 0;
+        }
+        self.next_round(notes)
+    }
+
+    fn execute(&mut self, pair: Pair, notes: &mut Notes) -> Step {
+        let queries: Vec<Query> = pair.executions.iter().flatten().cloned().collect();
+        if queries.is_empty() {
+            return self.put_up(&pair, &[], notes);
+        }
+        self.stage = Stage::Executed(Box::new(pair));
+        Step::Ask(queries)
+    }
+
+    /// A claim that an execution refutes is put up alone; the pair otherwise.
+    fn put_up(&mut self, pair: &Pair, executed: &[Answer], notes: &mut Notes) -> Step {
+        let runs = || pair.executions.iter().zip(executed.chunks(2));
+        if executed.iter().any(|answer| answer.checks().is_some_and(|claim| claim.undefined.is_some())) {
+            notes.count("contradictions with undefined behaviour");
+            return self.next_round(notes);
+        }
+        for (queries, answers) in runs() {
+            for (index, answer) in answers.iter().enumerate() {
+                if !judge::refuted_checks(&pair.answers[index], answer).is_empty() {
+                    notes.exhibits.push(judge::refuted(pair.queries[index].clone(), queries[index].clone()));
+                    return self.next_round(notes);
+                }
+            }
+        }
+        let is_suspicion = pair.disputes.iter().all(|dispute| dispute.other != model::CheckStatus::Violated);
+        self.suspicions += usize::from(is_suspicion);
+        if is_suspicion && self.suspicions > self.knobs.suspicions {
+            notes.count("suspicions of imprecision not put up");
+            return self.next_round(notes);
+        }
+        let clean = runs().find(|(_, answers)| answers.iter().all(judge::is_clean));
+        let clean = clean.map_or(Vec::new(), |(queries, _)| queries.to_vec());
+        notes.exhibits.push(judge::contradiction(
+            pair.relation.clone(),
+            &pair.disputes,
+            pair.queries.to_vec(),
+            clean,
+        ));
+        self.next_round(notes)
+    }
+
+    /// How much of the work was empty: answers without a failing check, pairs without a check in common.
+    fn count_vacuity(&self, known: &Known, statuses: &Statuses, notes: &mut Notes) {
+        let fails = |status: &model::CheckStatus| Unsettled::of(&self.role).fails(*status) == Some(true);
+        notes.count("pairs");
+        if !statuses.values().any(fails) {
+            notes.count("programs without a failing check");
+        }
+        if !known.statuses.keys().any(|check| statuses.contains_key(check)) {
+            notes.count("pairs without a common check");
+        }
+    }
+
+    fn accuse_of_silence(&self, query: &Query, answer: &Answer, notes: &mut Notes) {
+        match answer.verdict {
+            Verdict::Crash(_) | Verdict::Rejected(_) => {
+                notes.exhibits.extend(judge::no_answer(query, answer));
+            }
+            Verdict::Limit(_) => notes.count("rounds ended by a limit"),
+            _ => {}
+        }
+    }
+
+    fn bounds(&self) -> Bounds {
+        Bounds {
+            doublings: self.knobs.doublings,
+            annotations: self.knobs.annotations,
+            // Who has one property is asked once for each check.
+            checks: if self.role.reports_all { usize::MAX } else { self.knobs.calls },
+            per_check: self.knobs.per_check,
+        }
+    }
+
+    fn query(&self, program: &Annotated) -> Query {
+        Query {
+            options: self.options.clone(),
+            limits: Limits { wall_milliseconds: self.knobs.milliseconds, ..Limits::default() },
+            ..Query::new(self.subject.id.clone(), Input::C(program.input(&self.material)), Mode::Process)
+        }
+    }
+
+    /// The same program, executed.
+    fn execution(&self, executor: &Member, query: &Query) -> Query {
+        Query {
+            limits: Limits { wall_milliseconds: self.knobs.execution, ..Limits::default() },
+            ..Query::new(executor.id.clone(), query.input.clone(), Mode::Process)
+        }
+    }
+}
+
+impl Case for Walk {
+    fn next(&mut self, answers: &[Answer], notes: &mut Notes) -> Step {
+        match (std::mem::replace(&mut self.stage, Stage::Start), answers) {
+            (Stage::Start, _) => self.ask_seed(),
+            (Stage::Seed(query), _) => self.judge_seed(&query, answers, notes),
+            (Stage::Fresh(program, query), [answer]) => self.judge_fresh(program, &query, answer, notes),
+            (Stage::Round(round), [answer]) => self.judge_round(*round, answer, notes),
+            (Stage::Executed(pair), executed) => self.put_up(&pair, executed, notes),
+            _ => Step::Done,
+        }
+    }
+}
+
+/// Those that run programs, the subject itself excepted.
+fn executors(lineup: &Lineup, subject: &Member, material: &Material) -> Vec<Member> {
+    let runs = |member: &&Member| {
+        let role = member.reachability.as_ref();
+        member.id != subject.id
+            && role.is_some_and(|role| role.executes && role.data_models.contains(&material.data_model))
+    };
+    let mut found: Vec<Member> = Vec::new();
+    for member in lineup.witnesses.iter().chain(&lineup.subjects).filter(runs) {
+        // One search is enough for a first look; the exhaustive ones are heard when a finding is weighed.
+        let searches =
+            member.reachability.as_ref().is_some_and(|role| !role.approximation.binds_exclusions());
+        if searches && found.is_empty() {
+            found.push(member.clone());
+        }
+    }
+    found
+}
+
+/// Options for all questions of a case: each is sound, so relations hold under all of them.
+fn draw_options(role: &ReachabilityMember, random: &mut Random) -> Vec<(String, String)> {
+    let mut options: Vec<&OptionChoice> = role.options.iter().collect();
+    random.shuffle(&mut options);
+    options.truncate(random.between(0, MOST_OPTIONS));
+    let mut value =
+        |option: &OptionChoice| Some((option.name.clone(), random.choose(&option.values)?.clone()));
+    options.into_iter().filter_map(&mut value).collect()
+}
+
+/// What was said earlier, as an answer.
+fn said(statuses: &Statuses, like: &Answer) -> Answer {
+    let claims = statuses.iter().map(|(check, status)| model::CheckClaim {
+        check: *check,
+        status: *status,
+        inputs: None,
+    });
+    let claim = model::ChecksClaim { checks: claims.collect(), undefined: None };
+    Answer { verdict: Verdict::Claim(model::Claim::Checks(claim)), cost: like.cost, output: Vec::new() }
+}
+
+/// A case that only says why its seed is of no use.
+pub struct Useless {
+    reason: String,
+    detail: String,
+}
+
+impl Useless {
+    /// The reason is one of a few; the detail says what exactly.
+    pub fn new(reason: impl Into<String>, detail: impl Into<String>) -> Useless {
+        Useless { reason: reason.into(), detail: detail.into() }
+    }
+}
+
+impl Case for Useless {
+    fn next(&mut self, _answers: &[Answer], _notes: &mut Notes) -> Step {
+        Step::Skip { reason: self.reason.clone(), detail: self.detail.clone() }
+    }
+}

@@ -1,0 +1,352 @@
+//! Asking the witnesses about a confirmed exhibit: executions first, then other analyzers.
+
+use super::judge::{self, ANSWERED, Dispute, EXECUTED};
+use crate::execution;
+use model::{
+    Answer, Approximation, CInput, CheckStatus, Demand, Evidence, Exhibit, FailingCheck, Input, Kind, Limits,
+    Lineup, Member, Mode, Query, ReachabilityMember, Verdict, Weighed, WitnessFile,
+};
+
+/// Wall time for executing a program once more, with more patience than during a walk.
+const EXECUTION_MILLISECONDS: u64 = 10_000;
+
+/// Executions of every program of the exhibit, exhaustive ones where a failing check may be a false alarm, and the
+/// word of other analyzers that treat failing checks in the same way.
+pub fn witness_queries(exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
+    let Some(accused) = exhibit.queries.first() else { return Vec::new() };
+    let convention = convention(lineup, accused);
+    let mut queries = Vec::new();
+    for (index, program) in programs(exhibit).iter().enumerate() {
+        for member in judges(lineup, accused, program) {
+            let Some(role) = &member.reachability else { continue };
+            if role.executes {
+                queries.push(question(&member, executed_form(program), EXECUTION_MILLISECONDS));
+            } else if Some(role.failing_check) == convention {
+                queries.push(question(&member, (*program).clone(), accused.limits.wall_milliseconds));
+            }
+        }
+        for dispute in disputes(exhibit, answers).iter().filter(|dispute| failing_side(dispute) == index) {
+            let alone = alone(program, dispute.check, convention);
+            let exhaustive = judges(lineup, accused, program).into_iter().filter(is_exhaustive);
+            queries.extend(
+                exhaustive.map(|member| question(&member, executed_form(&alone), EXECUTION_MILLISECONDS)),
+            );
+        }
+    }
+    let mut asked: Vec<Query> = Vec::new();
+    for query in queries {
+        if !asked.contains(&query) {
+            asked.push(query);
+        }
+    }
+    asked
+}
+
+/// The judgement.
+pub fn weigh(
+    exhibit: &Exhibit,
+    answers: &[Answer],
+    lineup: &Lineup,
+    asked: &[Query],
+    witnesses: &[Answer],
+) -> Weighed {
+    let hearing = Hearing { exhibit, answers, lineup, asked, witnesses };
+    if exhibit.relation.name == ANSWERED {
+        return hearing.weigh_silence();
+    }
+    let weighed = hearing.refuted().or_else(|| hearing.undefined()).or_else(|| hearing.false_alarm());
+    weighed.or_else(|| hearing.second_opinion()).unwrap_or_else(|| hearing.open())
+}
+
+struct Hearing<'a> {
+    exhibit: &'a Exhibit,
+    answers: &'a [Answer],
+    lineup: &'a Lineup,
+    asked: &'a [Query],
+    witnesses: &'a [Answer],
+}
+
+impl Hearing<'_> {
+    fn weigh_silence(&self) -> Weighed {
+        let said = match self.answers.first().map(|answer| &answer.verdict) {
+            Some(Verdict::Crash(text) | Verdict::Rejected(text)) => text.clone(),
+            _ => String::new(),
+        };
+        if self.exhibit.kind == Kind::Crash {
+            let reason = format!("The analyzer died on a valid program, each time it was asked: {said}.");
+            return weighed(Kind::Crash, Evidence::Proved, vec![reason], Vec::new());
+        }
+        let compiled =
+            self.testimony().any(|(member, _, answer)| executes(member) && answer.checks().is_some());
+        let mut reasons =
+            vec![format!("The analyzer took the seed, and refuses it with more checks: {said}.")];
+        if compiled {
+            reasons.push("A compiler takes the program, and it runs.".to_owned());
+        }
+        let evidence = if compiled { Evidence::Contradiction } else { Evidence::Suspicion };
+        weighed(Kind::Refusal, evidence, reasons, Vec::new())
+    }
+
+    /// A check that the accused calls verified and an execution violates.
+    fn refuted(&self) -> Option<Weighed> {
+        let (accused, role) = self.accused()?;
+        for (index, program) in programs(self.exhibit).iter().enumerate() {
+            let executed = executed_form(program);
+            for (member, input, answer) in self.testimony().filter(|(member, _, _)| executes(member)) {
+                if *input != executed {
+                    continue;
+                }
+                let Some(check) = judge::refuted_checks(self.answers.get(index)?, answer).first().copied()
+                else {
+                    continue;
+                };
+                let claim = answer.checks()?.checks.iter().find(|claim| claim.check == check)?;
+                let inputs = claim.inputs.as_deref().unwrap_or("-");
+                let mut reasons = vec![format!(
+                    "{} calls check {check}, `{}`, verified{}, but executing the program violates it ({}; inputs: {inputs}).",
+                    accused.id,
+                    condition(program, check),
+                    which(index, self.exhibit),
+                    member.id,
+                )];
+                let bound = role.approximation.binds_exclusions();
+                if !bound {
+                    reasons.push(
+                        "The analyzer drops paths by design, so that this may be a known limit of it."
+                            .to_owned(),
+                    );
+                }
+                let evidence = if bound { Evidence::Proved } else { Evidence::Suspicion };
+                let files = execution::files(program, check, inputs, role.failing_check);
+                return Some(weighed(Kind::Soundness, evidence, reasons, files));
+            }
+        }
+        None
+    }
+
+    /// Undefined behaviour excuses every answer.
+    fn undefined(&self) -> Option<Weighed> {
+        let met = self.testimony().find_map(|(_, _, answer)| answer.checks()?.undefined.clone())?;
+        let reason = format!(
+            "Executing the program meets undefined behaviour ({met}), after which an analyzer may say anything."
+        );
+        Some(weighed(self.exhibit.kind, Evidence::Suspicion, vec![reason], Vec::new()))
+    }
+
+    /// A check that fails for the accused and that no execution at all violates.
+    fn false_alarm(&self) -> Option<Weighed> {
+        let (accused, _) = self.accused()?;
+        let programs = programs(self.exhibit);
+        for dispute in disputes(self.exhibit, self.answers) {
+            let index = failing_side(&dispute);
+            let program = programs.get(index)?;
+            let alone = executed_form(&alone(
+                program,
+                dispute.check,
+                convention(self.lineup, accused_query(self.exhibit)?),
+            ));
+            let judge = self.testimony().find(|(member, input, answer)| {
+                is_exhaustive(member)
+                    && **input == alone
+                    && answer.checks().and_then(|claim| claim.status(dispute.check))
+                        == Some(CheckStatus::Verified)
+            });
+            let Some((member, _, _)) = judge else { continue };
+            let reason = format!(
+                "{} verifies check {}, `{}`, in one program and not in the other{}, where it must hold as well: \
+                 {} ran the program on every input and never saw it violated.",
+                accused.id,
+                dispute.check,
+                condition(program, dispute.check),
+                which(index, self.exhibit),
+                member.id,
+            );
+            return Some(weighed(Kind::Precision, Evidence::Proved, vec![reason], Vec::new()));
+        }
+        None
+    }
+
+    /// Another analyzer that shows a violation of what the accused calls verified.
+    fn second_opinion(&self) -> Option<Weighed> {
+        let (accused, _) = self.accused()?;
+        for (index, program) in programs(self.exhibit).iter().enumerate() {
+            let said = judge::statuses(self.answers.get(index)?)?;
+            for (member, input, answer) in self.testimony() {
+                let Some(claim) = answer.checks().filter(|_| *input == **program && shows(member)) else {
+                    continue;
+                };
+                let contradicts = |claim: &&model::CheckClaim| {
+                    claim.status == CheckStatus::Violated
+                        && said.get(&claim.check) == Some(&CheckStatus::Verified)
+                };
+                let Some(found) = claim.checks.iter().find(contradicts) else { continue };
+                let reason = format!(
+                    "{} calls check {}, `{}`, verified{}; {} says that it is violated.",
+                    accused.id,
+                    found.check,
+                    condition(program, found.check),
+                    which(index, self.exhibit),
+                    member.id,
+                );
+                return Some(weighed(Kind::Soundness, Evidence::Contradiction, vec![reason], Vec::new()));
+            }
+        }
+        None
+    }
+
+    /// Nobody could settle it.
+    fn open(&self) -> Weighed {
+        let kind = self.exhibit.kind;
+        let accused = self.accused();
+        let name = accused.map_or("The analyzer".to_owned(), |(member, _)| member.id.to_string());
+        let binding = accused.is_some_and(|(_, role)| role.approximation != Approximation::Neither);
+        let disputes = disputes(self.exhibit, self.answers);
+        let mut reasons: Vec<String> = disputes
+            .iter()
+            .take(3)
+            .map(|dispute| {
+                let (verified, other) = match dispute.verified_first {
+                    true => ("first", "second"),
+                    false => ("second", "first"),
+                };
+                format!(
+                    "{name} calls check {} verified in the {verified} program and {} in the {other}; {}.",
+                    dispute.check,
+                    word(dispute.other),
+                    self.exhibit.relation.name,
+                )
+            })
+            .collect();
+        reasons.push("Executing both programs did not settle which answer is wrong.".to_owned());
+        let evidence = match kind {
+            Kind::Soundness if binding => Evidence::Contradiction,
+            _ => Evidence::Suspicion,
+        };
+        if kind == Kind::Precision {
+            reasons.push(
+                "An analyzer that joins and widens may lose precision in this way without being wrong."
+                    .to_owned(),
+            );
+        }
+        weighed(kind, evidence, reasons, Vec::new())
+    }
+
+    /// Who said what about which program.
+    fn testimony(&self) -> impl Iterator<Item = (&Member, &CInput, &Answer)> {
+        self.asked.iter().zip(self.witnesses).filter_map(|(query, answer)| {
+            Some((self.lineup.member(&query.analyzer)?, query.input.c()?, answer))
+        })
+    }
+
+    fn accused(&self) -> Option<(&Member, &ReachabilityMember)> {
+        let member = self.lineup.member(&accused_query(self.exhibit)?.analyzer)?;
+        Some((member, member.reachability.as_ref()?))
+    }
+}
+
+fn weighed(kind: Kind, evidence: Evidence, reasons: Vec<String>, files: Vec<WitnessFile>) -> Weighed {
+    Weighed { kind: Some(kind), evidence, reasons, files }
+}
+
+fn accused_query(exhibit: &Exhibit) -> Option<&Query> {
+    exhibit.queries.first()
+}
+
+/// The programs that the accused was asked about.
+pub fn programs(exhibit: &Exhibit) -> Vec<&CInput> {
+    let accused = accused_query(exhibit).map(|query| &query.analyzer);
+    let of_accused = exhibit.queries.iter().filter(|query| Some(&query.analyzer) == accused);
+    let many = if matches!(exhibit.relation.name.as_str(), EXECUTED | ANSWERED) { 1 } else { 2 };
+    of_accused.filter_map(|query| query.input.c()).take(many).collect()
+}
+
+fn disputes(exhibit: &Exhibit, answers: &[Answer]) -> Vec<Dispute> {
+    match (exhibit.relation.name.as_str(), answers) {
+        (EXECUTED | ANSWERED, _) => Vec::new(),
+        (_, [first, second, ..]) => judge::disputed(exhibit, first, second),
+        _ => Vec::new(),
+    }
+}
+
+/// The program in which the disputed check fails: 0 for the first, 1 for the second.
+fn failing_side(dispute: &Dispute) -> usize {
+    usize::from(dispute.verified_first)
+}
+
+/// What a failing check does for the accused.
+fn convention(lineup: &Lineup, accused: &Query) -> Option<FailingCheck> {
+    Some(lineup.member(&accused.analyzer)?.reachability.as_ref()?.failing_check)
+}
+
+/// Everybody who can speak about a program, each once, the accused excepted.
+fn judges(lineup: &Lineup, accused: &Query, program: &CInput) -> Vec<Member> {
+    let mut found: Vec<Member> = Vec::new();
+    for member in lineup.witnesses.iter().chain(&lineup.subjects) {
+        let role = member.reachability.as_ref();
+        let takes = role.is_some_and(|role| role.data_models.contains(&program.data_model));
+        if takes && member.id != accused.analyzer && found.iter().all(|known| known.id != member.id) {
+            found.push(member.clone());
+        }
+    }
+    found
+}
+
+fn executes(member: &Member) -> bool {
+    member.reachability.as_ref().is_some_and(|role| role.executes)
+}
+
+fn is_exhaustive(member: &Member) -> bool {
+    executes(member) && member.reachability.as_ref().is_some_and(|role| role.approximation.binds_exclusions())
+}
+
+/// True if what it calls violated can happen.
+fn shows(member: &Member) -> bool {
+    member.reachability.as_ref().is_some_and(|role| role.approximation.binds_showings() && !role.executes)
+}
+
+/// The form in which a program is executed: with its inputs traced to the calls that read them, if possible.
+fn executed_form(program: &CInput) -> CInput {
+    execution::traced(program).unwrap_or_else(|| program.clone())
+}
+
+/// The program with one check. Where a failing check ends the execution the others stay, since they end it too.
+fn alone(program: &CInput, check: u32, convention: Option<FailingCheck>) -> CInput {
+    let mut alone = program.clone();
+    if convention == Some(FailingCheck::Continues) {
+        alone.annotations.retain(|annotation| match annotation.what {
+            Demand::Check(number) => number == check,
+            Demand::Assume => true,
+        });
+    }
+    alone
+}
+
+fn question(member: &Member, program: CInput, wall_milliseconds: u64) -> Query {
+    Query {
+        fresh: true,
+        limits: Limits { wall_milliseconds, ..Limits::default() },
+        ..Query::new(member.id.clone(), Input::C(program), Mode::Process)
+    }
+}
+
+fn condition(program: &CInput, check: u32) -> &str {
+    let found = program.annotations.iter().find(|annotation| annotation.what == Demand::Check(check));
+    found.map_or("", |annotation| &annotation.condition)
+}
+
+/// Which of two programs is meant.
+fn which(index: usize, exhibit: &Exhibit) -> &'static str {
+    match (programs(exhibit).len(), index) {
+        (2, 0) => " in the first program",
+        (2, _) => " in the second program",
+        _ => "",
+    }
+}
+
+fn word(status: CheckStatus) -> &'static str {
+    match status {
+        CheckStatus::Verified => "verified",
+        CheckStatus::Violated => "violated",
+        CheckStatus::Unknown => "unknown",
+    }
+}
