@@ -5,7 +5,7 @@
 //! `!=`, `==` implies `<=` and `>=`. Moving a constant is no such fact (`x < -1` to `x < 0` goes from true to false
 //! for an unsigned `x`), and `!(a < b)` is not `a >= b` where there are NaNs.
 
-use super::material::{Material, Variable};
+use super::material::{Material, Number, Variable, Wish};
 use model::Random;
 use std::fmt;
 use std::sync::Arc;
@@ -113,15 +113,13 @@ impl Condition {
 
     /// A random condition for an assumption. Most leave many executions, lest all that follows is dead.
     pub fn draw_lenient(material: &Material, variables: &[Variable], random: &mut Random) -> Condition {
-        const LENIENT: [Comparison; 7] = [AtMost, AtLeast, Unequal, Unequal, Less, Greater, Equal];
         if variables.is_empty() {
             return Condition::Constant(true);
         }
-        let first = compare(material, variables, &LENIENT, random);
+        let first = lenient(material, variables, random);
         match random.below(10) {
-            0 => Condition::Not(Box::new(first)),
-            1 | 2 => Condition::And(first.into(), compare(material, variables, &LENIENT, random).into()),
-            3 | 4 => Condition::Or(first.into(), compare(material, variables, &COMPARISONS, random).into()),
+            0 | 1 => Condition::And(first.into(), lenient(material, variables, random).into()),
+            2..5 => Condition::Or(first.into(), compare(material, variables, &COMPARISONS, random).into()),
             _ => first,
         }
     }
@@ -219,14 +217,38 @@ fn compare(
     let comparison = random.choose(comparisons).copied().unwrap_or(Equal);
     let left = material.operand(variable, random);
     let right = match random.choose(variables) {
-        Some(other) if random.percent(40) => material.operand(other, random),
-        _ => material.literal(variable.number, random),
+        Some(other) if random.percent(40) && (other != variable || is_real(other)) => {
+            material.operand(other, random)
+        }
+        _ => material.literal(variable.number, Wish::Any, random),
     };
     if random.percent(90) {
         Condition::Compare(left, comparison, right)
     } else {
         Condition::Compare(right, comparison, left)
     }
+}
+
+/// Only a NaN differs from itself.
+fn is_real(variable: &Variable) -> bool {
+    matches!(variable.number, Number::Real { .. })
+}
+
+/// A random comparison that most values satisfy.
+fn lenient(material: &Material, variables: &[Variable], random: &mut Random) -> Condition {
+    let Some(variable) = random.choose(variables) else { return Condition::Constant(true) };
+    if random.percent(15) {
+        return compare(material, variables, &[AtMost, AtLeast, Unequal, Less, Greater, Equal], random);
+    }
+    let (comparison, wish) = match random.below(6) {
+        0 => (AtMost, Wish::Greater),
+        1 => (Less, Wish::Greater),
+        2 => (AtLeast, Wish::Smaller),
+        3 => (Greater, Wish::Smaller),
+        _ => (Unequal, Wish::Any),
+    };
+    let left = material.operand(variable, random);
+    Condition::Compare(left, comparison, material.literal(variable.number, wish, random))
 }
 
 impl fmt::Display for Condition {

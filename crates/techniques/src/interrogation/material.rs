@@ -54,6 +54,17 @@ pub enum Number {
     },
 }
 
+/// Which constant is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// Any.
+    Any,
+    /// Rather a great one, which few values exceed.
+    Greater,
+    /// Rather a small one.
+    Smaller,
+}
+
 /// Integer types that a variable may be cast to; every value has a defined result.
 const CASTS: [&str; 10] = [
     "signed char",
@@ -137,7 +148,7 @@ impl Material {
             }
             Number::Integer { .. } if random.percent(6) => {
                 let operator = random.choose(&["&", "|", "^"]).copied().unwrap_or("&");
-                format!("({name} {operator} {})", self.literal(variable.number, random)).into()
+                format!("({name} {operator} {})", self.literal(variable.number, Wish::Any, random)).into()
             }
             // Unsigned arithmetic wraps around; it is never undefined.
             Number::Integer { .. } if random.percent(4) => {
@@ -149,10 +160,18 @@ impl Material {
         }
     }
 
-    /// A constant to compare a variable of this type with.
-    pub fn literal(&self, number: Number, random: &mut Random) -> Arc<str> {
+    /// A constant to compare a variable of this type with; of two the greater or the smaller one if that is asked for.
+    pub fn literal(&self, number: Number, wish: Wish, random: &mut Random) -> Arc<str> {
         match number {
-            Number::Integer { bits, signed } => integer_text(self.integer(bits, signed, random), random),
+            Number::Integer { bits, signed } => {
+                let one = self.integer(bits, signed, random);
+                let value = match wish {
+                    Wish::Any => one,
+                    Wish::Greater => one.max(self.integer(bits, signed, random)),
+                    Wish::Smaller => one.min(self.integer(bits, signed, random)),
+                };
+                integer_text(value, random)
+            }
             Number::Real { .. } if random.percent(20) => integer_text(self.integer(32, true, random), random),
             Number::Real { single } => self.real(single, random),
         }
