@@ -6,6 +6,9 @@ use model::{DataModel, Language, Seed};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// A seed's name, and the seed or the reason and the detail of its problem.
+type Loaded = (String, Result<Seed, (String, String)>);
+
 const GOOD: &str = "int main(void) { return 0; }\n";
 
 /// True if C seeds can be used. A missing compiler is a skip, or a failure where JUVENAL_REQUIRE names it.
@@ -32,7 +35,7 @@ fn task(file: &str, data_model: &str) -> String {
 }
 
 /// The seeds below a directory, each read: its seed, or the reason and the detail without the directory.
-fn load_all(directory: &Path, languages: &[Language]) -> Vec<(String, Result<Seed, (String, String)>)> {
+fn load_all(directory: &Path, languages: &[Language]) -> Vec<Loaded> {
     let engine = Engine::new(Vec::new()).unwrap();
     let seeds = SeedFiles::find(&[directory.to_owned()], languages).unwrap();
     let short = |text: &str| text.replace(&format!("{}/", directory.display()), "");
@@ -139,7 +142,7 @@ fn programs_come_out_preprocessed_and_with_their_data_model() {
     let again = load_all(directory, &[Language::C]);
     assert_eq!(again, loaded);
     write(directory, "own.h", "#define ANSWER 43\n");
-    let identity = |loaded: &[(String, Result<Seed, (String, String)>)]| {
+    let identity = |loaded: &[Loaded]| {
         loaded.iter().map(|(_, seed)| seed.as_ref().unwrap().identity()).collect::<Vec<_>>()
     };
     let (before, after) = (identity(&again), identity(&load_all(directory, &[Language::C])));
