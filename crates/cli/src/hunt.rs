@@ -358,6 +358,28 @@ mod tests {
     }
 
     #[test]
+    fn techniques_with_nothing_to_do_are_left_out() {
+        let techniques: Vec<&'static dyn Technique> = vec![&techniques::satisfiable::Satisfiable];
+        assert_eq!(languages_of(&techniques), [Language::Smt]);
+        for (language, kept) in [(Language::Smt, 1), (Language::C, 0)] {
+            let seeds = SeedFiles::shipped(&[(language, &[("name", "text")])]);
+            assert_eq!(with_seeds(techniques.clone(), &seeds).len(), kept, "{language}");
+        }
+        for (analyzer, is_kept) in [(analyzers::LIAR_SMT, true), ("", false)] {
+            let locator = lineup::locator().unwrap();
+            let resolve = |name| locator.resolve(&Specification::parse(name)?);
+            let chosen = Chosen {
+                subjects: resolve(analyzer).into_iter().collect(),
+                witnesses: Vec::new(),
+                by_hand: Vec::new(),
+                texts_by_hand: Vec::new(),
+                demonstration: false,
+            };
+            assert_eq!(with_takers(techniques.clone(), &chosen, true).is_ok(), is_kept, "{analyzer}");
+        }
+    }
+
+    #[test]
     fn unknown_knobs_are_refused() {
         assert!(parse_settings(&["satisfiable.depth=3".to_owned()]).is_ok());
         assert!(parse_settings(&["satisfiable.deepness=3".to_owned()]).is_err());

@@ -9,3 +9,27 @@ pub const SEEDS: &[(Language, &[(&str, &str)])] = &[(Language::Smt, SMT), (Langu
 const SMT: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/seeds_smt.rs"));
 /// From `seeds/c`.
 const C: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/seeds_c.rs"));
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::{Engine, SeedFiles, c_compiler};
+
+    #[test]
+    fn every_shipped_seed_can_be_used() {
+        let required = std::env::var("JUVENAL_REQUIRE").unwrap_or_default();
+        if c_compiler().unwrap().is_none() {
+            assert!(!required.split(',').any(|name| name.trim() == "gcc"), "gcc is required and not here");
+            return eprintln!("skipped: gcc is not here");
+        }
+        let engine = Engine::new(Vec::new()).unwrap();
+        let seeds = SeedFiles::shipped(SEEDS);
+        for language in Language::ALL {
+            assert!(seeds.count_of(language) > 0, "{language}");
+        }
+        for place in 0..seeds.count() {
+            let seed = engine.load_seed(&seeds, place).unwrap();
+            assert!(seed.is_ok(), "{}: {seed:?}", seeds.name(place));
+        }
+    }
+}

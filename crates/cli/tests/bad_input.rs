@@ -40,6 +40,9 @@ fn bad_seeds_are_skipped_and_counted_by_reason() {
         "(declare-fun x () Int)\n(assert (and\n  (< x 1)\n  (< x y)))\n(check-sat)\n",
     );
     stage.write("seeds/notes.txt", "no seed");
+    // No technique of this hunt takes C programs, so these are not looked at.
+    stage.write("seeds/program.c", "int main(void) { return 0 }");
+    stage.write("seeds/task.yml", "input_files: [");
     fs::create_dir(stage.path("seeds/directory.smt2")).unwrap();
     symlink(stage.path("nowhere"), stage.path("seeds/dangling.smt2")).unwrap();
     let run = stage.hunt("out", &[HONEST, TINY, &["--cases", "6", "--seeds", "seeds"]]);
@@ -91,6 +94,12 @@ fn seeds_that_are_not_there_are_refused() {
     for name in ["bare", "directory.smt2"] {
         refused(&stage, &[HONEST, &["--seeds", name]].concat(), &["no seeds below", name, ".smt2"]);
     }
+    let words = &["no seeds below", "program.c", "seed files end in .smt2"];
+    stage.write("program.c", "int main(void) { return 0; }");
+    refused(&stage, &[HONEST, &["satisfiable", "--seeds", "program.c"]].concat(), words);
+    let words = &["notes.txt does not end as a seed file must", ".smt2, .c, .i, .yml"];
+    stage.write("notes.txt", "no seed");
+    refused(&stage, &[HONEST, &["--seeds", "notes.txt"]].concat(), words);
 }
 
 #[test]

@@ -65,13 +65,13 @@ impl Engine {
             let detail = "nothing is left after preprocessing";
             return Ok(Err(SeedProblem::new("the seed is empty", source.path, detail)));
         }
+        if used == source.text {
+            return Ok(self.check(source, &directory, GIVEN)?.map_or(Ok(used.into_owned()), Err));
+        }
         directory.write(USED, used.as_bytes())?;
-        let problem = match self.check(source, &directory, USED)? {
-            None => return Ok(Ok(used.into_owned())),
-            // The compiler names lines, and people know those of their own file.
-            Some(problem) if used != source.text => self.check(source, &directory, GIVEN)?.unwrap_or(problem),
-            Some(problem) => problem,
-        };
+        let Some(problem) = self.check(source, &directory, USED)? else { return Ok(Ok(used.into_owned())) };
+        // The compiler names lines, and people know those of their own file.
+        let problem = self.check(source, &directory, GIVEN)?.unwrap_or(problem);
         Ok(Err(problem))
     }
 

@@ -108,17 +108,18 @@ fn lines_of(text: &str) -> Result<Vec<Line<'_>>, YamlError> {
 fn strip_comment(line: &str) -> &str {
     let mut quote = None;
     let mut before = ' ';
-    let mut opens = true;
+    let (mut opens, mut is_escaped) = (true, false);
     for (place, character) in line.char_indices() {
         match (quote, character) {
             (None, '#') if before.is_whitespace() => return &line[..place],
             (None, '\'' | '"') if opens => quote = Some(character),
-            (Some(open), _) if character == open && !(open == '"' && before == '\\') => quote = None,
+            (Some(open), _) if character == open && !is_escaped => quote = None,
             _ => {}
         }
         // A quote in the middle of a word is an apostrophe.
         opens =
             if character == ' ' { opens } else { matches!(character, ':' | '-' | '[' | '{' | ',' | '\'') };
+        is_escaped = quote == Some('"') && character == '\\' && !is_escaped;
         before = character;
     }
     line
@@ -390,7 +391,7 @@ mod tests {
                 &(0..1000).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect::<String>(),
                 "more than 32",
             ),
-            ("\0\u{1}: \u{feff}'", "expected one text between quotes"),
+            ("\0\u{1}: '", "expected one text between quotes"),
         ] {
             check(text, expected);
         }

@@ -6,6 +6,9 @@ use model::{DataModel, Language, Seed};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// A seed's name, and the seed or the reason and the detail of its problem.
+type Loaded = (String, Result<Seed, (String, String)>);
+
 const GOOD: &str = "int main(void) { return 0; }\n";
 
 /// True if C seeds can be used. A missing compiler is a skip, or a failure where JUVENAL_REQUIRE names it.
@@ -32,7 +35,7 @@ fn task(file: &str, data_model: &str) -> String {
 }
 
 /// The seeds below a directory, each read: its seed, or the reason and the detail without the directory.
-fn load_all(directory: &Path, languages: &[Language]) -> Vec<(String, Result<Seed, (String, String)>)> {
+fn load_all(directory: &Path, languages: &[Language]) -> Vec<Loaded> {
     let engine = Engine::new(Vec::new()).unwrap();
     let seeds = SeedFiles::find(&[directory.to_owned()], languages).unwrap();
     let short = |text: &str| text.replace(&format!("{}/", directory.display()), "");
@@ -139,7 +142,7 @@ fn programs_come_out_preprocessed_and_with_their_data_model() {
     let again = load_all(directory, &[Language::C]);
     assert_eq!(again, loaded);
     write(directory, "own.h", "#define ANSWER 43\n");
-    let identity = |loaded: &[(String, Result<Seed, (String, String)>)]| {
+    let identity = |loaded: &[Loaded]| {
         loaded.iter().map(|(_, seed)| seed.as_ref().unwrap().identity()).collect::<Vec<_>>()
     };
     let (before, after) = (identity(&again), identity(&load_all(directory, &[Language::C])));
@@ -159,11 +162,10 @@ fn bad_programs_and_tasks_have_a_reason_each() {
     }
     let home = tempfile::tempdir().unwrap();
     let directory = home.path();
-    let bomb: String = "#define A0 x x x x x x x x x x x x x x x x\n".to_owned()
-        + &(1..9)
-            .map(|level| format!("#define A{level} {}\n", format!("A{} ", level - 1).repeat(16)))
-            .collect::<String>()
-        + "int A8;\n";
+    // Each macro is 16 times the one before, so that 16 MB are reached within a second.
+    let level = |level: u32| format!("#define A{} {}\n", level + 1, format!("A{level} ").repeat(16));
+    let bomb =
+        (0..5).fold(format!("#define A0 {}\n", "x".repeat(100)), |text, it| text + &level(it)) + "A5\n";
     let deep = format!("int main(void) {{ return {}1{}; }}\n", "(".repeat(50_000), ")".repeat(50_000));
     let rows: Vec<(&str, Vec<u8>, &str, &str)> = vec![
         (

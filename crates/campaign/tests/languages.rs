@@ -1,0 +1,168 @@
+//! A campaign of techniques of two languages: each gets the seeds of its own, also after an interruption.
+//!
+//! The techniques here exist for these tests alone. They ask nothing and count the seeds that they are given.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use campaign::{Budget, Campaign, Event, Progress, Watcher, judge};
+use engine::{Engine, SeedFiles, c_compiler};
+use model::{Answer, Evidence, Exhibit, Language, Lineup, Query, Setting, SettingError, Settings, Weighed};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use store::Store;
+use techniques::{Case, Edit, Notes, Opening, Step, Technique};
+
+struct Counting {
+    language: Language,
+}
+
+/// The name of the seed's file, and nothing to ask.
+struct Glance(String);
+
+impl Case for Glance {
+    fn next(&mut self, _answers: &[Answer], notes: &mut Notes) -> Step {
+        notes.count(&self.0);
+        Step::Done
+    }
+}
+
+impl Technique for Counting {
+    fn name(&self) -> &'static str {
+        match self.language {
+            Language::Smt => "count-scripts",
+            Language::C => "count-programs",
+        }
+    }
+    fn language(&self) -> Language {
+        self.language
+    }
+    fn manual(&self) -> &'static str {
+        "Counts seeds."
+    }
+    fn settings(&self) -> &'static [Setting] {
+        &[]
+    }
+    fn check_settings(&self, _settings: &Settings) -> Result<(), SettingError> {
+        Ok(())
+    }
+    fn takes(&self, _member: &model::Member) -> bool {
+        true
+    }
+    fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
+        assert_eq!(opening.seed.language, self.language);
+        let name = Path::new(&*opening.seed.name).file_name().unwrap_or_default().to_string_lossy();
+        Ok(Box::new(Glance(name.into_owned())))
+    }
+    fn broken(&self, _exhibit: &Exhibit, _answers: &[Answer]) -> bool {
+        false
+    }
+    fn witness(&self, _exhibit: &Exhibit, _answers: &[Answer], _lineup: &Lineup) -> Vec<Query> {
+        Vec::new()
+    }
+    fn weigh(&self, _: &Exhibit, _: &[Answer], _: &[Query], _: &[Answer]) -> Weighed {
+        Weighed { evidence: Evidence::Suspicion, reasons: Vec::new(), files: Vec::new() }
+    }
+    fn passes(&self) -> &'static [&'static str] {
+        &[]
+    }
+    fn edits(&self, _exhibit: &Exhibit, _pass: &str) -> Vec<Edit> {
+        Vec::new()
+    }
+    fn apply(&self, _exhibit: &Exhibit, _pass: &str, _edits: &[Edit]) -> Option<Exhibit> {
+        None
+    }
+    fn features(&self, _reduced: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
+        BTreeSet::new()
+    }
+}
+
+struct Silent;
+
+impl Watcher for Silent {
+    fn event(&self, _event: &Event<'_>) {}
+}
+
+fn with_campaign<T>(
+    out: &Path,
+    seeds: &Path,
+    jobs: usize,
+    cases: u64,
+    action: impl FnOnce(&Campaign<'_>) -> T,
+) -> T {
+    let engine = Engine::new(Vec::new()).unwrap();
+    let store = match Store::open(out) {
+        Ok(store) => store,
+        Err(_) => Store::create(out, "made by a test").unwrap(),
+    };
+    let campaign = Campaign {
+        engine: &engine,
+        store: &store,
+        techniques: vec![&Counting { language: Language::Smt }, &Counting { language: Language::C }],
+        lineup: &Lineup { subjects: Vec::new(), witnesses: Vec::new() },
+        seeds: &SeedFiles::find(&[seeds.to_owned()], &Language::ALL).unwrap(),
+        settings: &Settings::default(),
+        random_seed: 1,
+        jobs,
+        reduce_candidates: 0,
+        budget: Budget::starting_now(None, Some(cases)),
+        stop: &AtomicBool::new(false),
+        watcher: &Silent,
+    };
+    action(&campaign)
+}
+
+fn run(out: &Path, seeds: &Path, jobs: usize, cases: u64) -> Progress {
+    with_campaign(out, seeds, jobs, cases, |campaign| campaign.run().unwrap())
+}
+
+/// The counts without those that campaigns add.
+fn seen(progress: &Progress) -> Vec<(&str, u64)> {
+    let is_seed = |name: &str| name.ends_with(".c") || name.ends_with(".smt2");
+    progress.counts.iter().filter(|(name, _)| is_seed(name)).map(|(name, it)| (name.as_str(), *it)).collect()
+}
+
+#[test]
+fn seeds_take_turns_within_their_language() {
+    let required = std::env::var("JUVENAL_REQUIRE").unwrap_or_default();
+    if c_compiler().unwrap().is_none() {
+        assert!(!required.split(',').any(|name| name.trim() == "gcc"), "gcc is required and not here");
+        return eprintln!("skipped: gcc is not here");
+    }
+    let home = tempfile::tempdir().unwrap();
+    let seeds = home.path().join("seeds");
+    fs::create_dir(&seeds).unwrap();
+    let program = "#include \"own.h\"\nint main(void) { return ZERO; }\n";
+    for (name, text) in [
+        ("a.smt2", "(check-sat)"),
+        ("b.smt2", "(check-sat)"),
+        ("own.h", "#define ZERO 0\n"),
+        ("x.c", program),
+        ("y.c", "int main(void) { return 0; }\n"),
+        ("z.c", "int main(void) { return zero; }\n"),
+    ] {
+        fs::write(seeds.join(name), text).unwrap();
+    }
+    let refused = "the seed does not compile";
+    for jobs in [1, 3] {
+        let out = home.path().join(format!("out-{jobs}"));
+        fs::write(seeds.join("own.h"), "#define ZERO 0\n").unwrap();
+        let progress = run(&out, &seeds, jobs, 10);
+        assert_eq!(seen(&progress), [("a.smt2", 3), ("b.smt2", 2), ("x.c", 2), ("y.c", 2)]);
+        assert_eq!(progress.skipped, BTreeMap::from([(refused.to_owned(), 1)]));
+        assert!(progress.skip_examples[refused].contains("z.c:1:25: error"), "{:?}", progress.skip_examples);
+        // The rest of the turns comes after an interruption.
+        let resumed = run(&out, &seeds, jobs, 12);
+        assert_eq!(seen(&resumed), [("a.smt2", 3), ("b.smt2", 3), ("x.c", 2), ("y.c", 2)]);
+        assert_eq!(resumed.skipped, BTreeMap::from([(refused.to_owned(), 2)]));
+        let judged = with_campaign(&out, &seeds, 1, 12, |campaign| judge(campaign).unwrap());
+        assert_eq!((judged.cases, judged.skipped, judged.incomplete), (10, 2, 0));
+        // Another header makes another program.
+        fs::write(seeds.join("own.h"), "#define ZERO 0L\n").unwrap();
+        let resumed = run(&out, &seeds, jobs, 16);
+        let changed = "the seed has changed since the campaign read it";
+        assert_eq!(resumed.skipped, BTreeMap::from([(refused.to_owned(), 2), (changed.to_owned(), 1)]));
+        assert!(resumed.skip_examples[changed].ends_with("x.c"), "{:?}", resumed.skip_examples);
+        assert_eq!(seen(&resumed), [("a.smt2", 4), ("b.smt2", 4), ("x.c", 2), ("y.c", 3)]);
+    }
+}
