@@ -2,7 +2,7 @@
 
 use crate::name::Name;
 use crate::program::Program;
-use crate::syntax::{EntityId, EntityKind, ExpressionKind, FunctionId, StatementId, StatementKind};
+use crate::syntax::{EntityId, EntityKind, ExpressionKind, FunctionId, Linkage, StatementId, StatementKind};
 use crate::types::TypeKind;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,6 +26,8 @@ const COPY_MEMORY: [&str; 8] = [
 pub(crate) struct Mentions {
     /// For each function, the functions that it names.
     functions: Vec<Vec<EntityId>>,
+    /// For each function, the variables of the file that it names.
+    variables: Vec<Vec<EntityId>>,
     /// For each function, whether it names one that returns twice.
     returns_twice: Vec<bool>,
     /// For each function, the `goto` statements and the like in it, in its nested functions and in its expressions.
@@ -43,6 +45,7 @@ impl Mentions {
     pub(crate) fn of(program: &Program) -> Mentions {
         let mut mentions = Mentions {
             functions: vec![Vec::new(); program.functions.len()],
+            variables: vec![Vec::new(); program.functions.len()],
             returns_twice: vec![false; program.functions.len()],
             jumps: vec![Vec::new(); program.functions.len()],
             outside: Vec::new(),
@@ -62,16 +65,21 @@ impl Mentions {
             match expression.kind {
                 ExpressionKind::Name(entity) => {
                     let info = &program.entities[entity];
-                    if !matches!(info.kind, EntityKind::Function | EntityKind::ImplicitFunction) {
-                        continue;
-                    }
-                    self.copies_memory |= copying.contains(&info.name);
-                    match innermost_function(program, starts, expression.span.start) {
-                        Some(function) => {
+                    let function = innermost_function(program, starts, expression.span.start);
+                    match (info.kind, function) {
+                        (EntityKind::Function | EntityKind::ImplicitFunction, Some(function)) => {
                             self.functions[function.index()].push(entity);
                             self.returns_twice[function.index()] |= twice.contains(&info.name);
+                            self.copies_memory |= copying.contains(&info.name);
                         }
-                        None => self.outside.push(entity),
+                        (EntityKind::Function, None) => {
+                            self.outside.push(entity);
+                            self.copies_memory |= copying.contains(&info.name);
+                        }
+                        (EntityKind::Variable, Some(function)) if info.linkage != Linkage::None => {
+                            self.variables[function.index()].push(entity);
+                        }
+                        _ => {}
                     }
                 }
                 ExpressionKind::Assign { target, .. } => {
@@ -103,6 +111,11 @@ impl Mentions {
                 function = program.functions[around].nested_in;
             }
         }
+    }
+
+    /// The variables of the file that a function names, some several times.
+    pub(crate) fn variables(&self, function: FunctionId) -> &[EntityId] {
+        &self.variables[function.index()]
     }
 
     /// True if a function names one that returns twice.

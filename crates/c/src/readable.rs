@@ -8,14 +8,14 @@ use crate::initialized::Initialized;
 use crate::mentions::Mentions;
 use crate::name::Name;
 use crate::program::Program;
-use crate::syntax::{Entity, EntityId, EntityKind, Linkage, ScopeId, StatementKind, Storage};
+use crate::syntax::{Entity, EntityId, EntityKind, FunctionId, Linkage, ScopeId, StatementKind, Storage};
 use crate::types::{ArrayLength, Qualifiers, RealKind, RecordId, Type, TypeKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// How many numbers, and how many pointers, a site has at most, so that the sites of a program with very many
-/// variables stay in proportion to its text.
-const MOST_AT_A_SITE: usize = 200;
+/// How many variables of the file are readable in a function at most, so that the sites of a program with very many
+/// variables stay in proportion to its text. Those that the function mentions come first.
+const MOST_GLOBALS: usize = 100;
 
 /// How many members and elements of one variable are readable at most.
 const MOST_PARTS: usize = 16;
@@ -42,16 +42,29 @@ pub(crate) struct Readables<'a> {
     mentions: &'a Mentions,
     /// The variables of the file that this text defines, with the place of their first declaration, in that order.
     globals: Vec<(u32, EntityId)>,
+    /// The same places by variable.
+    declared: BTreeMap<EntityId, u32>,
     /// What can be read of each variable that was asked for.
     known: BTreeMap<EntityId, Arc<[Readable]>>,
 }
 
-/// What is gathered for one site.
+/// What can be read in one function.
+pub(crate) struct FunctionReadables<'a, 'b> {
+    readables: &'b mut Readables<'a>,
+    initialized: Initialized,
+    /// The variables of the file, in the order in which they are offered.
+    globals: Vec<EntityId>,
+    /// What can be read of sets of variables that sites had; sites mostly have the same set as others.
+    shared: BTreeMap<Vec<EntityId>, NumbersAndPointers>,
+}
+
+/// Two lists that sites share.
+type NumbersAndPointers = (Arc<[Readable]>, Arc<[Readable]>);
+
+/// The variables that can be read at a site.
 #[derive(Default)]
 struct Gathered {
-    numbers: Vec<Readable>,
-    pointers: Vec<Readable>,
-    /// Variables with members or elements, which come behind the others.
+    scalars: Vec<EntityId>,
     aggregates: Vec<EntityId>,
     hidden: BTreeSet<Name>,
 }
@@ -60,36 +73,69 @@ impl<'a> Readables<'a> {
     /// Looks through the variables of the file.
     pub(crate) fn of(program: &'a Program, mentions: &'a Mentions) -> Readables<'a> {
         let globals = globals(program);
-        Readables { program, mentions, globals, known: BTreeMap::new() }
+        let declared = globals.iter().map(|(from, entity)| (*entity, *from)).collect();
+        Readables { program, mentions, globals, declared, known: BTreeMap::new() }
     }
 
-    /// The numbers and the pointers at a place.
-    pub(crate) fn at(
-        &mut self,
-        initialized: &Initialized,
-        place: u32,
-        scope: ScopeId,
-    ) -> (Vec<Readable>, Vec<Readable>) {
-        let mut gathered = Gathered::default();
-        self.gather_locals(initialized, place, scope, &mut gathered);
-        self.gather_globals(place, &mut gathered);
-        for aggregate in std::mem::take(&mut gathered.aggregates) {
-            if gathered.is_full() {
-                break;
+    /// Turns to a function.
+    pub(crate) fn in_function(&mut self, function: FunctionId) -> FunctionReadables<'a, '_> {
+        let initialized = Initialized::of(self.program, self.mentions, function);
+        let globals = self.globals_for(function);
+        FunctionReadables { readables: self, initialized, globals, shared: BTreeMap::new() }
+    }
+
+    /// The variables of the file that a function mentions, then others, the last declared ones first.
+    fn globals_for(&self, function: FunctionId) -> Vec<EntityId> {
+        let start = self.program.functions[function].span.start;
+        let visible = &self.globals[..self.globals.partition_point(|(from, _)| *from <= start)];
+        let mut mentioned: Vec<(u32, EntityId)> = self
+            .mentions
+            .variables(function)
+            .iter()
+            .filter_map(|entity| Some((*self.declared.get(entity)?, *entity)))
+            .filter(|(from, _)| *from <= start)
+            .collect();
+        mentioned.sort_unstable();
+        mentioned.dedup();
+        let is_mentioned = |global: &&(u32, EntityId)| mentioned.binary_search(global).is_ok();
+        let others = visible.iter().rev().filter(|global| !is_mentioned(global));
+        mentioned.iter().rev().chain(others).take(MOST_GLOBALS).map(|(_, entity)| *entity).collect()
+    }
+
+    /// What can be read of variables: numbers and pointers.
+    fn of_variables(&mut self, variables: &[EntityId]) -> NumbersAndPointers {
+        let (program, mentions) = (self.program, self.mentions);
+        let (mut numbers, mut pointers) = (Vec::new(), Vec::new());
+        for entity in variables {
+            let readables = self.known.entry(*entity);
+            for readable in readables.or_insert_with(|| parts(program, mentions, *entity).into()).iter() {
+                let is_pointer = program.types.is_pointer(readable.r#type);
+                let list = if is_pointer { &mut pointers } else { &mut numbers };
+                list.push(readable.clone());
             }
-            self.take(aggregate, &mut gathered);
         }
-        (gathered.numbers, gathered.pointers)
+        (numbers.into(), pointers.into())
+    }
+}
+
+impl FunctionReadables<'_, '_> {
+    /// The numbers and the pointers at a place.
+    pub(crate) fn at(&mut self, place: u32, scope: ScopeId) -> NumbersAndPointers {
+        let mut gathered = Gathered::default();
+        self.gather_locals(place, scope, &mut gathered);
+        self.gather_globals(&mut gathered);
+        let mut variables = gathered.scalars;
+        variables.append(&mut gathered.aggregates);
+        if let Some(shared) = self.shared.get(&variables) {
+            return shared.clone();
+        }
+        let made = self.readables.of_variables(&variables);
+        self.shared.insert(variables, made.clone());
+        made
     }
 
-    fn gather_locals(
-        &mut self,
-        initialized: &Initialized,
-        place: u32,
-        scope: ScopeId,
-        gathered: &mut Gathered,
-    ) {
-        let program = self.program;
+    fn gather_locals(&self, place: u32, scope: ScopeId, gathered: &mut Gathered) {
+        let program = self.readables.program;
         let mut next = Some(scope).filter(|scope| *scope != program.file_scope);
         while let Some(scope) = next {
             let scope = &program.scopes[scope];
@@ -100,56 +146,40 @@ impl<'a> Readables<'a> {
                 if is_local && info.visible_from > place || !gathered.hidden.insert(info.name) || !is_local {
                     continue;
                 }
-                let is_static = info.storage == Storage::Static;
-                if is_aggregate(program, info.r#type) {
-                    if is_static || initialized.has_parts(*entity, place) {
-                        gathered.aggregates.push(*entity);
-                    }
-                } else if is_static || initialized.has_value(program, *entity, place) {
-                    self.take(*entity, gathered);
+                if self.has_value(*entity, place) {
+                    gathered.add(program, *entity);
                 }
             }
             next = scope.parent.filter(|parent| *parent != program.file_scope);
         }
     }
 
-    fn gather_globals(&mut self, place: u32, gathered: &mut Gathered) {
-        let visible = self.globals.partition_point(|(from, _)| *from <= place);
-        for index in (0..visible).rev() {
-            if gathered.is_full() {
-                break;
-            }
-            let (_, entity) = self.globals[index];
-            let info = &self.program.entities[entity];
-            if gathered.hidden.contains(&info.name) {
-                continue;
-            }
-            if is_aggregate(self.program, info.r#type) {
-                gathered.aggregates.push(entity);
+    /// True if a local variable has a value, in all its parts.
+    fn has_value(&self, entity: EntityId, place: u32) -> bool {
+        let program = self.readables.program;
+        let info = &program.entities[entity];
+        info.storage == Storage::Static
+            || if is_aggregate(program, info.r#type) {
+                self.initialized.has_parts(entity, place)
             } else {
-                self.take(entity, gathered);
+                self.initialized.has_value(program, entity, place)
             }
-        }
     }
 
-    /// Adds what can be read of a variable, as far as there is room.
-    fn take(&mut self, entity: EntityId, gathered: &mut Gathered) {
-        let (program, mentions) = (self.program, self.mentions);
-        let readables = self.known.entry(entity).or_insert_with(|| parts(program, mentions, entity).into());
-        for readable in readables.iter() {
-            let is_pointer = program.types.is_pointer(readable.r#type);
-            let list = if is_pointer { &mut gathered.pointers } else { &mut gathered.numbers };
-            if list.len() < MOST_AT_A_SITE {
-                list.push(readable.clone());
+    fn gather_globals(&self, gathered: &mut Gathered) {
+        let program = self.readables.program;
+        for entity in &self.globals {
+            if !gathered.hidden.contains(&program.entities[*entity].name) {
+                gathered.add(program, *entity);
             }
         }
     }
 }
 
 impl Gathered {
-    fn is_full(&self) -> bool {
-        self.numbers.len() >= MOST_AT_A_SITE && self.pointers.len() >= MOST_AT_A_SITE
-            || self.aggregates.len() >= MOST_AT_A_SITE
+    fn add(&mut self, program: &Program, entity: EntityId) {
+        let is_aggregate = is_aggregate(program, program.entities[entity].r#type);
+        if is_aggregate { &mut self.aggregates } else { &mut self.scalars }.push(entity);
     }
 }
 

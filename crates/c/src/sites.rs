@@ -3,11 +3,11 @@
 //! Only functions that `main` can reach and that are not from system headers have sites, and no statement expression
 //! has any: the value of its last statement would be lost.
 
-use crate::initialized::Initialized;
 use crate::mentions::Mentions;
 use crate::program::Program;
 use crate::readable::{Readable, Readables};
 use crate::syntax::{FunctionId, ScopeId, StatementId, StatementKind};
+use std::sync::Arc;
 
 /// A place where a statement may be inserted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,10 +18,11 @@ pub struct Site {
     pub function: FunctionId,
     /// The innermost scope around it.
     pub scope: ScopeId,
-    /// What has an arithmetic value here: variables, the innermost first, then members and elements of variables.
-    pub numbers: Vec<Readable>,
+    /// What has an arithmetic value here: variables, the innermost first, then members and elements of variables. At
+    /// most 100 variables of the file are among them, first those that the function mentions.
+    pub numbers: Arc<[Readable]>,
     /// What has a pointer as value here, in the same order. What they point to may be gone.
-    pub pointers: Vec<Readable>,
+    pub pointers: Arc<[Readable]>,
 }
 
 /// The sites of a program, in the order of its text.
@@ -33,9 +34,9 @@ pub fn sites(program: &Program) -> Vec<Site> {
         if !may_have_sites(program, function) {
             continue;
         }
-        let initialized = Initialized::of(program, &mentions, function);
+        let mut readables = readables.in_function(function);
         for (place, scope) in places(program, program.functions[function].body) {
-            let (numbers, pointers) = readables.at(&initialized, place, scope);
+            let (numbers, pointers) = readables.at(place, scope);
             sites.push(Site { place, function, scope, numbers, pointers });
         }
     }

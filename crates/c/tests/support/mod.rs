@@ -60,10 +60,19 @@ pub fn gcc(arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, String> {
 }
 
 /// Where Csmith's own header is: in `include/csmith` beside the folder of its binary.
-pub fn csmith_include() -> String {
+fn csmith_include() -> String {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folder = std::env::split_paths(&path).find(|folder| folder.join("csmith").is_file()).unwrap();
     format!("-I{}", folder.join("../include/csmith").display())
+}
+
+/// The program that Csmith makes, preprocessed; none if it or the preprocessor failed.
+pub fn csmith(seed: u64, options: &[&str]) -> Option<Vec<u8>> {
+    let mut command = Command::new("csmith");
+    // Csmith leaves a file with the sizes of types where it runs.
+    command.current_dir(std::env::temp_dir()).args(["--seed", &seed.to_string()]).args(options);
+    let output = command.output().ok()?;
+    gcc(&["-E", "-std=gnu17", &csmith_include(), "-x", "c"], &output.stdout).ok()
 }
 
 /// Preprocesses a text.

@@ -80,6 +80,8 @@ impl Writer<'_> {
         let name = self.name();
         let storage = self.pick(&["", "", "", "static "]);
         let r#type = self.pick(&TYPES);
+        // What the name hides cannot be used here, not even in the initializer.
+        self.assignable.retain(|other| *other != name);
         let constant = self.constant(is_global || !storage.is_empty());
         let is_constant = r#type.starts_with("const");
         let declared = match self.numbers.below(12) {
@@ -96,9 +98,6 @@ impl Writer<'_> {
         self.text.push_str(&declared);
         if is_number && !is_constant {
             self.assignable.push(name);
-        } else {
-            // What the name hides cannot be assigned here.
-            self.assignable.retain(|other| *other != name);
         }
     }
 
