@@ -109,7 +109,7 @@ mod tests {
     fn only_line_markers_become_blank() {
         let check = |text: &str, expected: &str| assert_eq!(without_line_markers(text), expected);
         check("# 1 \"a.c\"\nint x;\n", "         \nint x;\n");
-        check("#line 7\n  # 12 \"é.h\" 3 4\nint x;", "       \n                \nint x;");
+        check("#line 7\n  # 12 \"é.h\" 3 4\nint x;", "       \n                 \nint x;");
         check("#pragma pack(1)\n#lines\n#\n", "#pragma pack(1)\n#lines\n#\n");
         check("char *s = \"\\\n# 1 \\\n# 2\";\n", "char *s = \"\\\n# 1 \\\n# 2\";\n");
     }

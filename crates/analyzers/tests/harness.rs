@@ -1,0 +1,34 @@
+//! The harness behind `execute-c` and `exact-c`, by its own tests: `harness/tests/run`.
+
+#![allow(clippy::disallowed_methods, reason = "the harness is tested by a script that runs compilers")]
+#![allow(clippy::expect_used, reason = "a failing test says so by a panic")]
+
+use std::path::Path;
+use std::process::Command;
+
+/// Whether a tool can be run. Without it, the test says so and is skipped, unless JUVENAL_REQUIRE names it.
+fn has(tool: &str) -> bool {
+    let found = Command::new(tool).arg("--version").output().is_ok();
+    let required = std::env::var("JUVENAL_REQUIRE").unwrap_or_default();
+    assert!(found || !required.split(',').any(|name| name == tool), "{tool} is required and not here");
+    if !found {
+        println!("skipped: {tool} is not here");
+    }
+    found
+}
+
+/// In the build that the descriptions ask for; the script alone, without arguments, tries every other one too.
+#[test]
+fn the_harness_passes_its_own_tests() {
+    if !has("python3") || !has("gcc") {
+        return;
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("harness/tests/run");
+    let output = Command::new("python3").arg(script).args(["-b", "gcc sanitized"]).output();
+    let output = output.expect("python3 can be started");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{printed}\n{}", String::from_utf8_lossy(&output.stderr));
+    let is_skipped = printed.contains("skipped: gcc sanitized");
+    assert!(is_skipped || printed.contains(" tests, 0 failures"), "{printed}");
+    println!("{printed}");
+}

@@ -1,0 +1,174 @@
+//! Executed evidence, end to end: programs are traced, searched by the harness behind `execute-c`, and what it finds
+//! becomes files that other compilers and an independent reader of witnesses agree with.
+
+#![allow(clippy::disallowed_methods, reason = "the tests run compilers and what they compile")]
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a failing test says so by a panic"
+)]
+
+mod machine;
+mod programs;
+mod witness_reader;
+
+use analyzers::Catalogue;
+use machine::{Machine, has};
+use model::{
+    AnalyzerId, Answer, CInput, Claim, Cost, DataModel, FailingCheck, Limits, Lineup, Mode, Query, Verdict,
+};
+use programs::{PROGRAMS, Row, annotated};
+use techniques::execution::{Shown, files, hear, questions, traced};
+
+/// A line-up with one analyzer of this description.
+fn lineup(name: &str) -> Lineup {
+    let catalogue = Catalogue::shipped().unwrap();
+    let description = catalogue.find(name).unwrap();
+    let member = description.member(analyzers::Driver::Program, "1", &[]);
+    Lineup { subjects: vec![member.clone()], witnesses: vec![member] }
+}
+
+/// Asks one analyzer about a program and returns what was heard.
+fn ask(machine: &Machine, name: &str, input: &CInput) -> techniques::execution::Heard {
+    let asked = questions(input, &lineup(name), Limits::default());
+    assert_eq!(asked.len(), 1, "an analyzer is asked once, even if it is subject and witness");
+    let answers: Vec<(Query, Answer)> = asked
+        .into_iter()
+        .map(|query| {
+            let verdict = machine.ask(name, query.input.c().unwrap());
+            (query, Answer { verdict, cost: Cost::default(), output: Vec::new() })
+        })
+        .collect();
+    hear(input, &answers)
+}
+
+fn check(machine: &Machine, row: &Row) {
+    let input = annotated(row.source);
+    let heard = ask(machine, "execute-c", &input);
+    let Some(Shown::Violated { inputs, .. }) = heard.checks.get(&row.check) else {
+        panic!("{}: {heard:?}", row.name)
+    };
+    for failing_check in [FailingCheck::Ends, FailingCheck::Continues] {
+        let made = files(&input, row.check, inputs, failing_check);
+        assert_eq!(made, files(&input, row.check, inputs, failing_check));
+        let text = |name: &str| made.iter().find(|file| file.name == name).unwrap().text.as_str();
+        let (program, witness) = (text("program.c"), text("witness.yml"));
+        for compiler in ["gcc", "clang-14"] {
+            if has(compiler) {
+                machine.reproduces(compiler, row.name, text("reproduce.c"));
+                machine.reaches_error(compiler, row.name, program, inputs);
+            }
+        }
+        let waypoints = witness_reader::check(row.name, witness, program, &machine.sha256(program));
+        assert_eq!(waypoints.calls, row.calls, "{}: {inputs}\n{witness}", row.name);
+        assert!(waypoints.target.contains(row.target), "{}: {witness}", row.name);
+    }
+}
+
+#[test]
+fn what_an_execution_violates_a_stranger_can_violate_too() {
+    if !has("gcc") {
+        return;
+    }
+    let machine = Machine::new("gcc");
+    for row in PROGRAMS {
+        check(&machine, row);
+    }
+}
+
+#[test]
+fn clang_runs_the_same_harness() {
+    if !has("clang-14") {
+        return;
+    }
+    let machine = Machine::new("clang-14");
+    for row in PROGRAMS.iter().take(4) {
+        check(&machine, row);
+    }
+}
+
+#[test]
+fn exhaustion_excludes_and_undefined_behaviour_is_told() {
+    if !has("gcc") {
+        return;
+    }
+    let machine = Machine::new("gcc");
+    let small = annotated(
+        "unsigned char __VERIFIER_nondet_uchar(void);
+        int main(void) { unsigned char x = __VERIFIER_nondet_uchar(); [[check 1: x <= 255]] [[check 2: x != 77]] }",
+    );
+    let heard = ask(&machine, "exact-c", &small);
+    assert_eq!(heard.checks[&1], Shown::Never);
+    assert_eq!(heard.violation(2), Some("uchar:77@1"));
+    assert_eq!((heard.violation(1), &heard.undefined), (None, &None));
+    let heard = ask(&machine, "execute-c", &small);
+    assert_eq!(heard.checks[&1], Shown::NotFound);
+    let undefined = annotated(
+        "int __VERIFIER_nondet_int(void);
+        int main(void) { int x = __VERIFIER_nondet_int(); [[check 1: x != 5]] x = x + 1; [[check 2: x != 0]] }",
+    );
+    let heard = ask(&machine, "execute-c", &undefined);
+    assert_eq!(heard.violation(1), Some("int:5@1"));
+    assert_eq!(heard.violation(2), Some("int:-1@1"));
+    assert!(heard.undefined.is_some_and(|what| what.contains("int:2147483647@1")));
+}
+
+#[test]
+fn answers_that_contradict_each_other_show_nothing() {
+    let input = annotated(
+        "int main(void) { int x = 1; [[check 1: x]] [[check 2: x]] [[check 3: x]] [[check 4: x]] }",
+    );
+    let answer = |rows: &[(u32, model::CheckStatus, Option<&str>)]| {
+        let checks = rows
+            .iter()
+            .map(|(check, status, inputs)| model::CheckClaim {
+                check: *check,
+                status: *status,
+                inputs: inputs.map(str::to_owned),
+            })
+            .collect();
+        let claim = model::ChecksClaim { checks, undefined: None };
+        let query = Query::new(AnalyzerId::new("x", "1", &[]), model::Input::C(input.clone()), Mode::Process);
+        let verdict = Verdict::Claim(Claim::Checks(claim));
+        (query, Answer { verdict, cost: Cost::default(), output: Vec::new() })
+    };
+    use model::CheckStatus::{Unknown, Verified, Violated};
+    let first = answer(&[
+        (1, Violated, Some("int:1000")),
+        (2, Violated, Some("-")),
+        (3, Unknown, None),
+        (4, Violated, Some("int:1,in")),
+    ]);
+    let second = answer(&[(1, Violated, Some("int:3")), (2, Verified, None), (3, Verified, None)]);
+    let heard = hear(&input, &[first, second]);
+    let by = vec![AnalyzerId::new("x", "1", &[]); 2];
+    assert_eq!(heard.checks[&1], Shown::Violated { inputs: "int:3".to_owned(), by });
+    assert_eq!(heard.checks[&2], Shown::NotFound);
+    assert_eq!(heard.checks[&3], Shown::Never);
+    assert_eq!(heard.checks[&4], Shown::NotFound);
+}
+
+#[test]
+fn there_are_no_files_without_a_check_or_inputs() {
+    let input = annotated("int main(void) { [[check 1: 0]] }");
+    assert_eq!(files(&input, 1, "-", FailingCheck::Ends).len(), 3);
+    assert!(files(&input, 2, "-", FailingCheck::Ends).is_empty());
+    assert!(files(&input, 1, "int:", FailingCheck::Ends).is_empty());
+}
+
+#[test]
+fn what_does_not_parse_is_asked_about_as_it_is() {
+    let mut input = annotated("int main(void) { [[check 1: 0]] }");
+    input.base = format!("{} int f(", input.base).into();
+    assert!(traced(&input).is_none());
+    let asked = questions(&input, &lineup("execute-c"), Limits::default());
+    assert_eq!(asked[0].input, model::Input::C(input.clone()));
+    assert_eq!(files(&input, 1, "-", FailingCheck::Ends).len(), 3);
+    input.data_model = DataModel::Ilp32;
+    assert_eq!(questions(&input, &lineup("execute-c"), Limits::default()).len(), 1);
+    let mut lineup = lineup("execute-c");
+    lineup.subjects[0].reachability.as_mut().unwrap().data_models.retain(|known| *known == DataModel::Lp64);
+    lineup.witnesses.clear();
+    assert!(questions(&input, &lineup, Limits::default()).is_empty());
+}
