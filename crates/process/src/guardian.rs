@@ -9,10 +9,13 @@
 mod call;
 mod enclosure;
 mod filter;
+mod message;
 
 use crate::barrier::Barrier;
 use crate::command::Prepared;
 use libc::{c_char, c_int, c_void, pid_t};
+use message::encode_failure;
+pub(crate) use message::{Report, Stage, read_failure};
 use std::ffi::{CStr, CString};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, RawFd};
@@ -35,93 +38,6 @@ pub(crate) enum Isolation {
     UserNamespace,
     /// Orphans of the tree become its children.
     Subreaper,
-}
-
-/// Where a start can fail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(i32)]
-pub(crate) enum Stage {
-    /// Making one of the two processes.
-    Clone = 1,
-    /// Keeping our user and group in the new user namespace.
-    UserMap = 2,
-    /// Becoming a guardian.
-    Guard = 3,
-    /// Entering the control groups.
-    Join = 4,
-    /// Entering the working directory.
-    Directory = 5,
-    /// Connecting standard input, output and error.
-    Streams = 6,
-    /// Executing the program.
-    Execute = 7,
-    /// Changing what the program can see.
-    View = 8,
-    /// Taking its rights from the program.
-    Renounce = 9,
-}
-
-impl Stage {
-    const ALL: [Stage; 9] = [
-        Stage::Clone,
-        Stage::UserMap,
-        Stage::Guard,
-        Stage::Join,
-        Stage::Directory,
-        Stage::Streams,
-        Stage::Execute,
-        Stage::View,
-        Stage::Renounce,
-    ];
-
-    /// What we were doing, for messages.
-    pub(crate) fn doing(self) -> &'static str {
-        match self {
-            Stage::Clone => "making a process for it",
-            Stage::UserMap => "mapping the user into a new user namespace",
-            Stage::Guard => "setting up the process that guards it",
-            Stage::Join => "moving it into its control group",
-            Stage::Directory => "entering its working directory",
-            Stage::Streams => "connecting its standard input and output",
-            Stage::Execute => "executing it",
-            Stage::View => "hiding the home directories and the network from it",
-            Stage::Renounce => "taking its right to use the network and other privileges",
-        }
-    }
-}
-
-/// Reads the message of a start that failed.
-pub(crate) fn read_failure(message: &[u8]) -> Option<(Stage, io::Error)> {
-    let (stage, error) = (integer(message, 0)?, integer(message, 4)?);
-    let stage = Stage::ALL.into_iter().find(|candidate| *candidate as i32 == stage)?;
-    Some((stage, io::Error::from_raw_os_error(error)))
-}
-
-/// The last words of a guardian: everything is gone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Report {
-    /// The wait status of the program; none if it was killed because the lifetime pipe was closed.
-    pub(crate) status: Option<i32>,
-    /// CPU time of all processes that were reaped.
-    pub(crate) cpu_microseconds: u64,
-    /// Peak memory of the largest process; 0 if not known.
-    pub(crate) peak_bytes: u64,
-}
-
-impl Report {
-    /// Bytes of a report in the status pipe.
-    pub(crate) const BYTES: usize = 24;
-
-    /// Reads a report from the status pipe.
-    pub(crate) fn read(message: &[u8]) -> Option<Report> {
-        let ended = integer(message, 0)? != 0;
-        let status = integer(message, 4)?;
-        Some(Report {
-            status: ended.then_some(status),
-            cpu_microseconds: u64::from_ne_bytes(message.get(8..16)?.try_into().ok()?),
-            peak_bytes: u64::from_ne_bytes(message.get(16..24)?.try_into().ok()?),
-        })
-    }
 }
 
 /// What a guardian is started with.
@@ -356,7 +272,7 @@ fn become_guardian(plan: &Plan) -> Result<RawFd, (Stage, isize)> {
         }
     }
     // No core dumps, neither files nor, which only the value 1 prevents, through a pipe to a handler.
-    call::limit_core_dumps(1);
+    call::limit_resource(libc::RLIMIT_CORE as usize, 1);
     // If juvenal was started with SIGCHLD ignored, the system would reap our children for us.
     call::reset_signal(libc::SIGCHLD);
     let signals = call::signal_descriptor(libc::SIGCHLD);
@@ -453,10 +369,7 @@ fn join_groups(plan: &Plan) {
 
 /// Tells juvenal the stage and the error, and exits.
 fn fail(plan: &Plan, stage: Stage, error: isize) -> ! {
-    let mut message = [0; 8];
-    message[0..4].copy_from_slice(&(stage as i32).to_ne_bytes());
-    message[4..8].copy_from_slice(&(error.wrapping_neg() as i32).to_ne_bytes());
-    call::write(plan.failure, &message);
+    call::write(plan.failure, &encode_failure(stage, error.wrapping_neg() as i32));
     call::exit(127)
 }
 
@@ -566,12 +479,8 @@ fn send_report(plan: &Plan, status: Option<c_int>) {
     let genuine = children.ru_maxrss > own.ru_maxrss;
     let peak = if genuine { (children.ru_maxrss as u64).wrapping_mul(1024) } else { 0 };
     let cpu = microseconds(children.ru_utime).wrapping_add(microseconds(children.ru_stime));
-    let mut message = [0u8; Report::BYTES];
-    message[0..4].copy_from_slice(&i32::from(status.is_some()).to_ne_bytes());
-    message[4..8].copy_from_slice(&status.unwrap_or(0).to_ne_bytes());
-    message[8..16].copy_from_slice(&cpu.to_ne_bytes());
-    message[16..24].copy_from_slice(&peak.to_ne_bytes());
-    call::write(plan.status, &message);
+    let report = Report { status, cpu_microseconds: cpu, peak_bytes: peak };
+    call::write(plan.status, &report.encode());
 }
 
 fn microseconds(time: libc::timeval) -> u64 {
@@ -592,10 +501,6 @@ fn close_all_but(kept: &[RawFd]) {
         next = descriptor.wrapping_add(1);
     }
     call::close_range(next, u32::MAX);
-}
-
-fn integer(message: &[u8], start: usize) -> Option<i32> {
-    Some(i32::from_ne_bytes(message.get(start..start + 4)?.try_into().ok()?))
 }
 
 fn pointers(strings: &[CString]) -> Vec<*const c_char> {

@@ -5,10 +5,13 @@ use std::path::{Path, PathBuf};
 /// Homes, temporary files of others, and what services keep for users. Their sockets cannot be reached anyway.
 const ALWAYS: [&str; 7] = ["/root", "/home", "/tmp", "/var/tmp", "/dev/shm", "/run/user", "/run/secrets"];
 
-/// The hidden directories: real paths, none inside another.
+/// The hidden directories, by their real paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Hidden {
+    /// None is inside another.
     places: Vec<PathBuf>,
+    /// With those that are inside others, as a home is in the directory of all homes.
+    all: Vec<PathBuf>,
 }
 
 impl Hidden {
@@ -19,21 +22,20 @@ impl Hidden {
         Hidden::from_candidates(candidates.filter_map(|place| place.canonicalize().ok()).collect())
     }
 
-    fn from_candidates(mut candidates: Vec<PathBuf>) -> Hidden {
-        candidates.sort();
+    fn from_candidates(mut all: Vec<PathBuf>) -> Hidden {
+        // Some services have the root directory as their home; without it there would be no program.
+        all.retain(|place| place.parent().is_some() && place.is_dir());
+        all.sort();
         let mut places: Vec<PathBuf> = Vec::new();
-        for candidate in candidates {
-            // Some services have the root directory as their home; without it there would be no program.
-            let is_root = candidate.parent().is_none();
-            let is_covered = places.iter().any(|place| candidate.starts_with(place));
-            if !is_root && !is_covered && candidate.is_dir() {
-                places.push(candidate);
+        for candidate in &all {
+            if !places.iter().any(|place| candidate.starts_with(place)) {
+                places.push(candidate.clone());
             }
         }
-        Hidden { places }
+        Hidden { places, all }
     }
 
-    /// All hidden directories.
+    /// The hidden directories, none inside another.
     pub(crate) fn places(&self) -> &[PathBuf] {
         &self.places
     }
@@ -45,7 +47,7 @@ impl Hidden {
 
     /// A hidden directory that this directory is or contains.
     pub(crate) fn inside(&self, directory: &Path) -> Option<&Path> {
-        self.places.iter().find(|place| place.starts_with(directory)).map(PathBuf::as_path)
+        self.all.iter().find(|place| place.starts_with(directory)).map(PathBuf::as_path)
     }
 }
 
@@ -70,11 +72,12 @@ mod tests {
 
     #[test]
     fn what_holds_and_what_is_inside() {
-        let hidden = Hidden::from_candidates(vec![PathBuf::from("/usr/lib")]);
+        let hidden = Hidden::from_candidates(vec![PathBuf::from("/usr/lib"), PathBuf::from("/usr/lib/gcc")]);
         let place = Some(Path::new("/usr/lib"));
         for (path, holding, inside) in [
             ("/usr/lib/x", place, None),
             ("/usr/lib", place, place),
+            ("/usr/lib/gcc", place, Some(Path::new("/usr/lib/gcc"))),
             ("/usr", None, place),
             ("/usr/library", None, None),
         ] {

@@ -120,9 +120,9 @@ pub(super) fn resource_usage(whose: c_int) -> libc::rusage {
     usage
 }
 
-pub(super) fn limit_core_dumps(bytes: u64) {
-    let limit = [bytes, bytes];
-    raw(libc::SYS_prlimit64, [0, libc::RLIMIT_CORE as usize, limit.as_ptr() as usize, 0, 0]);
+pub(super) fn limit_resource(resource: usize, maximum: u64) {
+    let limit = [maximum, maximum];
+    raw(libc::SYS_prlimit64, [0, resource, limit.as_ptr() as usize, 0, 0]);
 }
 
 pub(super) fn reset_signal(signal: c_int) {

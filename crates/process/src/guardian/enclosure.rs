@@ -3,6 +3,7 @@
 use super::call;
 use super::filter::with_filter;
 use crate::barrier::Barrier;
+use crate::group::MAXIMUM_PROCESSES;
 use crate::view::{Kept, KeptKind, MAXIMUM_KEPT_TREES, View};
 use std::ffi::CStr;
 use std::os::fd::{AsFd, AsRawFd, RawFd};
@@ -69,6 +70,11 @@ fn copy_tree(kept: &Kept) -> Result<RawFd, isize> {
 pub(super) fn renounce(barrier: &Barrier) -> Result<(), isize> {
     if matches!(barrier, Barrier::None) {
         return Ok(());
+    }
+    if matches!(barrier, Barrier::Namespaces(_)) {
+        // The system counts by user and user namespace, so this is about the tree alone. The superuser is exempt,
+        // and for everyone the control group counts too, if there is one.
+        call::limit_resource(libc::RLIMIT_NPROC as usize, MAXIMUM_PROCESSES as u64);
     }
     if let Barrier::Landlock(ruleset) = barrier {
         checked(call::obey_ruleset(ruleset.as_fd().as_raw_fd()))?;
