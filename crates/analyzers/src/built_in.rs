@@ -1,11 +1,16 @@
-//! Analyzers that are part of juvenal: a small honest solver, and liars made from it.
+//! Analyzers that are part of juvenal: a small honest solver and liars made from it, and liars made from `exact-c`.
 //!
 //! A liar shows what a hunt looks like, and every technique is tested against it: it must catch the lies that it
 //! can catch, and stay silent on the honest twin.
 
+mod annotated;
+mod assumption_lies;
+mod c_liar;
 mod lie;
+mod place_lies;
 mod small_solver;
 
+pub use c_liar::{CLiar, CLie, LIAR_C, LIAR_C_MANUAL};
 pub use lie::Lie;
 
 use crate::description::{Description, Driver, SmtRole};

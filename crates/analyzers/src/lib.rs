@@ -21,7 +21,7 @@ mod signature;
 mod support;
 mod validation;
 
-pub use built_in::{BuiltIn, LIAR_MANUAL, LIAR_SMT, Lie};
+pub use built_in::{BuiltIn, CLiar, CLie, LIAR_C, LIAR_C_MANUAL, LIAR_MANUAL, LIAR_SMT, Lie};
 pub use catalogue::{Catalogue, CatalogueError};
 pub use description::{
     Configuration, Crash, Description, Driver, Echo, ExitCode, ExitMeaning, Find, Install, Language, Limit,

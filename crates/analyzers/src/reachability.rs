@@ -50,6 +50,10 @@ pub struct Step {
     /// Its arguments. `{file}` is the program under test, `{options}` stands for the options and the data model,
     /// `{milliseconds}` and `{seconds}` for the time it has, `{checks}` for one more than the greatest check.
     pub arguments: Vec<String>,
+    /// True if it does not depend on the program under test: it is run once for each choice of options and data
+    /// model, and every run gets the files that it made.
+    #[serde(default)]
+    pub once: bool,
 }
 
 /// An option of the command line.
@@ -190,6 +194,8 @@ pub struct FilledStep {
     pub program: Option<String>,
     /// The arguments.
     pub arguments: Vec<String>,
+    /// True if what it makes serves every run with the same options and data model.
+    pub once: bool,
 }
 
 impl ReachabilityRole {
@@ -222,7 +228,7 @@ impl ReachabilityRole {
                     _ => arguments.push(fill(argument)),
                 }
             }
-            FilledStep { program: step.program.clone(), arguments }
+            FilledStep { program: step.program.clone(), arguments, once: step.once }
         };
         self.steps.iter().map(filled).collect()
     }

@@ -150,6 +150,7 @@ fn check_reachability(role: &ReachabilityRole) -> Result<(), Fault> {
     if role.steps.is_empty() {
         return fault("[reachability]", "nothing to run; expected at least one `[[reachability.steps]]`");
     }
+    check_once(role)?;
     if let Some(unknown) = role.files.iter().find(|name| support_file(name).is_none()) {
         return fault(unknown, format!("juvenal has no file `{unknown}` of its own"));
     }
@@ -193,6 +194,21 @@ fn check_options(options: &[CommandOption], rules: &[String]) -> Result<(), Faul
             );
             return fault(near, format!("the option `{}`: {message}", option.name));
         }
+    }
+    Ok(())
+}
+
+/// A step that is run once knows nothing of the program, and everything else comes after it.
+fn check_once(role: &ReachabilityRole) -> Result<(), Fault> {
+    let (once, each) = role.steps.split_at(role.steps.iter().take_while(|step| step.once).count());
+    if each.is_empty() || each.iter().any(|step| step.once) {
+        return fault("once = ", "steps with `once` come first, and at least one step without it follows");
+    }
+    for argument in once.iter().flat_map(|step| &step.arguments) {
+        check_argument(argument, &["{options}"]).map_err(|fault| Fault {
+            message: format!("a step with `once` serves every program: {}", fault.message),
+            ..fault
+        })?;
     }
     Ok(())
 }

@@ -52,13 +52,10 @@ fn list() -> Result<u8> {
         };
         writeln!(out, "{:<14} {language:<9} {:<22} {about}", description.name, description.title)?;
     }
-    writeln!(
-        out,
-        "{:<14} {:<9} {:<22} planted lies, see `juvenal explain {0}`",
-        analyzers::LIAR_SMT,
-        "smt",
-        "Built-in liar"
-    )?;
+    for (name, language) in [(analyzers::LIAR_SMT, "smt"), (analyzers::LIAR_C, "c")] {
+        let about = format!("planted lies, see `juvenal explain {name}`");
+        writeln!(out, "{name:<14} {language:<9} {:<22} {about}", "Built-in liar")?;
+    }
     Ok(0)
 }
 

@@ -1,21 +1,114 @@
-//! `juvenal built-in NAME`: a built-in analyzer as a program, a script on standard input.
+//! `juvenal built-in NAME`: a built-in analyzer as a program, its input on standard input.
 
+use crate::lineup;
+use crate::verdict_words::deed;
 use anyhow::{Context, Result, bail};
-use engine::Specification;
-use std::io;
+use engine::{Asker, Engine, Journal, Specification};
+use model::{Annotation, CInput, DataModel, Demand, Input, Mode, Query, Verdict};
+use std::io::{self, Read, Write};
 
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The built-in analyzer, such as `liar-smt:lie=hang`
     name: String,
+    /// The sizes of the types of a C program
+    #[arg(long, value_name = "MODEL", default_value = "lp64", value_parser = data_model)]
+    data_model: DataModel,
 }
 
 pub fn run(arguments: &Arguments) -> Result<u8> {
     let specification = Specification::parse(&arguments.name)?;
+    if specification.name == analyzers::LIAR_C {
+        return run_on_c(&specification, arguments.data_model);
+    }
     let Some(built_in) = analyzers::BuiltIn::find(&specification.name, &specification.configuration) else {
-        bail!("there is no built-in analyzer {}; there is {}", specification.name, analyzers::LIAR_SMT);
+        let known = [analyzers::LIAR_SMT, analyzers::LIAR_C].join(" and ");
+        bail!("there is no built-in analyzer {}; there are {known}", specification.name);
     };
     let built_in = built_in.map_err(anyhow::Error::msg)?;
     let code = built_in.run(&mut io::stdin().lock(), &mut io::stdout().lock()).context("cannot answer")?;
     Ok(u8::try_from(code).unwrap_or(1))
+}
+
+fn data_model(text: &str) -> Result<DataModel, String> {
+    let known = [DataModel::Lp64, DataModel::Ilp32];
+    known.into_iter().find(|it| it.to_string() == text).ok_or_else(|| "expected lp64 or ilp32".to_owned())
+}
+
+/// Asks the liar about a C program in the neutral spelling.
+fn run_on_c(specification: &Specification, data_model: DataModel) -> Result<u8> {
+    let mut text = String::new();
+    io::stdin().lock().read_to_string(&mut text).context("cannot read a C program from standard input")?;
+    let resolved = lineup::locator()?.resolve(specification)?;
+    let id = resolved.member.id.clone();
+    let engine = Engine::new(vec![resolved])?;
+    let input = Input::C(read_program(&text, data_model));
+    // What is printed is kept only of a fresh second attempt.
+    let query = Query::new(id, input, Mode::Process).fresh(1);
+    for answer in Asker::new(&engine, None, Journal::Off).ask(&[query])? {
+        if !matches!(answer.verdict, Verdict::Claim(_)) {
+            bail!("{} {}", analyzers::LIAR_C, deed(&answer.verdict));
+        }
+        io::stdout().lock().write_all(&answer.output)?;
+    }
+    Ok(0)
+}
+
+/// Reads what [`CInput::text`] writes: every check and assumption on a line of its own.
+fn read_program(text: &str, data_model: DataModel) -> CInput {
+    let (mut base, mut annotations) = (String::new(), Vec::new());
+    let mut rest = text;
+    while let Some((before, line, behind)) = next_line(rest) {
+        base.push_str(before);
+        match annotation(line) {
+            Some((what, condition)) => {
+                annotations.push(Annotation { place: base.len() as u32, what, condition: condition.into() });
+                rest = behind;
+            }
+            None => {
+                base.push('\n');
+                rest = rest.get(before.len() + 1..).unwrap_or_default();
+            }
+        }
+    }
+    base.push_str(rest);
+    CInput { base: base.into(), data_model, annotations }
+}
+
+/// What stands before the next newline, the line behind it, and what stands behind the newline that ends that.
+fn next_line(text: &str) -> Option<(&str, &str, &str)> {
+    let (before, behind) = text.split_once('\n')?;
+    let (line, rest) = behind.split_once('\n').unwrap_or((behind, ""));
+    Some((before, line, rest))
+}
+
+fn annotation(line: &str) -> Option<(Demand, &str)> {
+    let inside = line.strip_suffix(");")?;
+    if let Some(condition) = inside.strip_prefix("assume(") {
+        return Some((Demand::Assume, condition));
+    }
+    let (number, condition) = inside.strip_prefix("check(")?.split_once(", ")?;
+    Some((Demand::Check(number.parse().ok()?), condition))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_read_as_they_are_written() {
+        let base = "int check(int, int);\nint main(void) {\n\n  check(1, 2);\n  return 0;\n}\n";
+        let annotation = |place, what| Annotation { place, what, condition: "(x) && (y)".into() };
+        for places in [&[][..], &[38], &[38, 38, 40], &[0, 39, 39, 55, 69]] {
+            let annotations = places
+                .iter()
+                .zip(1u32..)
+                .map(|(place, number)| {
+                    annotation(*place, if number % 2 == 0 { Demand::Assume } else { Demand::Check(number) })
+                })
+                .collect();
+            let input = CInput { base: base.into(), data_model: DataModel::Ilp32, annotations };
+            assert_eq!(read_program(&input.text(), DataModel::Ilp32), input);
+        }
+    }
 }

@@ -13,7 +13,10 @@ pub fn run(_arguments: &Arguments) -> Result<u8> {
     let locator = lineup::locator()?;
     let mut out = io::stdout().lock();
     writeln!(out, "{:<12} {:<16} where it is, or how to get it", "analyzer", "version")?;
-    for description in locator.catalogue().descriptions() {
+    let mut descriptions = locator.catalogue().descriptions().to_vec();
+    // This liar is built in, but it needs a compiler.
+    descriptions.push(analyzers::CLiar::description().map_err(anyhow::Error::msg)?);
+    for description in &descriptions {
         let (installed, problems) = locator.search(&Arc::new(description.clone()));
         for problem in &problems {
             writeln!(out, "{:<12} {:<16} {problem:#}", description.name, "unusable")?;

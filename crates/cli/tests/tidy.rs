@@ -11,7 +11,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("smt", &["model"]),
     ("c", &[]),
     ("techniques", &["model", "smt"]),
-    ("analyzers", &["model", "smt"]),
+    ("analyzers", &["model", "smt", "c"]),
     ("process", &["model"]),
     ("store", &["model"]),
     ("engine", &["model", "c", "analyzers", "process", "store"]),

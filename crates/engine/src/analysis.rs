@@ -1,11 +1,13 @@
 //! Running an analyzer of C programs: its files, then its steps, in a directory of their own.
 
-use crate::asker::{kept_output, translate};
+use crate::asker::{built_in_specification, kept_output, translate};
+use crate::one_by_one::programs;
+use crate::preparation::{Preparation, sum, write_support_files};
 use crate::run_directory::RunDirectory;
 use crate::{Engine, Program};
-use analyzers::{FilledStep, ReachabilityRole, Transcript, read_checks, support_file};
+use analyzers::{FilledStep, ReachabilityRole, Rendered, Transcript, read_checks, support_file};
 use anyhow::{Context, Result};
-use model::{Answer, CInput, Cost, Limits, Query, RunRecord};
+use model::{Answer, CInput, Cost, DataModel, Limits, Query, RunFile, RunRecord};
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
@@ -16,7 +18,8 @@ const PROGRAM: &str = "program.c";
 const LARGEST_FILE: usize = 4 << 20;
 
 impl Engine {
-    /// Puts one C program to an analyzer.
+    /// Puts one C program to an analyzer. A liar is shown another program than the one it is asked about, and may
+    /// report something else than it has seen.
     pub(crate) fn analyze(
         &self,
         query: &Query,
@@ -24,46 +27,98 @@ impl Engine {
         program: &Program,
         role: &ReachabilityRole,
     ) -> Result<Answer> {
+        let Some(liar) = &program.liar else {
+            return match role.reports_all {
+                true => self.run_steps(query, input, program, role),
+                false => self.run_for_each_check(query, input, program, role),
+            };
+        };
+        let honest = self.run_steps(query, &liar.told(input), program, role)?;
+        Ok(liar.reported(input, honest))
+    }
+
+    /// Runs the analyzer's steps on one program.
+    pub(crate) fn run_steps(
+        &self,
+        query: &Query,
+        input: &CInput,
+        program: &Program,
+        role: &ReachabilityRole,
+    ) -> Result<Answer> {
+        let reading = Reading { role, input, rendered: role.render(input) };
+        let steps = steps(program, PROGRAM, input, query, role);
+        let (once, each) = steps.split_at(steps.iter().take_while(|step| step.once).count());
         let directory = RunDirectory::create_in(&self.run_root())?;
-        let rendered = role.render(input);
-        directory.write(PROGRAM, rendered.text.as_bytes())?;
-        for name in &role.files {
-            directory.write(name, support_file(name).unwrap_or_default().as_bytes())?;
-        }
-        let steps = steps(program, input, query, role);
         let mut cost = Cost::default();
-        let last = steps.len().saturating_sub(1);
-        for (number, step) in steps.iter().enumerate() {
-            let left = query.limits.wall_milliseconds.saturating_sub(cost.wall_microseconds / 1000);
+        if !once.is_empty() {
+            match self.prepare(query, program, role, once)? {
+                Preparation::Ready(prepared, spent) => {
+                    prepared.copy_into(directory.path())?;
+                    cost = spent;
+                }
+                Preparation::Failed(outcome) => {
+                    return Ok(reading.answer(&outcome, None, true, outcome.cost));
+                }
+            }
+        }
+        directory.write(PROGRAM, reading.rendered.text.as_bytes())?;
+        write_support_files(&directory, role)?;
+        let last = each.len().saturating_sub(1);
+        // What is done once for all queries takes nothing from the time of this one.
+        let mut left = query.limits.wall_milliseconds;
+        for (number, step) in each.iter().enumerate() {
             let limits = Limits { wall_milliseconds: left.max(1), ..query.limits };
-            let command = step_command(program, step, directory.path());
+            let mut command = step_command(program, step, directory.path());
+            if role.executes {
+                command.confinement = process::Confinement::Program;
+            }
             let outcome = self.runner.run(&command, &limits).context("cannot run an analyzer")?;
             cost = sum(cost, outcome.cost);
+            left = left.saturating_sub(outcome.cost.wall_microseconds / 1000);
             let failed = outcome.ending != process::Ending::Exited(0);
             if number < last && !failed {
                 continue;
             }
             let file = role.output.file.as_ref().and_then(|name| read_output(&directory.path().join(name)));
-            let transcript = Transcript {
-                stdout: &outcome.stdout,
-                stderr: &outcome.stderr,
-                file: file.as_deref(),
-                ending: translate(&outcome.ending),
-                preparing: number < last,
-            };
-            let verdict = read_checks(role, input, &rendered, transcript);
-            return Ok(Answer { verdict, cost, output: kept_output(&outcome.stdout, &outcome.stderr) });
+            return Ok(reading.answer(&outcome, file.as_deref(), number < last, cost));
         }
         anyhow::bail!("the description of {} has no steps", query.analyzer)
     }
 }
 
-fn steps(program: &Program, input: &CInput, query: &Query, role: &ReachabilityRole) -> Vec<FilledStep> {
-    let configuration = program.invocation().configuration_arguments();
-    role.commands(PROGRAM, input, &query.options, &configuration, &query.limits)
+/// What is needed to read what the steps printed.
+struct Reading<'a> {
+    role: &'a ReachabilityRole,
+    input: &'a CInput,
+    rendered: Rendered,
 }
 
-fn step_command(program: &Program, step: &FilledStep, directory: &Path) -> process::Command {
+impl Reading<'_> {
+    fn answer(&self, outcome: &process::Outcome, file: Option<&[u8]>, preparing: bool, cost: Cost) -> Answer {
+        let transcript = Transcript {
+            stdout: &outcome.stdout,
+            stderr: &outcome.stderr,
+            file,
+            ending: translate(&outcome.ending),
+            preparing,
+        };
+        let verdict = read_checks(self.role, self.input, &self.rendered, transcript);
+        Answer { verdict, cost, output: kept_output(&outcome.stdout, &outcome.stderr) }
+    }
+}
+
+fn steps(
+    program: &Program,
+    file: &str,
+    input: &CInput,
+    query: &Query,
+    role: &ReachabilityRole,
+) -> Vec<FilledStep> {
+    let configuration = program.invocation().configuration_arguments();
+    role.commands(file, input, &query.options, &configuration, &query.limits)
+}
+
+pub(crate) fn step_command(program: &Program, step: &FilledStep, directory: &Path) -> process::Command {
     let own = program.command.first().cloned().unwrap_or_default();
     // A program that an earlier step made stands in the directory of the run.
     let first = match &step.program {
@@ -86,28 +141,46 @@ fn read_output(path: &Path) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-fn sum(first: Cost, second: Cost) -> Cost {
-    Cost {
-        wall_microseconds: first.wall_microseconds + second.wall_microseconds,
-        cpu_microseconds: first.cpu_microseconds + second.cpu_microseconds,
-        peak_memory_bytes: first.peak_memory_bytes.max(second.peak_memory_bytes),
-        ..second
+/// How to put a C program to its analyzer by hand: its files, and every step.
+pub(crate) fn describe_analysis(program: &Program, input: &CInput, query: &Query) -> RunRecord {
+    let Some(role) = &program.description.reachability else { return RunRecord::default() };
+    if program.liar.is_some() {
+        return describe_liar(input, query);
     }
+    let mut commands: Vec<Vec<String>> = Vec::new();
+    let mut files = Vec::new();
+    let programs = programs(role, input);
+    for (index, alone) in programs.iter().enumerate() {
+        let name = if programs.len() > 1 { format!("program-{}.c", index + 1) } else { PROGRAM.to_owned() };
+        let steps = steps(program, &name, alone, query, role);
+        commands.extend(steps.iter().map(|step| words(program, step)));
+        files.push(RunFile { name, text: role.render(alone).text });
+    }
+    let command = commands.pop().unwrap_or_default();
+    files.extend(
+        role.files.iter().map(|name| RunFile {
+            name: name.clone(),
+            text: support_file(name).unwrap_or_default().to_owned(),
+        }),
+    );
+    let shown = |word: &OsString| word.to_string_lossy().into_owned();
+    let environment = program.environment.iter().map(|(key, value)| (shown(key), shown(value))).collect();
+    RunRecord { preparation: commands, command, environment, stdin: String::new(), files }
 }
 
-/// How to put a C program to its analyzer by hand: the last step, with the program as the file `program.c`.
-pub(crate) fn describe_analysis(program: &Program, input: &CInput, query: &Query) -> RunRecord {
-    let Some(role) = &program.description.reachability else {
-        return RunRecord { command: Vec::new(), environment: Vec::new(), stdin: String::new() };
-    };
-    let steps = steps(program, input, query, role);
-    let own = program.command.iter().map(|word| word.to_string_lossy().into_owned());
-    let command = match steps.last() {
-        Some(FilledStep { program: Some(name), arguments }) => {
-            std::iter::once(name.clone()).chain(arguments.iter().cloned()).collect()
-        }
-        Some(FilledStep { program: None, arguments }) => own.chain(arguments.iter().cloned()).collect(),
-        None => Vec::new(),
-    };
-    RunRecord { command, environment: Vec::new(), stdin: role.render(input).text }
+/// A liar is a part of juvenal, and takes programs in the neutral spelling.
+fn describe_liar(input: &CInput, query: &Query) -> RunRecord {
+    let mut command = vec!["juvenal".to_owned(), "built-in".to_owned(), built_in_specification(query)];
+    if input.data_model != DataModel::default() {
+        command.extend(["--data-model".to_owned(), input.data_model.to_string()]);
+    }
+    RunRecord { command, stdin: input.text(), ..RunRecord::default() }
+}
+
+/// The words of one step as a person types them in the directory of the run.
+fn words(program: &Program, step: &FilledStep) -> Vec<String> {
+    let own = || program.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let mut words = step.program.as_ref().map_or_else(own, |name| vec![name.clone()]);
+    words.extend(step.arguments.iter().cloned());
+    words
 }

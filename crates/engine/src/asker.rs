@@ -104,8 +104,8 @@ impl<'a> Asker<'a> {
         Ok(match (&query.input, &self.engine.resolved(&query.analyzer)?.way) {
             (input, Way::BuiltIn(_)) => RunRecord {
                 command: vec!["juvenal".to_owned(), "built-in".to_owned(), built_in_specification(query)],
-                environment: Vec::new(),
                 stdin: input.text(),
+                ..RunRecord::default()
             },
             (Input::Smt(input), Way::Program(program)) => describe_program_run(program, input, query),
             (Input::C(input), Way::Program(program)) => describe_analysis(program, input, query),
@@ -247,7 +247,7 @@ pub(crate) fn kept_output(stdout: &[u8], stderr: &[u8]) -> Vec<u8> {
 }
 
 /// `liar-smt:lie=hang`, without the version that is our own.
-fn built_in_specification(query: &Query) -> String {
+pub(crate) fn built_in_specification(query: &Query) -> String {
     let id = query.analyzer.as_str();
     let configuration = id.split_once(':').map_or(String::new(), |(_, rest)| format!(":{rest}"));
     format!("{}{configuration}", query.analyzer.name())
@@ -274,5 +274,6 @@ fn describe_program_run(program: &Program, input: &SmtInput, query: &Query) -> R
         command: program.command.iter().map(shown).chain(arguments).collect(),
         environment: program.environment.iter().map(|(key, value)| (shown(key), shown(value))).collect(),
         stdin,
+        ..RunRecord::default()
     }
 }

@@ -8,6 +8,8 @@ mod asker;
 mod install;
 mod load_seed;
 mod locate;
+mod one_by_one;
+mod preparation;
 mod prepare_c;
 mod run_directory;
 mod seeds;
@@ -26,9 +28,10 @@ pub use seeds::{SeedFiles, SeedProblem};
 pub use specification::Specification;
 pub use tally::{ModeTally, Tally, own_cpu_microseconds};
 
-use analyzers::{Description, Driver, Invocation};
+use analyzers::{CLiar, Description, Driver, Invocation};
 use anyhow::{Result, anyhow};
 use model::{AnalyzerId, Hash, Member};
+use preparation::Preparations;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -39,6 +42,7 @@ pub struct Engine {
     runner: process::Runner,
     directory: RunDirectory,
     analyzers: BTreeMap<AnalyzerId, Resolved>,
+    preparations: Preparations,
 }
 
 /// An analyzer that can be asked here.
@@ -76,6 +80,8 @@ pub struct Program {
     pub environment: Vec<(OsString, OsString)>,
     /// Whether it is a program of its own or a Python package.
     pub driver: Driver,
+    /// Set for the built-in liar about C programs, which lies about what the program says.
+    pub liar: Option<CLiar>,
 }
 
 impl Program {
@@ -94,7 +100,12 @@ impl Engine {
             // Subjects come first: a witness of the same identity must not take the place of one given by path.
             analyzers.entry(resolved.member.id.clone()).or_insert(resolved);
         }
-        Ok(Engine { runner: process::Runner::probe(), directory: RunDirectory::create()?, analyzers })
+        Ok(Engine {
+            runner: process::Runner::probe(),
+            directory: RunDirectory::create()?,
+            analyzers,
+            preparations: Preparations::default(),
+        })
     }
 
     /// How process trees are killed and measured here, in words.

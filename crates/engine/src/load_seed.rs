@@ -28,7 +28,7 @@ impl Engine {
                 Ok(read_text(path).map(|text| Seed::smt(&source.name, &text)))
             }
             (Language::C, Origin::Shipped(text)) => {
-                self.prepare(source, None, text, DataModel::default(), &[])
+                self.prepare_seed(source, None, text, DataModel::default(), &[])
             }
             (Language::C, Origin::File(path)) => self.load_c(source, path, DataModel::default(), &[]),
         }
@@ -50,12 +50,12 @@ impl Engine {
         expected: &[ExpectedVerdict],
     ) -> Result<Result<Seed, SeedProblem>> {
         match read_text(path) {
-            Ok(text) => self.prepare(source, Some(path), &text, data_model, expected),
+            Ok(text) => self.prepare_seed(source, Some(path), &text, data_model, expected),
             Err(problem) => Ok(Err(problem)),
         }
     }
 
-    fn prepare(
+    fn prepare_seed(
         &self,
         source: &Source,
         path: Option<&Path>,

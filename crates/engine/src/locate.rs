@@ -1,7 +1,7 @@
 //! Finding analyzers: in juvenal's own directory, on the search path, or where the user says.
 
 use crate::{Program, Resolved, RunDirectory, Specification, Way};
-use analyzers::{BuiltIn, Catalogue, Description, Driver};
+use analyzers::{BuiltIn, CLiar, Catalogue, Description, Driver, LIAR_C};
 use anyhow::{Context, Result, bail};
 use model::{Hash, Limits};
 use std::cmp::Ordering;
@@ -63,6 +63,9 @@ impl Locator {
         if let Some(built_in) = BuiltIn::find(&specification.name, &specification.configuration) {
             return built_in.map(built_in_analyzer).map_err(anyhow::Error::msg);
         }
+        if specification.name == LIAR_C {
+            return self.liar_c(specification);
+        }
         let description = if specification.is_file() {
             Arc::new(read_description(Path::new(&specification.name))?)
         } else {
@@ -74,6 +77,15 @@ impl Locator {
             bail!("{} takes no choices such as `{key}`", description.name);
         }
         let found = self.choose(&description, specification)?;
+        Ok(self.finish(&description, found, &specification.configuration))
+    }
+
+    /// The built-in liar about C programs, which needs a compiler.
+    fn liar_c(&self, specification: &Specification) -> Result<Resolved> {
+        let liar = CLiar::configured(&specification.configuration).map_err(anyhow::Error::msg)?;
+        let description = Arc::new(CLiar::description().map_err(anyhow::Error::msg)?);
+        let mut found = self.choose(&description, specification)?;
+        found.program.liar = Some(liar);
         Ok(self.finish(&description, found, &specification.configuration))
     }
 
@@ -188,6 +200,7 @@ impl Locator {
             configuration: Vec::new(),
             environment: vec![("PYTHONPATH".into(), directory.as_os_str().to_owned())],
             driver: Driver::Python,
+            liar: None,
         };
         Some((program, origin))
     }
@@ -238,6 +251,7 @@ impl Program {
             configuration: Vec::new(),
             environment: Vec::new(),
             driver: Driver::Program,
+            liar: None,
         }
     }
 }

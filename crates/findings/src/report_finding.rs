@@ -2,7 +2,7 @@
 
 use crate::escape::{fenced, file_word, markdown, one_line, shell_word};
 use anyhow::{Context, Result};
-use model::{Finding, Mode, RunRecord, WitnessFile};
+use model::{Finding, Mode, RunFile, RunRecord, WitnessFile};
 
 /// What is shown of a text inside a report; the whole is in a file beside it.
 const SHOWN: usize = 20_000;
@@ -29,7 +29,9 @@ pub fn finding_files(finding: &Finding) -> Result<Vec<FindingFile>> {
         files.push(file(&input_name(finding, index), query.input.text()));
     }
     for (index, run) in finding.runs.iter().enumerate() {
-        files.push(file(&reduced_name(finding, index), run.stdin.clone()));
+        files.push(file(&reduced_name(finding, index), run.input().to_owned()));
+        let beside = run.files.iter().skip(1);
+        files.extend(beside.map(|it| file(&run_file_name(finding, index, it), it.text.clone())));
     }
     for witness in &finding.weighed.files {
         files.push(file(&witness_name(witness), witness.text.clone()));
@@ -59,8 +61,20 @@ fn witness_name(witness: &WitnessFile) -> String {
 
 fn reduced_name(finding: &Finding, index: usize) -> String {
     let many = finding.reduced.queries.len() > 1;
+    if let Some(first) = finding.runs.get(index).and_then(|run| run.files.first()) {
+        return run_file_name(finding, index, first);
+    }
     let extension = finding.reduced.queries.get(index).map_or("txt", |query| query.input.extension());
     format!("reduced{}.{extension}", suffix(index, many))
+}
+
+/// The directory of a run that needs files under names of their own.
+fn run_directory(finding: &Finding, index: usize) -> String {
+    format!("run{}", suffix(index, finding.runs.len() > 1))
+}
+
+fn run_file_name(finding: &Finding, index: usize, file: &RunFile) -> String {
+    format!("{}/{}", run_directory(finding, index), file_word(&file.name))
 }
 
 /// The bug report.
@@ -80,7 +94,7 @@ pub(crate) fn sections(finding: &Finding, heading: &str) -> String {
     let mut text = String::new();
     for (index, run) in finding.runs.iter().enumerate() {
         let number = if finding.runs.len() > 1 { format!(" {}", index + 1) } else { String::new() };
-        let input = fenced(language(&reduced_name(finding, index)), &run.stdin, SHOWN);
+        let input = fenced(language(&reduced_name(finding, index)), run.input(), SHOWN);
         text.push_str(&format!("\n{heading} Input{number}\n\n{input}"));
         let command = fenced("sh", &command_line(finding, index, run), SHOWN);
         text.push_str(&format!("\n{heading} Command{number}\n\n{command}"));
@@ -128,9 +142,14 @@ fn guide(finding: &Finding) -> String {
     let reduced: Vec<String> = (0..finding.runs.len()).map(|index| reduced_name(finding, index)).collect();
     let is_many = |names: &[String]| if names.len() > 1 { "are" } else { "is" };
     let (inputs_are, reduced_are) = (is_many(&inputs), is_many(&reduced));
+    let beside = if finding.runs.iter().any(|run| run.files.len() > 1) {
+        " and what stands beside it belongs to juvenal and is compiled with it;"
+    } else {
+        ""
+    };
     format!(
-        "`replay.sh` runs what is shown above; {} {reduced_are} its input; {} {inputs_are} the input as it was found, \
-         before reduction; `output.txt` is what was printed; `finding.json` holds everything for machines.",
+        "`replay.sh` runs what is shown above; {} {reduced_are} its input;{beside} {} {inputs_are} the input as it was \
+         found, before reduction; `output.txt` is what was printed; `finding.json` holds everything for machines.",
         quoted(reduced),
         quoted(inputs)
     )
@@ -144,7 +163,7 @@ fn headline(finding: &Finding) -> String {
 fn facts(finding: &Finding) -> Vec<(&'static str, String)> {
     let query = finding.reduced.queries.first();
     let accused = query.map_or("", |query| query.analyzer.as_str());
-    let reduced: usize = finding.runs.iter().map(|run| run.stdin.len()).sum();
+    let reduced: usize = finding.runs.iter().map(|run| run.input().len()).sum();
     let original: usize = finding.exhibit.queries.iter().map(|query| query.input.text().len()).sum();
     vec![
         ("analyzer", accused.to_owned()),
@@ -165,12 +184,21 @@ fn mode_in_words(mode: Mode) -> &'static str {
     }
 }
 
+/// What to type in the directory of the finding.
 fn command_line(finding: &Finding, index: usize, run: &RunRecord) -> String {
+    if run.files.is_empty() {
+        return format!("{} < {}", typed(run, &run.command), shell_word(&reduced_name(finding, index)));
+    }
+    let commands = run.preparation.iter().chain([&run.command]);
+    let lines: Vec<String> = commands.map(|command| format!(" &&\n  {}", typed(run, command))).collect();
+    format!("(cd {}{})", shell_word(&run_directory(finding, index)), lines.concat())
+}
+
+/// One command with the variables that it needs.
+fn typed(run: &RunRecord, command: &[String]) -> String {
     let mut words: Vec<String> =
         run.environment.iter().map(|(key, value)| format!("{key}={}", shell_word(value))).collect();
-    words.extend(run.command.iter().map(|word| shell_word(word)));
-    words.push("<".to_owned());
-    words.push(shell_word(&reduced_name(finding, index)));
+    words.extend(command.iter().map(|word| shell_word(word)));
     words.join(" ")
 }
 
@@ -228,6 +256,7 @@ mod tests {
                 command: program.split(' ').map(str::to_owned).collect(),
                 environment: Vec::new(),
                 stdin: "(check-sat)\n".to_owned(),
+                ..RunRecord::default()
             }],
             outputs: vec!["unsat\n".to_owned()],
             weighed: Weighed {
@@ -262,6 +291,28 @@ mod tests {
     #[test]
     fn an_empty_assignment_is_said_to_be_empty() {
         check(&readme(&finding("z3 -in", "\n")), &["The file is empty"], &["```smt2\n\n```", "```smt2\n```"]);
+    }
+
+    #[test]
+    fn runs_with_files_have_a_directory_each() {
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<String>>();
+        let named = |name: &str| RunFile { name: name.to_owned(), text: format!("/* {name} */\n") };
+        let run = RunRecord {
+            preparation: vec![words("gcc -c program.c"), words("gcc program.o -o run")],
+            command: words("./run --mode exhaustive"),
+            files: vec![named("program.c"), named("execute.c"), named("../../away.c")],
+            ..RunRecord::default()
+        };
+        let finding = Finding { runs: vec![run.clone(), run], ..finding("", "") };
+        let files: Vec<String> = finding_files(&finding).unwrap().into_iter().map(|file| file.name).collect();
+        for name in ["run-1/program.c", "run-1/execute.c", "run-2/program.c", "run-2/away.c"] {
+            assert!(files.iter().any(|known| known == name), "{name} is missing: {files:?}");
+        }
+        assert!(files.iter().all(|name| !name.contains("..") && !name.starts_with("reduced")), "{files:?}");
+        let expected = "(cd run-1 &&\n  gcc -c program.c &&\n  gcc program.o -o run &&\n  \
+                        ./run --mode exhaustive)\n(cd run-2 &&\n";
+        check(&replay_script(&finding), &[expected], &["<"]);
+        check(&readme(&finding), &["/* program.c */", "beside it"], &["/* execute.c */"]);
     }
 
     #[test]

@@ -45,12 +45,35 @@ impl Finding {
 }
 
 /// How to put one query to its analyzer by hand. For people and scripts to read: juvenal never runs it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunRecord {
+    /// Commands that come first, such as those of a compiler: programs and arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub preparation: Vec<Vec<String>>,
     /// Program and arguments.
     pub command: Vec<String>,
     /// Variables that it needs.
     pub environment: Vec<(String, String)>,
     /// Exactly what it is given on standard input.
     pub stdin: String,
+    /// What must stand in the directory in which all this is run; the first file is the input. Empty if the input
+    /// comes on standard input.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<RunFile>,
+}
+
+/// A file that a run needs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunFile {
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+impl RunRecord {
+    /// What the analyzer is asked about.
+    pub fn input(&self) -> &str {
+        self.files.first().map_or(&self.stdin, |file| &file.text)
+    }
 }

@@ -26,7 +26,7 @@ pub use answer::{
 };
 pub use c_input::{Annotation, CInput, DataModel, Demand};
 pub use exhibit::{Evidence, Exhibit, Kind, Relation, Weighed, WitnessFile};
-pub use finding::{Finding, RunRecord};
+pub use finding::{Finding, RunFile, RunRecord};
 pub use hash::Hash;
 pub use input::{ExpectedVerdict, Input, Language, Seed, SmtInput};
 pub use query::{Limits, Mode, Query};

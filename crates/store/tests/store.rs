@@ -83,6 +83,7 @@ fn finding(number: u32, bug: u32, case_number: u64) -> Finding {
             command: vec!["z3".to_owned(), "-in".to_owned()],
             environment: vec![("A".to_owned(), "b".to_owned())],
             stdin: "(check-sat)\n".to_owned(),
+            ..RunRecord::default()
         }],
         outputs: vec!["unsat\n".to_owned()],
         weighed: Weighed {

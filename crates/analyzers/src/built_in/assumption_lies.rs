@@ -1,0 +1,279 @@
+//! Lies about what is assumed: the condition of an assumption is misread.
+//!
+//! Checks are read as they are. An analyzer that misread everything in the same way would never contradict itself.
+
+use super::annotated::Annotated;
+use c::patch::Edit;
+use c::syntax::{BinaryOperator, ExpressionId, ExpressionKind, UnaryOperator};
+use c::{Program, Span};
+use model::{CInput, Demand};
+
+/// The greatest constant that `narrow` leaves alone.
+const NARROW: u64 = 0xffff;
+
+/// An assumption with two conjuncts keeps only the first.
+pub(super) fn conjunct(input: &CInput) -> Option<CInput> {
+    misread(input, |program, root| {
+        let ExpressionKind::Binary { operator: BinaryOperator::And, left, .. } =
+            program.expressions[root].kind
+        else {
+            return Vec::new();
+        };
+        let (whole, kept) = (program.expressions[root].span, program.expressions[left].span);
+        vec![
+            Edit::replace(Span::new(whole.start, kept.start), ""),
+            Edit::replace(Span::new(kept.end, whole.end), ""),
+        ]
+    })
+}
+
+/// Numbers that C compares as unsigned ones are compared as signed ones.
+pub(super) fn signed(input: &CInput) -> Option<CInput> {
+    misread(input, |program, root| {
+        let mut edits = Vec::new();
+        for expression in program.walk(root) {
+            let ExpressionKind::Binary { operator, left, right } = program.expressions[expression].kind
+            else {
+                continue;
+            };
+            let cast = match (negated_order(operator), unsigned_bits(program, left, right)) {
+                (Some(_), Some(32)) => "(int)(",
+                (Some(_), Some(64)) => "(long long)(",
+                _ => continue,
+            };
+            for operand in [left, right] {
+                let span = program.expressions[operand].span;
+                edits.push(Edit::insert(span.start, cast));
+                edits.push(Edit::insert(span.end, ")"));
+            }
+        }
+        edits
+    })
+}
+
+/// `!(a < b)` is taken for `a >= b`, and `a != a` never holds.
+pub(super) fn nan(input: &CInput) -> Option<CInput> {
+    misread(input, |program, root| program.walk(root).flat_map(|it| without_nan(program, it)).collect())
+}
+
+/// Integer constants keep their lowest 16 bits only.
+pub(super) fn narrow(input: &CInput) -> Option<CInput> {
+    misread(input, |program, root| {
+        let mut edits = Vec::new();
+        for expression in program.walk(root) {
+            let node = &program.expressions[expression];
+            let ExpressionKind::Integer(value) = node.kind else { continue };
+            if value > NARROW && program.types.is_integer(node.r#type) {
+                let text = program.text_of(node.span);
+                let literal = text.trim_matches(['(', ')', ' ']);
+                let digits = literal.trim_end_matches(['u', 'U', 'l', 'L']);
+                let suffix = literal.strip_prefix(digits).unwrap_or_default();
+                edits.push(Edit::replace(node.span, format!("{}{suffix}", value & NARROW)));
+            }
+        }
+        edits
+    })
+}
+
+/// The program with every assumption edited; none if nothing is to be edited.
+fn misread(input: &CInput, edits: impl Fn(&Program, ExpressionId) -> Vec<Edit>) -> Option<CInput> {
+    let annotated = Annotated::read(input)?;
+    let mut told = input.clone();
+    let mut is_changed = false;
+    for (index, annotation) in told.annotations.iter_mut().enumerate() {
+        if annotation.what != Demand::Assume {
+            continue;
+        }
+        let Some(root) = annotated.condition(index) else { continue };
+        let edits = edits(&annotated.program, root);
+        if edits.is_empty() {
+            continue;
+        }
+        if let Some(condition) = annotated.edited(index, &annotation.condition, edits) {
+            annotation.condition = condition;
+            is_changed = true;
+        }
+    }
+    is_changed.then_some(told)
+}
+
+/// The width in which two integers are compared, if they are compared as unsigned numbers.
+fn unsigned_bits(program: &Program, left: ExpressionId, right: ExpressionId) -> Option<u32> {
+    let types = &program.types;
+    let promoted = |operand: ExpressionId| {
+        let r#type = types.promoted(program.expressions[operand].r#type, None);
+        Some((types.integer_bits(r#type)?, types.is_signed(r#type)))
+    };
+    let (left, right) = (promoted(left)?, promoted(right)?);
+    let bits = left.0.max(right.0);
+    [left, right].iter().any(|(own, is_signed)| *own == bits && !is_signed).then_some(bits)
+}
+
+/// What one expression becomes where there is no NaN.
+fn without_nan(program: &Program, expression: ExpressionId) -> Vec<Edit> {
+    match program.expressions[expression].kind {
+        ExpressionKind::Unary { operator: UnaryOperator::Not, operand } => {
+            negated_comparison(program, expression, operand).unwrap_or_default()
+        }
+        ExpressionKind::Binary { operator: BinaryOperator::NotEqual, left, right }
+            if is_floating(program, left, right) && same_text(program, left, right) =>
+        {
+            vec![Edit::replace(between(program, left, right), " < ")]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Takes the negation away and turns the comparison around.
+fn negated_comparison(program: &Program, not: ExpressionId, operand: ExpressionId) -> Option<Vec<Edit>> {
+    let ExpressionKind::Binary { operator, left, right } = program.expressions[operand].kind else {
+        return None;
+    };
+    if !is_floating(program, left, right) {
+        return None;
+    }
+    let opposite = negated_order(operator)?;
+    // Parentheses around the negation are part of it, those around the comparison are part of that.
+    let head = Span::new(program.expressions[not].span.start, program.expressions[operand].span.start);
+    let mark = head.start + program.bytes(head).iter().position(|byte| *byte == b'!')? as u32;
+    Some(vec![
+        Edit::replace(Span::new(mark, mark + 1), ""),
+        Edit::replace(between(program, left, right), opposite),
+    ])
+}
+
+/// The bytes of the operator between two operands.
+fn between(program: &Program, left: ExpressionId, right: ExpressionId) -> Span {
+    Span::new(program.expressions[left].span.end, program.expressions[right].span.start)
+}
+
+fn is_floating(program: &Program, left: ExpressionId, right: ExpressionId) -> bool {
+    [left, right].iter().any(|it| program.types.is_real_floating(program.expressions[*it].r#type))
+}
+
+fn same_text(program: &Program, left: ExpressionId, right: ExpressionId) -> bool {
+    program.bytes(program.expressions[left].span) == program.bytes(program.expressions[right].span)
+}
+
+/// The comparison by order that holds where another one does not; none for other operators.
+fn negated_order(operator: BinaryOperator) -> Option<&'static str> {
+    Some(match operator {
+        BinaryOperator::Less => " >= ",
+        BinaryOperator::Greater => " <= ",
+        BinaryOperator::LessEqual => " > ",
+        BinaryOperator::GreaterEqual => " < ",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::{Annotation, DataModel};
+
+    const BASE: &str = "enum e { red };\nint main(void) {\n  unsigned char c = 1; int i = 2; unsigned u = 3;\n  \
+        long l = 4; unsigned long ul = 5; double d = 6; float f = 7; int *p = &i;\n  return 0;\n}\n";
+
+    /// What a lie makes of an assumption in the function above; none if it leaves it alone.
+    fn told(lie: fn(&CInput) -> Option<CInput>, what: Demand, condition: &str) -> Option<String> {
+        let place = BASE.find("return").unwrap() as u32;
+        let annotation = |what, condition: &str| Annotation { place, what, condition: condition.into() };
+        let input = CInput {
+            base: BASE.into(),
+            data_model: DataModel::Lp64,
+            annotations: vec![annotation(Demand::Check(1), "i > 0"), annotation(what, condition)],
+        };
+        let told = lie(&input)?;
+        assert_eq!((told.base, told.annotations.len()), (input.base, 2));
+        Some(told.annotations[1].condition.to_string())
+    }
+
+    fn check(lie: fn(&CInput) -> Option<CInput>, rows: &[(&str, &str)]) {
+        for (condition, expected) in rows {
+            let changed = told(lie, Demand::Assume, condition);
+            assert_eq!(changed.as_deref().unwrap_or(condition), *expected, "{condition}");
+            assert_eq!(told(lie, Demand::Check(2), condition), None, "checks are read as they are");
+        }
+    }
+
+    #[test]
+    fn conjunct_keeps_the_first() {
+        check(
+            conjunct,
+            &[
+                ("(i < 3) && (u > 1)", "(i < 3)"),
+                ("((i < 3) && (u > 1))", "(i < 3)"),
+                ("i < 3 && u > 1 && c", "i < 3 && u > 1"),
+                ("(i < 3) || ((u > 1) && (c > 1))", "(i < 3) || ((u > 1) && (c > 1))"),
+                ("!((i < 3) && (u > 1))", "!((i < 3) && (u > 1))"),
+                ("i < 3", "i < 3"),
+            ],
+        );
+    }
+
+    #[test]
+    fn signed_compares_unsigned_numbers_as_signed() {
+        check(
+            signed,
+            &[
+                ("u < 5", "(int)(u) < (int)(5)"),
+                ("i >= u", "(int)(i) >= (int)(u)"),
+                ("!((u) <= (ul))", "!((long long)((u)) <= (long long)((ul)))"),
+                ("u < 5 && l > ul", "(int)(u) < (int)(5) && (long long)(l) > (long long)(ul)"),
+                ("(u < 5) < u", "(int)(((int)(u) < (int)(5))) < (int)(u)"),
+                ("u == 5", "u == 5"),
+                ("c < 5", "c < 5"),
+                ("u < l", "u < l"),
+                ("u < d", "u < d"),
+                ("p < p", "p < p"),
+            ],
+        );
+    }
+
+    #[test]
+    fn nan_is_no_number_that_it_knows() {
+        check(
+            nan,
+            &[
+                ("!(d < f)", "(d >= f)"),
+                ("(!((d) >= (i)))", "(((d) < (i)))"),
+                ("!(d <= f) && !(f > 1.0)", "(d > f) && (f <= 1.0)"),
+                ("d != d", "d < d"),
+                ("d != f", "d != f"),
+                ("d < f", "d < f"),
+                ("!(i < u)", "!(i < u)"),
+                ("i != i", "i != i"),
+                ("!(d == f)", "!(d == f)"),
+            ],
+        );
+    }
+
+    #[test]
+    fn narrow_cuts_constants() {
+        check(
+            narrow,
+            &[
+                ("i < 65537", "i < 1"),
+                ("ul > 0x12345678UL", "ul > 22136UL"),
+                ("i > -65536 || i < (70000)", "i > -0 || i < 4464"),
+                ("i < 65535", "i < 65535"),
+                ("d < 100000.0", "d < 100000.0"),
+            ],
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_left_alone() {
+        for lie in [conjunct, signed, nan, narrow] {
+            assert_eq!(told(lie, Demand::Assume, "unknown < 70000 && u <"), None);
+        }
+    }
+
+    #[test]
+    fn deep_conditions_are_no_danger() {
+        let deep = format!("{}u < 70000{} && i", "!(".repeat(20_000), ")".repeat(20_000));
+        for lie in [conjunct, signed, nan, narrow] {
+            let _ = told(lie, Demand::Assume, &deep);
+        }
+    }
+}

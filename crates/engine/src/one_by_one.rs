@@ -1,0 +1,83 @@
+//! Analyzers that stop at the first failing check, or have one property only: they are run once for each check.
+
+use crate::preparation::sum;
+use crate::{Engine, Program};
+use analyzers::ReachabilityRole;
+use anyhow::Result;
+use model::{Answer, CInput, ChecksClaim, Claim, Cost, Demand, FailingCheck, Query, Verdict};
+
+/// The programs to run, each with the check that it is run for. The others are left out where a failing check has
+/// no effect on the execution, and end it silently where a failing check ends it.
+pub(crate) fn programs(role: &ReachabilityRole, input: &CInput) -> Vec<CInput> {
+    let checks: Vec<u32> = input.checks().collect();
+    if role.reports_all || checks.len() < 2 {
+        return vec![input.clone()];
+    }
+    checks.iter().map(|check| with_one_check(role.failing_check, input, *check)).collect()
+}
+
+fn with_one_check(failing_check: FailingCheck, input: &CInput, check: u32) -> CInput {
+    let mut program = input.clone();
+    let is_other = |what: Demand| matches!(what, Demand::Check(number) if number != check);
+    match failing_check {
+        FailingCheck::Continues => program.annotations.retain(|annotation| !is_other(annotation.what)),
+        FailingCheck::Ends => {
+            for annotation in program.annotations.iter_mut().filter(|annotation| is_other(annotation.what)) {
+                annotation.what = Demand::Assume;
+            }
+        }
+    }
+    program
+}
+
+impl Engine {
+    /// Runs the analyzer as often as it needs to speak of every check. The first run without a claim is the answer.
+    pub(crate) fn run_for_each_check(
+        &self,
+        query: &Query,
+        input: &CInput,
+        program: &Program,
+        role: &ReachabilityRole,
+    ) -> Result<Answer> {
+        let mut checks = Vec::new();
+        let mut cost = Cost::default();
+        let mut output = Vec::new();
+        for alone in programs(role, input) {
+            let answer = self.run_steps(query, &alone, program, role)?;
+            cost = sum(cost, answer.cost);
+            output.extend_from_slice(&answer.output);
+            match answer.verdict {
+                Verdict::Claim(Claim::Checks(claim)) => checks.extend(claim.checks),
+                other => return Ok(Answer { verdict: other, cost, output }),
+            }
+        }
+        checks.sort_by_key(|claim| claim.check);
+        let claim = ChecksClaim { checks, undefined: None };
+        Ok(Answer { verdict: Verdict::Claim(Claim::Checks(claim)), cost, output })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::{Annotation, DataModel};
+
+    #[test]
+    fn other_checks_are_left_out_or_end_the_execution() {
+        let annotation = |what| Annotation { place: 0, what, condition: "x".into() };
+        let input = CInput {
+            base: "".into(),
+            data_model: DataModel::Lp64,
+            annotations: vec![
+                annotation(Demand::Check(1)),
+                annotation(Demand::Assume),
+                annotation(Demand::Check(2)),
+            ],
+        };
+        let left = |failing_check| -> Vec<Demand> {
+            with_one_check(failing_check, &input, 2).annotations.iter().map(|it| it.what).collect()
+        };
+        assert_eq!(left(FailingCheck::Continues), [Demand::Assume, Demand::Check(2)]);
+        assert_eq!(left(FailingCheck::Ends), [Demand::Assume, Demand::Assume, Demand::Check(2)]);
+    }
+}

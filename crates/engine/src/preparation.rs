@@ -1,0 +1,127 @@
+//! Steps that are run once: what they make is kept as long as the engine and copied into every run.
+
+use crate::analysis::step_command;
+use crate::{Engine, Program, RunDirectory};
+use analyzers::{FilledStep, ReachabilityRole, support_file};
+use anyhow::{Context, Result};
+use model::{Cost, Query};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What has been made, by analyzer and commands. Each slot has a lock of its own: who needs what is being made waits
+/// for it, and nobody else does.
+#[derive(Default)]
+pub(crate) struct Preparations(Mutex<BTreeMap<String, Slot>>);
+
+type Slot = Arc<Mutex<Option<Arc<Prepared>>>>;
+
+/// A directory in which the steps were run, and the files that they made.
+pub(crate) struct Prepared {
+    directory: RunDirectory,
+    made: Vec<OsString>,
+}
+
+/// How preparing went.
+pub(crate) enum Preparation {
+    /// The files are there; the cost is that of this call.
+    Ready(Arc<Prepared>, Cost),
+    /// A step failed. It is tried again for the next query: what failed may have been a limit.
+    Failed(Box<process::Outcome>),
+}
+
+impl Prepared {
+    /// Puts copies into a run's directory: a run must not be able to change what later runs get.
+    pub(crate) fn copy_into(&self, directory: &Path) -> Result<()> {
+        for name in &self.made {
+            let target = directory.join(name);
+            fs::copy(self.directory.path().join(name), &target)
+                .with_context(|| format!("cannot write {}; is the disk full?", target.display()))?;
+        }
+        Ok(())
+    }
+}
+
+impl Engine {
+    /// What these steps make, from an earlier run of them where there was one.
+    pub(crate) fn prepare(
+        &self,
+        query: &Query,
+        program: &Program,
+        role: &ReachabilityRole,
+        steps: &[FilledStep],
+    ) -> Result<Preparation> {
+        // The commands say which options and which data model were chosen.
+        let key = format!("{} {steps:?}", query.analyzer);
+        let slot = {
+            let mut slots = self.preparations.0.lock().unwrap_or_else(PoisonError::into_inner);
+            slots.entry(key).or_default().clone()
+        };
+        let mut kept = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(prepared) = kept.as_ref() {
+            return Ok(Preparation::Ready(prepared.clone(), Cost::default()));
+        }
+        let preparation = self.run_once(query, program, role, steps)?;
+        if let Preparation::Ready(prepared, _) = &preparation {
+            *kept = Some(prepared.clone());
+        }
+        Ok(preparation)
+    }
+
+    fn run_once(
+        &self,
+        query: &Query,
+        program: &Program,
+        role: &ReachabilityRole,
+        steps: &[FilledStep],
+    ) -> Result<Preparation> {
+        let directory = RunDirectory::create_in(&self.run_root())?;
+        write_support_files(&directory, role)?;
+        let mut cost = Cost::default();
+        for step in steps {
+            let command = step_command(program, step, directory.path());
+            let outcome = self.runner.run(&command, &query.limits).context("cannot run an analyzer")?;
+            cost = sum(cost, outcome.cost);
+            if outcome.ending != process::Ending::Exited(0) {
+                return Ok(Preparation::Failed(Box::new(outcome)));
+            }
+        }
+        let made = new_files(directory.path(), role)?;
+        Ok(Preparation::Ready(Arc::new(Prepared { directory, made }), cost))
+    }
+}
+
+/// Writes the files of juvenal's own that the steps need.
+pub(crate) fn write_support_files(directory: &RunDirectory, role: &ReachabilityRole) -> Result<()> {
+    for name in &role.files {
+        directory.write(name, support_file(name).unwrap_or_default().as_bytes())?;
+    }
+    Ok(())
+}
+
+/// The files of a directory that are not juvenal's own.
+fn new_files(directory: &Path, role: &ReachabilityRole) -> Result<Vec<OsString>> {
+    let cannot_list = || format!("cannot list {}", directory.display());
+    let mut made = Vec::new();
+    for entry in fs::read_dir(directory).with_context(cannot_list)? {
+        let entry = entry.with_context(cannot_list)?;
+        let name = entry.file_name();
+        let is_own = role.files.iter().any(|own| name == own.as_str());
+        if !is_own && entry.file_type().with_context(cannot_list)?.is_file() {
+            made.push(name);
+        }
+    }
+    made.sort();
+    Ok(made)
+}
+
+pub(crate) fn sum(first: Cost, second: Cost) -> Cost {
+    Cost {
+        wall_microseconds: first.wall_microseconds + second.wall_microseconds,
+        cpu_microseconds: first.cpu_microseconds + second.cpu_microseconds,
+        peak_memory_bytes: first.peak_memory_bytes.max(second.peak_memory_bytes),
+        ..second
+    }
+}

@@ -1,0 +1,228 @@
+//! C programs put to analyzers: steps that are run once, runs by hand, and the built-in liar.
+#![allow(clippy::unwrap_used, reason = "a failing test says so by a panic")]
+
+use analyzers::{CLie, Catalogue};
+use engine::{Asker, Engine, Journal, Locator, Resolved, RunDirectory, Specification};
+use model::{Annotation, Answer, CInput, CheckStatus, DataModel, Demand, Input, Limits, Mode, Query};
+use std::fs;
+
+/// The analyzer of this name. Without a compiler, the test says so and is skipped, unless JUVENAL_REQUIRE names gcc.
+fn resolve(text: &str) -> Option<Resolved> {
+    let locator = Locator::new(Catalogue::shipped().unwrap()).unwrap();
+    let resolved = locator.resolve(&Specification::parse(text).unwrap());
+    let required = std::env::var("JUVENAL_REQUIRE").unwrap_or_default();
+    let is_required = required.split(',').any(|name| name == "gcc");
+    match resolved {
+        Ok(resolved) => Some(resolved),
+        Err(problem) => {
+            assert!(!is_required, "{problem:#}");
+            println!("skipped: {problem:#}");
+            None
+        }
+    }
+}
+
+/// A program in which `@condition@` is an assumption and `#condition#` a check, numbered from 1.
+fn program(marked: &str) -> CInput {
+    let (mut base, mut annotations) = (String::new(), Vec::new());
+    let mut rest = marked;
+    while let Some(start) = rest.find(['@', '#']) {
+        base.push_str(&rest[..start]);
+        let mark = &rest[start..=start];
+        let (condition, behind) = rest[start + 1..].split_once(mark).unwrap();
+        let checks = annotations.iter().filter(|it: &&Annotation| it.what != Demand::Assume).count() as u32;
+        let what = if mark == "@" { Demand::Assume } else { Demand::Check(checks + 1) };
+        annotations.push(Annotation { place: base.len() as u32, what, condition: condition.into() });
+        rest = behind;
+    }
+    base.push_str(rest);
+    CInput { base: base.into(), data_model: DataModel::Lp64, annotations }
+}
+
+fn query(resolved: &Resolved, input: &CInput) -> Query {
+    Query::new(resolved.member.id.clone(), Input::C(input.clone()), Mode::Process).fresh(1)
+}
+
+fn ask(engine: &Engine, query: &Query) -> Answer {
+    let answers = Asker::new(engine, None, Journal::Off).ask(std::slice::from_ref(query)).unwrap();
+    answers.into_iter().next().unwrap()
+}
+
+/// One letter for each check: `+` verified, `-` violated, `?` unknown.
+fn letters(answer: &Answer) -> String {
+    let Some(claim) = answer.checks() else { panic!("{answer:?}") };
+    assert_eq!(claim.undefined, None);
+    claim
+        .checks
+        .iter()
+        .map(|check| match check.status {
+            CheckStatus::Verified => '+',
+            CheckStatus::Violated => '-',
+            CheckStatus::Unknown => '?',
+        })
+        .collect()
+}
+
+const HEAD: &str = "unsigned char __VERIFIER_nondet_uchar(void);\nvoid rest(void) {}\n";
+
+/// For each lie: a program, the truth about it, and what the liar says.
+const ROWS: &[(&str, &str, &str, &str)] = &[
+    ("conjunct", "@(c > 3) && (c < 9)@ #c > 3# #c < 9#", "++", "+-"),
+    ("signed", "unsigned u = c + 4294967000u; @u > 100@ #u < 200u# #c < 4#", "-+", "++"),
+    ("signed", "unsigned long u = c; @u - 1 >= 10@ #c != 0# #c > 10#", "-+", "++"),
+    ("nan", "double d = c; if (c == 7) d = __builtin_nan(\"\"); @!(d < 5.0)@ #c != 7# #c > 5#", "--", "+-"),
+    ("nan", "double d = c; if (c == 7) d = __builtin_nan(\"\"); @d != d@ #c != 7#", "-", "+"),
+    ("narrow", "int i = c * 1000; @i < 66536@ #c < 1# #c < 67#", "-+", "-+"),
+    ("narrow", "int i = c * 1000; @i < 66536@ #c < 2#", "-", "+"),
+    ("loop-exit", "int i = 0; while (i < c) { @i < 3@ i++; } #c < 3# #c > 0#", "--", "+-"),
+    ("loop-exit", "int i = 0; do { @i < 3@ if (i == 2) break; i++; } while (i < c); #c < 2#", "-", "-"),
+    ("call", "@c > 3@ rest(); #c > 2# #c > 4#", "+-", "--"),
+    ("stacked", "@c > 1@ @c > 2@ @c > 3@ #c > 4#", "-", "+"),
+];
+
+/// Nobody lies about these.
+const NEUTRAL: &[(&str, &str)] = &[
+    ("@(c > 3) || (c < 2)@ #c > 3# #c < 9#", "--"),
+    ("@c > 3@ #c > 3# #(c > 4) && (c < 9)# #!((double)c < 5)#", "+-+"),
+    ("int i = 0; while (i < c) { #i < 3# i++; } @c > 3@ #i == c# rest();", "-+"),
+    ("rest(); @c < 100@ @c > 1@ #c < 70000# #4294967295u > c#", "++"),
+];
+
+fn whole(body: &str) -> CInput {
+    program(&format!(
+        "{HEAD}int main(void) {{ unsigned char c = __VERIFIER_nondet_uchar(); {body} return 0; }}\n"
+    ))
+}
+
+#[test]
+fn each_lie_tells_on_its_own_programs() {
+    let Some(exact) = resolve("exact-c") else { return };
+    let liar = |lie: &str| resolve(&format!("liar-c:lie={lie}")).unwrap();
+    let honest = liar("none");
+    let liars: Vec<(&str, Resolved)> = CLie::names().into_iter().map(|name| (name, liar(name))).collect();
+    let mut everybody = vec![exact.clone(), honest.clone()];
+    everybody.extend(liars.iter().map(|(_, resolved)| resolved.clone()));
+    let engine = Engine::new(everybody).unwrap();
+    let said = |resolved: &Resolved, body: &str| letters(&ask(&engine, &query(resolved, &whole(body))));
+    for (lie, resolved) in &liars {
+        assert!(ROWS.iter().any(|(known, _, truth, told)| known == lie && truth != told), "{lie}");
+        for (_, body, truth, told) in ROWS.iter().filter(|(known, ..)| known == lie) {
+            for judge in [&exact, &honest] {
+                assert_eq!(said(judge, body), *truth, "{}: {body}", judge.member.id);
+            }
+            assert_eq!(said(resolved, body), *told, "{lie}: {body}");
+        }
+        for (body, truth) in NEUTRAL {
+            assert_eq!(said(resolved, body), *truth, "{lie}: {body}");
+        }
+    }
+}
+
+#[test]
+fn a_run_record_reproduces_the_answer() {
+    let Some(exact) = resolve("exact-c") else { return };
+    let engine = Engine::new(vec![exact.clone()]).unwrap();
+    let query = query(&exact, &whole("@c > 3@ #c > 2# #c != 77#"));
+    let answer = ask(&engine, &query);
+    let record = Asker::new(&engine, None, Journal::Off).describe_run(&query).unwrap();
+    assert_eq!((record.files[0].name.as_str(), record.preparation.len()), ("program.c", 3));
+    assert_eq!(record.input(), record.files[0].text);
+    let directory = RunDirectory::create().unwrap();
+    for file in &record.files {
+        directory.write(&file.name, file.text.as_bytes()).unwrap();
+    }
+    let runner = process::Runner::probe();
+    let mut printed = Vec::new();
+    for words in record.preparation.iter().chain([&record.command]) {
+        let mut command = process::Command::new(directory.path().join(&words[0]), directory.path());
+        command.arguments = words[1..].iter().map(Into::into).collect();
+        let outcome = runner.run(&command, &Limits::default()).unwrap();
+        assert_eq!(outcome.ending, process::Ending::Exited(0), "{words:?}");
+        printed = outcome.stdout;
+    }
+    let printed = String::from_utf8(printed).unwrap();
+    assert!(printed.contains("violated 2 uchar:77"), "{printed}");
+    let lines = |text: &str| text.lines().filter(|it| it.starts_with("violated")).count();
+    assert_eq!(lines(&printed), lines(&String::from_utf8_lossy(&answer.output)));
+}
+
+#[test]
+fn a_liar_is_run_by_hand_through_juvenal() {
+    let Some(liar) = resolve("liar-c:lie=call") else { return };
+    let engine = Engine::new(vec![liar.clone()]).unwrap();
+    let mut input = whole("@c > 3@ #c > 2#");
+    input.data_model = DataModel::Ilp32;
+    let record = Asker::new(&engine, None, Journal::Off).describe_run(&query(&liar, &input)).unwrap();
+    assert_eq!(record.command, ["juvenal", "built-in", "liar-c:lie=call", "--data-model", "ilp32"]);
+    assert_eq!(record.stdin, input.text());
+}
+
+/// An analyzer that notes every run of its first step, and fails in it as long as a file is missing.
+fn description(directory: &RunDirectory) -> String {
+    let shown = directory.path().display();
+    format!(
+        r#"
+name = "counting"
+title = "Counting"
+summary = "Counts."
+language = "c"
+family = "counting"
+homepage = "none"
+[install]
+[find]
+programs = ["sh"]
+[version]
+arguments = ["-c", "echo 1.0"]
+pattern = '(?<version>\d+\.\d+)'
+[configuration]
+arguments = []
+[reachability]
+approximation = "exact"
+reports-all = true
+failing-check = "ends"
+check = "check({{condition}});"
+assume = "assume({{condition}});"
+[reachability.data-models]
+lp64 = ["lp64"]
+ilp32 = ["ilp32"]
+[[reachability.steps]]
+once = true
+arguments = ["-c", 'echo run >> {shown}/runs; test -e {shown}/ready && sleep 0.2 && echo "made for $1" > made', "once", "{{options}}"]
+[[reachability.steps]]
+arguments = ["-c", 'cat made && test -e program.c && echo made >> made']
+[reachability.output]
+rows = [{{ pattern = 'made for (?<check>\d+)', status = "violated" }}]
+silent = "verified"
+complete = 'made for lp64|made for ilp32'
+"#
+    )
+}
+
+#[test]
+fn a_step_with_once_is_run_once() {
+    let directory = RunDirectory::create().unwrap();
+    let path = directory.write("counting.toml", description(&directory).as_bytes()).unwrap();
+    let resolved = resolve(&path.display().to_string()).unwrap();
+    let engine = Engine::new(vec![resolved.clone()]).unwrap();
+    let runs = || fs::read_to_string(directory.path().join("runs")).unwrap_or_default().lines().count();
+    let input = whole("#c > 2#");
+    // A failure is the verdict of one query only.
+    let failed = ask(&engine, &query(&resolved, &input));
+    assert!(failed.checks().is_none() && runs() == 1, "{failed:?}");
+    directory.write("ready", b"").unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..3 {
+                    let answer = ask(&engine, &query(&resolved, &input));
+                    assert_eq!(letters(&answer), "+", "{answer:?}");
+                    assert_eq!(answer.output, b"made for lp64\n", "a run cannot change it for others");
+                }
+            });
+        }
+    });
+    assert_eq!(runs(), 2);
+    let small = CInput { data_model: DataModel::Ilp32, ..input };
+    assert_eq!(ask(&engine, &query(&resolved, &small)).output, b"made for ilp32\n");
+    assert_eq!(runs(), 3);
+}
