@@ -6,7 +6,7 @@ use crate::resemblance::nearest;
 use std::fmt;
 
 /// Every shipped file: its name and its text.
-const SHIPPED: [(&str, &str); 14] = [
+const SHIPPED: [(&str, &str); 28] = [
     ("z3.toml", include_str!("../../../analyzers/z3.toml")),
     ("cvc5.toml", include_str!("../../../analyzers/cvc5.toml")),
     ("cvc4.toml", include_str!("../../../analyzers/cvc4.toml")),
@@ -21,6 +21,20 @@ const SHIPPED: [(&str, &str); 14] = [
     ("exact-c.toml", include_str!("../../../analyzers/exact-c.toml")),
     ("frama-c.toml", include_str!("../../../analyzers/frama-c.toml")),
     ("gcc.toml", include_str!("../../../analyzers/gcc.toml")),
+    ("clang.toml", include_str!("../../../analyzers/clang.toml")),
+    ("cbmc.toml", include_str!("../../../analyzers/cbmc.toml")),
+    ("esbmc.toml", include_str!("../../../analyzers/esbmc.toml")),
+    ("klee.toml", include_str!("../../../analyzers/klee.toml")),
+    ("cpachecker.toml", include_str!("../../../analyzers/cpachecker.toml")),
+    ("ultimate.toml", include_str!("../../../analyzers/ultimate.toml")),
+    ("mopsa.toml", include_str!("../../../analyzers/mopsa.toml")),
+    ("clam.toml", include_str!("../../../analyzers/clam.toml")),
+    ("2ls.toml", include_str!("../../../analyzers/2ls.toml")),
+    ("symbiotic.toml", include_str!("../../../analyzers/symbiotic.toml")),
+    ("seahorn.toml", include_str!("../../../analyzers/seahorn.toml")),
+    ("smack.toml", include_str!("../../../analyzers/smack.toml")),
+    ("goblint.toml", include_str!("../../../analyzers/goblint.toml")),
+    ("ikos.toml", include_str!("../../../analyzers/ikos.toml")),
 ];
 
 /// The known descriptions, in the order of lists.

@@ -99,7 +99,9 @@ fn statuses(
         for captures in row.pattern.captures_all(text) {
             let named = row.names_its_check();
             let check = if named { check_of(&captures, rendered)? } else { only_check(rendered)? };
-            let inputs = captures.name("inputs").map(|inputs| message_text(inputs.as_bytes()));
+            // Inputs are kept whole: a list that is cut off gives another execution.
+            let inputs =
+                captures.name("inputs").map(|it| String::from_utf8_lossy(it.as_bytes()).into_owned());
             let worse = stated.get(&check).is_none_or(|(known, _)| severity(row.status) > severity(*known));
             if worse {
                 stated.insert(check, (row.status, inputs));

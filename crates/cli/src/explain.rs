@@ -140,7 +140,8 @@ fn analyzer_page(description: &Description) -> String {
     let mut options: Vec<&str> =
         smt.map_or(&[][..], |smt| &smt.options).iter().map(|option| option.name.as_str()).collect();
     let role = description.reachability.as_ref();
-    options.extend(role.map_or(&[][..], |role| &role.options).iter().map(|option| option.name.as_str()));
+    let of_role = role.map_or(&[][..], |role| &role.options);
+    options.extend(of_role.iter().filter(|option| option.sound).map(|option| option.name.as_str()));
     // Lines are broken between tactics, not inside of one.
     let tactics = smt
         .map_or(&[][..], |smt| &smt.tactics)

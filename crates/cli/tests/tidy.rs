@@ -10,7 +10,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("smt", &["model"]),
     ("c", &[]),
-    ("techniques", &["model", "smt"]),
+    ("techniques", &["model", "smt", "c"]),
     ("analyzers", &["model", "smt", "c"]),
     ("process", &["model"]),
     ("store", &["model"]),

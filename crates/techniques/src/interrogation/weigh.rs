@@ -1,7 +1,7 @@
 //! Asking the witnesses about a confirmed exhibit: executions first, then other analyzers.
 
 use super::judge::{self, ANSWERED, Dispute, EXECUTED};
-use crate::execution;
+use crate::execution::{self, Heard, Shown};
 use model::{
     Answer, Approximation, CInput, CheckStatus, Demand, Evidence, Exhibit, FailingCheck, Input, Kind, Limits,
     Lineup, Member, Mode, Query, ReachabilityMember, Verdict, Weighed, WitnessFile,
@@ -15,26 +15,21 @@ const EXECUTION_MILLISECONDS: u64 = 10_000;
 pub fn witness_queries(exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
     let Some(accused) = exhibit.queries.first() else { return Vec::new() };
     let convention = convention(lineup, accused);
-    let mut queries = Vec::new();
-    for (index, program) in programs(exhibit).iter().enumerate() {
-        for member in judges(lineup, accused, program) {
-            let Some(role) = &member.reachability else { continue };
-            if role.executes {
-                queries.push(question(&member, executed_form(program), EXECUTION_MILLISECONDS));
-            } else if Some(role.failing_check) == convention {
-                queries.push(question(&member, (*program).clone(), accused.limits.wall_milliseconds));
-            }
+    let limits = Limits { wall_milliseconds: EXECUTION_MILLISECONDS, ..Limits::default() };
+    let mut queries: Vec<Query> = Vec::new();
+    for (index, program) in programs(exhibit).into_iter().enumerate() {
+        queries.extend(execution::questions(program, lineup, limits));
+        let failing = disputes(exhibit, answers).into_iter().filter(|dispute| failing_side(dispute) == index);
+        for dispute in failing {
+            queries.extend(execution::questions(&alone(program, dispute.check, convention), lineup, limits));
         }
-        for dispute in disputes(exhibit, answers).iter().filter(|dispute| failing_side(dispute) == index) {
-            let alone = alone(program, dispute.check, convention);
-            let exhaustive = judges(lineup, accused, program).into_iter().filter(is_exhaustive);
-            queries.extend(
-                exhaustive.map(|member| question(&member, executed_form(&alone), EXECUTION_MILLISECONDS)),
-            );
-        }
+        let others = others(lineup, accused, program, convention);
+        queries.extend(others.map(|member| Query { limits: accused.limits, ..question(member, program) }));
     }
+    queries.retain(|query| query.analyzer != accused.analyzer);
     let mut asked: Vec<Query> = Vec::new();
     for query in queries {
+        let query = query.fresh(0);
         if !asked.contains(&query) {
             asked.push(query);
         }
@@ -90,36 +85,36 @@ impl Hearing<'_> {
     /// A check that the accused calls verified and an execution violates.
     fn refuted(&self) -> Option<Weighed> {
         let (accused, role) = self.accused()?;
-        for (index, program) in programs(self.exhibit).iter().enumerate() {
-            let executed = executed_form(program);
-            for (member, input, answer) in self.testimony().filter(|(member, _, _)| executes(member)) {
-                if *input != executed {
-                    continue;
+        for (index, program) in programs(self.exhibit).into_iter().enumerate() {
+            let said = judge::statuses(self.answers.get(index)?)?;
+            let heard = self.heard(program);
+            let refutes = |(check, shown): (&u32, &Shown)| match shown {
+                Shown::Violated { inputs, by } if said.get(check) == Some(&CheckStatus::Verified) => {
+                    Some((*check, inputs.clone(), by.clone()))
                 }
-                let Some(check) = judge::refuted_checks(self.answers.get(index)?, answer).first().copied()
-                else {
-                    continue;
-                };
-                let claim = answer.checks()?.checks.iter().find(|claim| claim.check == check)?;
-                let inputs = claim.inputs.as_deref().unwrap_or("-");
-                let mut reasons = vec![format!(
-                    "{} calls check {check}, `{}`, verified{}, but executing the program violates it ({}; inputs: {inputs}).",
-                    accused.id,
-                    condition(program, check),
-                    which(index, self.exhibit),
-                    member.id,
-                )];
-                let bound = role.approximation.binds_exclusions();
-                if !bound {
-                    reasons.push(
-                        "The analyzer drops paths by design, so that this may be a known limit of it."
-                            .to_owned(),
-                    );
-                }
-                let evidence = if bound { Evidence::Proved } else { Evidence::Suspicion };
-                let files = execution::files(program, check, inputs, role.failing_check);
-                return Some(weighed(Kind::Soundness, evidence, reasons, files));
+                _ => None,
+            };
+            if heard.undefined.is_some() {
+                continue;
             }
+            let Some((check, inputs, by)) = heard.checks.iter().find_map(refutes) else { continue };
+            let by: Vec<&str> = by.iter().map(|id| id.as_str()).collect();
+            let mut reasons = vec![format!(
+                "{} calls check {check}, `{}`, verified{}, but executing the program violates it ({}; inputs: {inputs}).",
+                accused.id,
+                condition(program, check),
+                which(index, self.exhibit),
+                by.join(", "),
+            )];
+            let bound = role.approximation.binds_exclusions();
+            if !bound {
+                reasons.push(
+                    "The analyzer drops paths by design, so that this may be a known limit of it.".to_owned(),
+                );
+            }
+            let evidence = if bound { Evidence::Proved } else { Evidence::Suspicion };
+            let files = execution::files(program, check, &inputs, role.failing_check);
+            return Some(weighed(Kind::Soundness, evidence, reasons, files));
         }
         None
     }
@@ -135,31 +130,22 @@ impl Hearing<'_> {
 
     /// A check that fails for the accused and that no execution at all violates.
     fn false_alarm(&self) -> Option<Weighed> {
-        let (accused, _) = self.accused()?;
+        let (accused, role) = self.accused()?;
         let programs = programs(self.exhibit);
         for dispute in disputes(self.exhibit, self.answers) {
             let index = failing_side(&dispute);
             let program = programs.get(index)?;
-            let alone = executed_form(&alone(
-                program,
-                dispute.check,
-                convention(self.lineup, accused_query(self.exhibit)?),
-            ));
-            let judge = self.testimony().find(|(member, input, answer)| {
-                is_exhaustive(member)
-                    && **input == alone
-                    && answer.checks().and_then(|claim| claim.status(dispute.check))
-                        == Some(CheckStatus::Verified)
-            });
-            let Some((member, _, _)) = judge else { continue };
+            let heard = self.heard(&alone(program, dispute.check, Some(role.failing_check)));
+            if heard.checks.get(&dispute.check) != Some(&Shown::Never) {
+                continue;
+            }
             let reason = format!(
                 "{} verifies check {}, `{}`, in one program and not in the other{}, where it must hold as well: \
-                 {} ran the program on every input and never saw it violated.",
+                 that program was run on every input and never violated it.",
                 accused.id,
                 dispute.check,
                 condition(program, dispute.check),
                 which(index, self.exhibit),
-                member.id,
             );
             return Some(weighed(Kind::Precision, Evidence::Proved, vec![reason], Vec::new()));
         }
@@ -231,6 +217,19 @@ impl Hearing<'_> {
         weighed(kind, evidence, reasons, Vec::new())
     }
 
+    /// What executions of a program have shown.
+    fn heard(&self, program: &CInput) -> Heard {
+        let executed = execution::traced(program).unwrap_or_else(|| program.clone());
+        let about =
+            |(member, input, _): &(&Member, &CInput, &Answer)| executes(member) && **input == executed;
+        let answers: Vec<(Query, Answer)> = self
+            .testimony()
+            .filter(about)
+            .map(|(member, input, answer)| (question(member, input), answer.clone()))
+            .collect();
+        execution::hear(program, &answers)
+    }
+
     /// Who said what about which program.
     fn testimony(&self) -> impl Iterator<Item = (&Member, &CInput, &Answer)> {
         self.asked.iter().zip(self.witnesses).filter_map(|(query, answer)| {
@@ -278,35 +277,29 @@ fn convention(lineup: &Lineup, accused: &Query) -> Option<FailingCheck> {
     Some(lineup.member(&accused.analyzer)?.reachability.as_ref()?.failing_check)
 }
 
-/// Everybody who can speak about a program, each once, the accused excepted.
-fn judges(lineup: &Lineup, accused: &Query, program: &CInput) -> Vec<Member> {
-    let mut found: Vec<Member> = Vec::new();
-    for member in lineup.witnesses.iter().chain(&lineup.subjects) {
-        let role = member.reachability.as_ref();
-        let takes = role.is_some_and(|role| role.data_models.contains(&program.data_model));
-        if takes && member.id != accused.analyzer && found.iter().all(|known| known.id != member.id) {
-            found.push(member.clone());
-        }
-    }
-    found
+/// Those that do not execute programs and treat failing checks as the accused does, each once.
+fn others<'a>(
+    lineup: &'a Lineup,
+    accused: &Query,
+    program: &CInput,
+    convention: Option<FailingCheck>,
+) -> impl Iterator<Item = &'a Member> {
+    let speaks = move |member: &&Member| {
+        let role = member.reachability.as_ref().filter(|role| !role.executes);
+        role.is_some_and(|role| {
+            role.data_models.contains(&program.data_model) && Some(role.failing_check) == convention
+        }) && member.id != accused.analyzer
+    };
+    lineup.witnesses.iter().chain(&lineup.subjects).filter(speaks)
 }
 
 fn executes(member: &Member) -> bool {
     member.reachability.as_ref().is_some_and(|role| role.executes)
 }
 
-fn is_exhaustive(member: &Member) -> bool {
-    executes(member) && member.reachability.as_ref().is_some_and(|role| role.approximation.binds_exclusions())
-}
-
 /// True if what it calls violated can happen.
 fn shows(member: &Member) -> bool {
     member.reachability.as_ref().is_some_and(|role| role.approximation.binds_showings() && !role.executes)
-}
-
-/// The form in which a program is executed: with its inputs traced to the calls that read them, if possible.
-fn executed_form(program: &CInput) -> CInput {
-    execution::traced(program).unwrap_or_else(|| program.clone())
 }
 
 /// The program with one check. Where a failing check ends the execution the others stay, since they end it too.
@@ -321,12 +314,8 @@ fn alone(program: &CInput, check: u32, convention: Option<FailingCheck>) -> CInp
     alone
 }
 
-fn question(member: &Member, program: CInput, wall_milliseconds: u64) -> Query {
-    Query {
-        fresh: true,
-        limits: Limits { wall_milliseconds, ..Limits::default() },
-        ..Query::new(member.id.clone(), Input::C(program), Mode::Process)
-    }
+fn question(member: &Member, program: &CInput) -> Query {
+    Query::new(member.id.clone(), Input::C(program.clone()), Mode::Process)
 }
 
 fn condition(program: &CInput, check: u32) -> &str {
