@@ -141,12 +141,12 @@ impl FunctionReadables<'_, '_> {
             let scope = &program.scopes[scope];
             for entity in program.entity_lists[scope.entities].iter().rev() {
                 let info = &program.entities[*entity];
-                // An `extern` declaration inside a function may come behind the place, and belongs to the file.
+                // An `extern` declaration inside a function may come behind the place, and belongs to the file: it
+                // hides the name, to be on the safe side.
                 let is_local = info.linkage == Linkage::None;
-                if is_local && info.visible_from > place || !gathered.hidden.insert(info.name) || !is_local {
-                    continue;
-                }
-                if self.has_value(*entity, place) {
+                let is_yet_to_come = is_local && info.visible_from > place;
+                let is_first = !is_yet_to_come && gathered.hidden.insert(info.name);
+                if is_first && is_local && self.has_value(*entity, place) {
                     gathered.add(program, *entity);
                 }
             }
@@ -236,10 +236,10 @@ fn parts(program: &Program, mentions: &Mentions, entity: EntityId) -> Vec<Readab
             TypeKind::Array { element, length: ArrayLength::Known(length) } => {
                 part.push_elements(element, length, &mut waiting);
             }
-            TypeKind::Record(record) if is_steady(part.r#type) => {
-                if !mentions.assigned_records.contains(&record.index()) {
-                    part.push_members(program, record, &mut waiting);
-                }
+            TypeKind::Record(record)
+                if is_steady(part.r#type) && !mentions.assigned_records.contains(&record.index()) =>
+            {
+                part.push_members(program, record, &mut waiting);
             }
             kind if is_scalar(kind) => found.push(Readable {
                 text: part.text.into(),

@@ -74,6 +74,29 @@ const ROWS: &[(&str, &str)] = &[
     ("int a[2] = { .x = 1 };", "t.c:1:14: expected a structure or union for this designator"),
     ("\"text\";", "t.c:1:1: expected a declaration, found `\"text\"`"),
     ("}", "t.c:1:1: expected a declaration, found `}`"),
+    // Bytes that are no C, and things that never end.
+    ("\0", "t.c:1:1: expected a token, found the byte 0x00"),
+    ("\u{7f}ELF\u{2}\u{1}\0\0", "t.c:1:1: expected a token, found the byte 0x7f"),
+    ("int x;\n\n  \0", "t.c:3:3: expected a token, found the byte 0x00"),
+    ("char c = 'a", "t.c:1:10: expected a closing `'`, found the end of the line"),
+    ("char *s = \"a", "t.c:1:11: expected a closing `\"`, found the end of the line"),
+    ("char *s = \"a\\", "t.c:1:11: expected a closing `\"`, found the end of the line"),
+    ("/*", "t.c:1:1: expected `*/` at the end of this comment, found the end of the text"),
+    ("/*/", "t.c:1:1: expected `*/` at the end of this comment, found the end of the text"),
+    ("int a[] = { 1, 2", "t.c:1:17: expected `}`, found the end of the text"),
+    ("struct s { int a;", "t.c:1:18: expected the type of a member, found the end of the text"),
+    ("enum e { A,", "t.c:1:12: expected an identifier, found the end of the text"),
+    ("int f(int a", "t.c:1:12: expected `)`, found the end of the text"),
+    ("int x = (1 + 2", "t.c:1:15: expected `)`, found the end of the text"),
+    ("int x", "t.c:1:6: expected `;`, found the end of the text"),
+    ("int f(void) { do ; while (1) }", "t.c:1:30: expected `;`, found `}`"),
+    ("__attribute__((packed) int x;", "t.c:1:24: expected `)`, found `int`"),
+    ("asm(\"nop\"", "t.c:1:10: expected `)`, found the end of the text"),
+    (
+        "# 99999999999 \"a.c\"\nint",
+        "t.c:1:1: expected a line marker or `#pragma`, found an unknown directive",
+    ),
+    ("# 4294967295 \"a.c\"\n\n\nint", "a.c:4294967295:4: expected an identifier, found the end of the text"),
 ];
 
 #[test]

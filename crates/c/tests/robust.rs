@@ -103,6 +103,96 @@ fn long_chains_are_read() {
     assert_eq!(program.types.size(array), Some(4 * count as u64));
 }
 
+/// Texts without anything in them are programs without sites and constants.
+#[test]
+fn empty_texts_are_read() {
+    for text in
+        ["", "\n", " \t\r\n", "/* */", "// no newline", ";", "\u{feff}", "# 1 \"a.c\"\n", "#pragma once"]
+    {
+        let program =
+            parse("empty.c", text, DataModel::Lp64).unwrap_or_else(|error| panic!("{error}: {text:?}"));
+        assert_eq!((c::sites(&program).len(), c::constants(&program).len()), (0, 0), "{text:?}");
+    }
+}
+
+/// The CPU seconds of this thread.
+fn cpu_seconds() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds: f64 = text.split(' ').next().and_then(|word| word.parse().ok()).unwrap_or(0.0);
+    nanoseconds / 1e9
+}
+
+/// The CPU seconds that a text takes, with its sites and constants if it is a program.
+fn cost(text: &[u8]) -> f64 {
+    let start = cpu_seconds();
+    if let Ok(program) = parse("large.c", text, DataModel::Lp64) {
+        let _ = (c::sites(&program), c::constants(&program));
+    }
+    let _ = c::needs_preprocessor(text);
+    cpu_seconds() - start
+}
+
+/// Rows: what is repeated, between two texts. Eight times the text may take at most thirty times as long.
+#[test]
+fn time_is_in_proportion_to_the_text() {
+    let rows = [
+        ("", "int x; ", ""),
+        ("", "\n", ""),
+        ("", " ", ""),
+        ("", "#pragma x\n", ""),
+        ("", "# 1 \"a.c\"\n", ""),
+        ("", "\u{e9}", ""),
+        ("", "\0", ""),
+        ("", "(", ""),
+        ("", "\"", ""),
+        ("", "\\\n", ""),
+        ("/*", "*", ""),
+        ("/*", "/* ", ""),
+        ("char *s = \"", "a", "\";"),
+        ("char *s = \"", "\\", ""),
+        ("int x = 1", "0", ";"),
+        ("int ", "x", ";"),
+        ("int main(void) { int a = 1, b[3] = { 1 }; ", "a = 2; ", "}"),
+        ("int main(void) { ", "{ int a = 1; a++; } ", "}"),
+        ("int main(void) { int a = 1; switch (a) { ", "case 1: a = 2; break; ", "} }"),
+        ("int main(void) { int a = 1; ", "if (a) goto out; ", "out: ; }"),
+        ("int f(void) { return 1; } int main(void) { ", "f(); ", "}"),
+        ("int f(void) { return 1; } int (*t[])(void) = { ", "f, ", "}; int main(void) { }"),
+        ("int main(void) { return 0", " + 1", "; }"),
+    ];
+    for (before, repeated, after) in rows {
+        let text = |bytes: usize| format!("{before}{}{after}", repeated.repeat(bytes / repeated.len()));
+        let (small, large) = (cost(text(100_000).as_bytes()), cost(text(800_000).as_bytes()));
+        assert!(large < 30.0 * small + 0.5, "{repeated:?}: {small:.3} and {large:.3} seconds");
+    }
+}
+
+/// A text of 50 MB is read, and so are 50 MB that are no C.
+#[test]
+fn fifty_megabytes() {
+    let function = |number: usize| {
+        format!(
+            "int f{number}(int a) {{ int b = a + {number}; while (b > 3) {{ b = b / 2; a--; }} return a * b; }}\n"
+        )
+    };
+    let mut text = String::new();
+    for number in 0.. {
+        if text.len() >= 50_000_000 {
+            break;
+        }
+        text.push_str(&function(number));
+    }
+    let program = parse("large.c", &text, DataModel::Lp64).unwrap_or_else(|error| panic!("{error}"));
+    assert!(program.functions.len() > 400_000);
+    drop(program);
+    text.push('@');
+    let error = parse("large.c", &text, DataModel::Lp64).err().unwrap();
+    assert!(error.message.contains("found `@`") && error.line > 400_000, "{error}");
+    let mut numbers = Numbers(9);
+    let garbage: Vec<u8> = (0..50_000_000).map(|_| numbers.below(256) as u8).collect();
+    assert!(parse("garbage.c", &garbage, DataModel::Lp64).is_err());
+}
+
 #[test]
 fn truncated_and_changed_files_end_well() {
     let mut numbers = Numbers(7);
