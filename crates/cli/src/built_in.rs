@@ -99,7 +99,7 @@ mod tests {
     fn programs_are_read_as_they_are_written() {
         let base = "int check(int, int);\nint main(void) {\n\n  check(1, 2);\n  return 0;\n}\n";
         let annotation = |place, what| Annotation { place, what, condition: "(x) && (y)".into() };
-        for places in [&[][..], &[38], &[38, 38, 40], &[0, 39, 39, 55, 69]] {
+        for places in [&[][..], &[38], &[38, 38, 40], &[0, 39, 39, 55, 60]] {
             let annotations = places
                 .iter()
                 .zip(1u32..)

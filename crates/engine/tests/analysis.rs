@@ -1,5 +1,5 @@
 //! C programs put to analyzers: steps that are run once, runs by hand, and the built-in liar.
-#![allow(clippy::unwrap_used, reason = "a failing test says so by a panic")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a failing test says so by a panic")]
 
 use analyzers::{CLie, Catalogue};
 use engine::{Asker, Engine, Journal, Locator, Resolved, RunDirectory, Specification};
