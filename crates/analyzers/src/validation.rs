@@ -268,3 +268,28 @@ fn check_not_empty(pattern: &Pattern) -> Result<(), Fault> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXACT: &str = include_str!("../../../analyzers/exact-c.toml");
+
+    fn check(old: &str, new: &str, expected: &str) {
+        assert!(EXACT.contains(old), "{old}");
+        let error = Description::parse("mine.toml", &EXACT.replace(old, new)).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+
+    #[test]
+    fn steps_that_are_run_once_know_no_program() {
+        let first = "steps with `once` come first";
+        check("arguments = [\"--mode\"", "once = true\narguments = [\"--mode\"", first);
+        check(
+            "\"execute.c\"]",
+            "\"{file}\"]",
+            "a step with `once` serves every program: unknown placeholder",
+        );
+        check("\"execute.c\"]", "\"-DCHECKS={checks}\"]", "expected {options}");
+    }
+}

@@ -54,32 +54,32 @@ fn run_on_c(specification: &Specification, data_model: DataModel) -> Result<u8> 
     Ok(0)
 }
 
-/// Reads what [`CInput::text`] writes: every check and assumption on a line of its own.
+/// Reads what [`CInput::text`] writes: every check and assumption on a line of its own, with a newline before and
+/// behind it that is not the program's. Who writes by hand may leave out the newline between two of them.
 fn read_program(text: &str, data_model: DataModel) -> CInput {
     let (mut base, mut annotations) = (String::new(), Vec::new());
     let mut rest = text;
-    while let Some((before, line, behind)) = next_line(rest) {
-        base.push_str(before);
-        match annotation(line) {
-            Some((what, condition)) => {
-                annotations.push(Annotation { place: base.len() as u32, what, condition: condition.into() });
-                rest = behind;
-            }
-            None => {
-                base.push('\n');
-                rest = rest.get(before.len() + 1..).unwrap_or_default();
-            }
+    loop {
+        while let Some((what, condition, behind)) = annotation_line(rest) {
+            annotations.push(Annotation { place: base.len() as u32, what, condition: condition.into() });
+            rest = behind;
         }
+        let Some((before, behind)) = rest.split_once('\n') else { break };
+        base.push_str(before);
+        if annotation_line(behind).is_none() {
+            base.push('\n');
+        }
+        rest = behind;
     }
     base.push_str(rest);
     CInput { base: base.into(), data_model, annotations }
 }
 
-/// What stands before the next newline, the line behind it, and what stands behind the newline that ends that.
-fn next_line(text: &str) -> Option<(&str, &str, &str)> {
-    let (before, behind) = text.split_once('\n')?;
-    let (line, rest) = behind.split_once('\n').unwrap_or((behind, ""));
-    Some((before, line, rest))
+/// A check or an assumption at the beginning of a text, and what stands behind its line.
+fn annotation_line(text: &str) -> Option<(Demand, &str, &str)> {
+    let (line, behind) = text.split_once('\n').unwrap_or((text, ""));
+    let (what, condition) = annotation(line)?;
+    Some((what, condition, behind))
 }
 
 fn annotation(line: &str) -> Option<(Demand, &str)> {
@@ -99,7 +99,7 @@ mod tests {
     fn programs_are_read_as_they_are_written() {
         let base = "int check(int, int);\nint main(void) {\n\n  check(1, 2);\n  return 0;\n}\n";
         let annotation = |place, what| Annotation { place, what, condition: "(x) && (y)".into() };
-        for places in [&[][..], &[38], &[38, 38, 40], &[0, 39, 39, 55, 69]] {
+        for places in [&[][..], &[38], &[38, 38, 40], &[0, 39, 39, 55, 60]] {
             let annotations = places
                 .iter()
                 .zip(1u32..)
@@ -110,5 +110,7 @@ mod tests {
             let input = CInput { base: base.into(), data_model: DataModel::Ilp32, annotations };
             assert_eq!(read_program(&input.text(), DataModel::Ilp32), input);
         }
+        let by_hand = read_program("f();\nassume(x);\ncheck(7, y);\n  g();\n", DataModel::Lp64);
+        assert_eq!((&*by_hand.base, by_hand.annotations.len()), ("f();  g();\n", 2));
     }
 }

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What has been made, by analyzer and commands. Each slot has a lock of its own: who needs what is being made waits
+/// What has been made, by program and commands. Each slot has a lock of its own: who needs what is being made waits
 /// for it, and nobody else does.
 #[derive(Default)]
 pub(crate) struct Preparations(Mutex<BTreeMap<String, Slot>>);
@@ -53,8 +53,8 @@ impl Engine {
         role: &ReachabilityRole,
         steps: &[FilledStep],
     ) -> Result<Preparation> {
-        // The commands say which options and which data model were chosen.
-        let key = format!("{} {steps:?}", query.analyzer);
+        // The commands say which options and which data model were chosen. Relatives with the same steps share them.
+        let key = format!("{:?} {:?} {steps:?} {:?}", program.command, program.environment, role.files);
         let slot = {
             let mut slots = self.preparations.0.lock().unwrap_or_else(PoisonError::into_inner);
             slots.entry(key).or_default().clone()

@@ -120,6 +120,7 @@ fn loops(program: &Program) -> Vec<Loop> {
             }
         }
     }
+    found.sort_by_key(|it| it.whole.start);
     found
 }
 
@@ -246,9 +247,9 @@ mod tests {
                         (x) && (juvenal_passed_27 = 1)x++; }!juvenal_passed_27xreturn 0; }";
         assert_eq!(told, expected);
         let nested = lost("for (;x;) { do { @x++; } while (x); }#1").unwrap();
-        assert!(nested.contains("(x) && (juvenal_passed_27 = 1) && (juvenal_passed_38 = 1)"), "{nested}");
+        assert!(nested.contains("(x) && (juvenal_passed_27 = 1) && (juvenal_passed_39 = 1)"), "{nested}");
         let inner = lost("for (;x;) { while (x) { @x++; } break; }").unwrap();
-        assert!(inner.starts_with("static int juvenal_passed_38;"), "{inner}");
+        assert!(inner.starts_with("static int juvenal_passed_39;"), "{inner}");
         for body in [
             "@while (x < 9) { x++; #1}@#2",
             "while (x < 9) { @x++; if (x) break; }#1",
