@@ -212,7 +212,9 @@ impl ReachabilityRole {
         let mut chosen = self.option_arguments(program.data_model, options);
         chosen.extend_from_slice(configuration);
         let checks = program.checks().max().map_or(0, |greatest| greatest + 1);
-        let milliseconds = (limits.wall_milliseconds - limits.wall_milliseconds / 10).max(1);
+        // Earlier steps, such as compiling, take their share of the time as well.
+        let share = if self.steps.len() > 1 { 2 } else { 10 };
+        let milliseconds = (limits.wall_milliseconds - limits.wall_milliseconds / share).max(1);
         let fill = |argument: &String| {
             argument
                 .replace("{file}", file)

@@ -4,12 +4,15 @@ use crate::analysis::step_command;
 use crate::{Engine, Program, RunDirectory};
 use analyzers::{FilledStep, ReachabilityRole, support_file};
 use anyhow::{Context, Result};
-use model::{Cost, Query};
+use model::{Cost, Limits, Query};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// Wall time for each step that is run once.
+const ONCE_MILLISECONDS: u64 = 120_000;
 
 /// What has been made, by program and commands. Each slot has a lock of its own: who needs what is being made waits
 /// for it, and nobody else does.
@@ -80,9 +83,11 @@ impl Engine {
         let directory = RunDirectory::create_in(&self.run_root())?;
         write_support_files(&directory, role)?;
         let mut cost = Cost::default();
+        // What serves every query may take longer than any of them.
+        let limits = Limits { wall_milliseconds: ONCE_MILLISECONDS, ..query.limits };
         for step in steps {
             let command = step_command(program, step, directory.path());
-            let outcome = self.runner.run(&command, &query.limits).context("cannot run an analyzer")?;
+            let outcome = self.runner.run(&command, &limits).context("cannot run an analyzer")?;
             cost = sum(cost, outcome.cost);
             if outcome.ending != process::Ending::Exited(0) {
                 return Ok(Preparation::Failed(Box::new(outcome)));

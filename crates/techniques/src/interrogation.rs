@@ -76,7 +76,7 @@ const MILLISECONDS: Setting =
     Setting { key: "milliseconds", default: "10000", meaning: "wall time for one question, in milliseconds" };
 const EXECUTION: Setting = Setting {
     key: "execution",
-    default: "3000",
+    default: "2000",
     meaning: "wall time for executing a program, in milliseconds",
 };
 
