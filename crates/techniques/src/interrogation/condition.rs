@@ -124,17 +124,35 @@ impl Condition {
         }
     }
 
-    /// A condition that implies this one or is implied by it; none if the way chosen leads nowhere.
-    pub fn changed(
-        &self,
-        direction: Direction,
-        material: &Material,
-        variables: &[Variable],
-        random: &mut Random,
-    ) -> Option<Condition> {
-        let widens = self.comparisons() < MOST_COMPARISONS && !variables.is_empty();
+    /// One of the comparisons in it, with another operator: what a program speaks of already tells more than what is
+    /// drawn from nothing.
+    pub fn retold(&self, random: &mut Random) -> Option<Condition> {
+        let mut part = self;
+        loop {
+            part = match part {
+                Condition::Constant(_) => return None,
+                Condition::Compare(left, _, right) => {
+                    let comparison = *random.choose(&COMPARISONS)?;
+                    return Some(Condition::Compare(left.clone(), comparison, right.clone()));
+                }
+                Condition::Not(inner) => inner,
+                Condition::And(left, right) | Condition::Or(left, right) => {
+                    if random.coin() {
+                        left
+                    } else {
+                        right
+                    }
+                }
+            };
+        }
+    }
+
+    /// A condition that implies this one or is implied by it, perhaps with the other as a new part; none if the way
+    /// chosen leads nowhere.
+    pub fn changed(&self, direction: Direction, other: Condition, random: &mut Random) -> Option<Condition> {
+        let widens = self.comparisons() < MOST_COMPARISONS && !matches!(other, Condition::Constant(_));
         if widens && random.percent(40) {
-            let other = Box::new(compare(material, variables, &COMPARISONS, random));
+            let other = Box::new(other);
             let this = Box::new(self.clone());
             let (left, right) = if random.coin() { (this, other) } else { (other, this) };
             return Some(match direction {
@@ -263,6 +281,18 @@ impl fmt::Display for Condition {
     }
 }
 
+/// The names of variables and members in a condition.
+pub fn names(condition: &str) -> impl Iterator<Item = &str> {
+    const TYPE_WORDS: [&str; 8] = ["signed", "unsigned", "char", "short", "int", "long", "float", "double"];
+    let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_' || character == '.';
+    let words = condition.split(move |character| !is_part(character));
+    // A word that begins with a digit is a number, its suffix and exponent included.
+    words.filter(|word| {
+        word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+            && !TYPE_WORDS.contains(word)
+    })
+}
+
 /// The parts of a condition as it is printed here: what stands in the outermost parentheses of a conjunction, a
 /// disjunction or a negation. Empty for everything else.
 pub fn parts(text: &str) -> Vec<&str> {
@@ -301,6 +331,12 @@ fn parenthesized(text: &str) -> Option<(&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_told_from_numbers_and_types() {
+        let found: Vec<&str> = names("((unsigned long)x_1 < 3ULL) && (y != 1.5e-7f)").collect();
+        assert_eq!(found, ["x_1", "y"]);
+    }
 
     #[test]
     fn a_printed_condition_is_taken_apart() {

@@ -1,5 +1,6 @@
 //! What conditions are made of: the variables at each place of a program, and constants.
 
+use super::condition::names;
 use c::types::{IntegerKind, RealKind};
 use c::{ConstantValue, Program, Readable, TypeKind};
 use model::{CInput, DataModel, Random};
@@ -26,6 +27,15 @@ pub struct Place {
     pub offset: u32,
     /// What can be read there.
     pub variables: Vec<Variable>,
+    /// The names in what can be read there.
+    words: BTreeSet<String>,
+}
+
+impl Place {
+    /// True if everything that a condition reads has a value here.
+    pub fn can_read(&self, condition: &str) -> bool {
+        names(condition).all(|name| self.words.contains(name))
+    }
 }
 
 /// A variable of arithmetic type that has a value.
@@ -221,7 +231,9 @@ fn place(program: &Program, site: &c::Site) -> Place {
         let number = number(program, readable)?;
         Some(Variable { name: readable.text.clone(), number })
     };
-    Place { offset: site.place, variables: site.numbers.iter().filter_map(variable).collect() }
+    let variables: Vec<Variable> = site.numbers.iter().filter_map(variable).collect();
+    let words = variables.iter().flat_map(|variable| names(&variable.name)).map(str::to_owned).collect();
+    Place { offset: site.place, variables, words }
 }
 
 /// The type of a variable that conditions may read. Wider and rarer types are left out: few analyzers know them.

@@ -10,6 +10,11 @@ use std::collections::BTreeSet;
 /// Failed attempts that are allowed for each transformation.
 const ATTEMPTS_EACH: usize = 10;
 
+/// Percentage of new checks that take their operands from conditions that the program has already.
+const CHECKS_RETOLD: usize = 40;
+/// The same for assumptions, which would soon exclude each other.
+const ASSUMPTIONS_RETOLD: usize = 15;
+
 /// What is known of the failing checks after a stack of transformations, which all are of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Oracle {
@@ -112,13 +117,14 @@ impl Work<'_> {
     }
 
     fn add_check(&mut self, place: usize, random: &mut Random) -> Option<&'static str> {
+        let retold = self.retold(place, CHECKS_RETOLD, random);
         let program = &mut self.change.program;
         if program.items.len() >= self.bounds.annotations || program.checks().count() >= self.bounds.checks {
             return None;
         }
         let variables = &self.material.places.get(place)?.variables;
         let number = program.free_number();
-        let condition = Condition::draw(self.material, variables, random);
+        let condition = retold.unwrap_or_else(|| Condition::draw(self.material, variables, random));
         let position = program.add(Item { place, what: Demand::Check(number), condition }, random.below(4));
         self.note_added(position);
         self.change.touched.insert(number);
@@ -126,12 +132,13 @@ impl Work<'_> {
     }
 
     fn add_assumption(&mut self, place: usize, random: &mut Random) -> Option<&'static str> {
+        let retold = self.retold(place, ASSUMPTIONS_RETOLD, random);
         let program = &mut self.change.program;
         let variables = &self.material.places.get(place)?.variables;
         if program.items.len() >= self.bounds.annotations || variables.is_empty() {
             return None;
         }
-        let condition = Condition::draw_lenient(self.material, variables, random);
+        let condition = retold.unwrap_or_else(|| Condition::draw_lenient(self.material, variables, random));
         let position = program.add(Item { place, what: Demand::Assume, condition }, random.below(4));
         self.note_added(position);
         self.change.checks_only = false;
@@ -190,6 +197,16 @@ impl Work<'_> {
         Some("invariants assumed")
     }
 
+    /// In some draws of 100, a comparison that stands elsewhere in the program and can be made here as well.
+    fn retold(&self, place: usize, percent: usize, random: &mut Random) -> Option<Condition> {
+        if !random.percent(percent) {
+            return None;
+        }
+        let item = random.choose(&self.change.program.items)?;
+        let condition = item.condition.retold(random)?;
+        self.material.places.get(place)?.can_read(&condition.to_string()).then_some(condition)
+    }
+
     fn note_added(&mut self, position: usize) {
         let moved = |added: &usize| if *added >= position { added + 1 } else { *added };
         let mut added: BTreeSet<usize> = self.change.added.iter().map(moved).collect();
@@ -207,8 +224,12 @@ impl Work<'_> {
 
     fn alter(&mut self, index: usize, direction: Direction, random: &mut Random) -> Option<()> {
         let item = self.change.program.items.get(index)?;
-        let variables = &self.material.places.get(item.place)?.variables;
-        let condition = item.condition.changed(direction, self.material, variables, random)?;
+        let place = item.place;
+        let variables = &self.material.places.get(place)?.variables;
+        let other = self.retold(place, CHECKS_RETOLD, random);
+        let other = other.unwrap_or_else(|| Condition::draw(self.material, variables, random));
+        let item = self.change.program.items.get(index)?;
+        let condition = item.condition.changed(direction, other, random)?;
         self.change.program.items[index].condition = condition;
         Some(())
     }

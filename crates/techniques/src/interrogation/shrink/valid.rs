@@ -1,5 +1,6 @@
 //! Whether reduced programs may still be asked about.
 
+use super::super::condition::names;
 use super::super::material::front_end;
 use model::{Annotation, CInput};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,27 +25,4 @@ pub fn is_valid(programs: &[CInput]) -> bool {
 
 fn is_ordered(annotations: &[Annotation]) -> bool {
     annotations.windows(2).all(|pair| pair[0].place <= pair[1].place)
-}
-
-/// The names of variables in a condition.
-fn names(condition: &str) -> impl Iterator<Item = &str> {
-    const TYPE_WORDS: [&str; 8] = ["signed", "unsigned", "char", "short", "int", "long", "float", "double"];
-    let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_' || character == '.';
-    let words = condition.split(move |character| !is_part(character));
-    // A word that begins with a digit is a number, its suffix and exponent included.
-    words.filter(|word| {
-        word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
-            && !TYPE_WORDS.contains(word)
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_told_from_numbers_and_types() {
-        let found: Vec<&str> = names("((unsigned long)x_1 < 3ULL) && (y != 1.5e-7f)").collect();
-        assert_eq!(found, ["x_1", "y"]);
-    }
 }
