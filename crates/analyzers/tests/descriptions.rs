@@ -148,6 +148,93 @@ fn bad_descriptions_are_refused_at_the_place() {
     }
 }
 
+const VERIFIER: &str = r#"
+name = "verifier"
+title = "Verifier"
+summary = "A verifier of the user."
+language = "c"
+family = "verifier"
+homepage = "https://example.org"
+[install]
+[find]
+programs = ["verifier"]
+[version]
+arguments = ["--version"]
+pattern = '(?<version>\S+)'
+[configuration]
+arguments = ["--{key}", "{value}"]
+[reachability]
+approximation = "over"
+reports-all = false
+failing-check = "ends"
+check = "if (!({condition})) reach_error();"
+assume = "if (!({condition})) abort();"
+files = ["unreach-call.prp"]
+options = [{ name = "depth", arguments = ["--depth", "{value}"], values = ["1", "2"] }]
+[reachability.data-models]
+lp64 = []
+[[reachability.steps]]
+arguments = ["{options}", "{file}"]
+[reachability.output]
+rows = [{ pattern = '^TRUE', status = "verified" }]
+"#;
+
+#[test]
+fn bad_descriptions_of_verifiers_are_refused_at_the_place() {
+    Description::parse("verifier.toml", VERIFIER).unwrap();
+    let row = "[{ name = \"depth\", arguments = [\"--depth\", \"{value}\"], values = [\"1\", \"2\"] }]";
+    let entries = |entries: &[&str]| {
+        let entry = |rest: &&str| format!("{{ name = \"depth\", arguments = {rest} }}");
+        format!("[{}]", entries.iter().map(entry).collect::<Vec<_>>().join(", "))
+    };
+    let rule = "[\"--depth\", \"{value}\"]";
+    let rows: Vec<(&str, String, &str)> = vec![
+        ("reports-all = false", "reports-all = true".into(), "29:22: a row must say which check it is about"),
+        ("unreach-call.prp", "unreach.prp".into(), "22:11: juvenal has no file `unreach.prp` of its own"),
+        ("'^TRUE', status", "'^TRUE', state".into(), "unknown field `state`"),
+        (
+            "[reachability.output]",
+            "[reachability.output]\nincomplete = ['x*']".into(),
+            "29:16: this pattern matches the empty text",
+        ),
+        (row, entries(&[&format!("{rule}, values = []")]), "the option `depth`: expected at least one value"),
+        (row, entries(&["[\"--deep\"], values = [\"1\", \"2\"]"]), "only one where no argument has {value}"),
+        (row, entries(&[&format!("{rule}, values = [\"1\"], ordered = true")]), "can be `ordered`"),
+        (
+            row,
+            entries(&[&format!("{rule}, values = [\"1\", \"2\"], ordered = true, sound = false")]),
+            "only two or more sound values can be `ordered`",
+        ),
+        (
+            row,
+            entries(&[&format!("{rule}, values = [\"1\"]"), &format!("{rule}, values = [\"2\"]")]),
+            "the option `depth`: it is listed twice",
+        ),
+        (
+            row,
+            entries(&[
+                &format!("{rule}, values = [\"1\"]"),
+                &format!("{rule}, values = [\"1\"], sound = false"),
+            ]),
+            "the option `depth`: it is listed twice",
+        ),
+        (
+            row,
+            entries(&["[\"--deep={value}\"], values = [\"1\"], sound = false"]),
+            "users cannot choose it: [configuration] makes `--depth {value}` of it",
+        ),
+    ];
+    for (old, new, expected) in rows {
+        assert!(VERIFIER.contains(old), "{old}");
+        let error =
+            Description::parse("verifier.toml", &VERIFIER.replace(old, &new)).unwrap_err().to_string();
+        assert!(error.starts_with("verifier.toml:") && error.contains(expected), "{new}: {error}");
+    }
+    let both =
+        entries(&[&format!("{rule}, values = [\"1\"]"), &format!("{rule}, values = [\"2\"], sound = false")]);
+    Description::parse("verifier.toml", &VERIFIER.replace(row, &both)).unwrap();
+}
+
 fn script(options: &str, logic: Option<&str>, body: &str, checks: u32) -> SmtInput {
     SmtInput { options: options.into(), logic: logic.map(Into::into), body: body.into(), checks }
 }

@@ -224,3 +224,23 @@ fn choosing_is_drawing() {
         }
     }
 }
+
+#[test]
+fn versions_are_found_in_what_is_printed() {
+    let descriptions = descriptions();
+    for (name, printed, expected) in [
+        ("clang", "Debian clang version 14.0.6\nTarget: x86_64-pc-linux-gnu\n", "14.0.6"),
+        ("clang", "Debian clang version 19.1.7 (3~deb12u1)\n", "19.1.7"),
+        ("cbmc", "6.3.1 ()\n", "6.3.1"),
+        ("klee", "KLEE 3.2 (https://klee-se.org/)\n  Build mode: Release (Asserts: OFF)\n", "3.2"),
+        ("frama-c", "25.0-beta (Manganese)", "25.0-beta"),
+        ("esbmc", "ESBMC version 7.6.1 64-bit x86_64 linux\n", "7.6.1"),
+        ("cpachecker", "CPAchecker 3.0 (OpenJDK 64-Bit Server VM 17.0.9)\n", "3.0"),
+        ("ultimate", "This is Ultimate 0.3.1-dev-35a8436538\n", "0.3.1-dev-35a8436538"),
+        ("smack", "SMACK version 2.4.0\n", "2.4.0"),
+        ("goblint", "Goblint version: heads/master-0-gba99aff-2.5.0\n", "2.5.0"),
+        ("2ls", "0.10.0\n", "0.10.0"),
+    ] {
+        assert_eq!(descriptions[name].version_in(printed.as_bytes()).as_deref(), Some(expected), "{name}");
+    }
+}
