@@ -60,8 +60,8 @@ impl Technique for Counting {
     fn witness(&self, _exhibit: &Exhibit, _answers: &[Answer], _lineup: &Lineup) -> Vec<Query> {
         Vec::new()
     }
-    fn weigh(&self, _: &Exhibit, _: &[Answer], _: &[Query], _: &[Answer]) -> Weighed {
-        Weighed { evidence: Evidence::Suspicion, reasons: Vec::new(), files: Vec::new() }
+    fn weigh(&self, _: &Exhibit, _: &[Answer], _: &Lineup, _: &[Query], _: &[Answer]) -> Weighed {
+        Weighed { kind: None, evidence: Evidence::Suspicion, reasons: Vec::new(), files: Vec::new() }
     }
     fn passes(&self) -> &'static [&'static str] {
         &[]
