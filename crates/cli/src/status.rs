@@ -244,17 +244,27 @@ pub fn counted(count: u64, noun: &str) -> String {
     }
 }
 
+/// What techniques count of empty work: the part, what it is a part of, and whether the whole includes the part.
+const EMPTY_WORK: [(&str, &str, bool); 3] = [
+    ("instances drawn twice", "instances", false),
+    ("programs without a failing check", "pairs", true),
+    ("pairs without a common check", "pairs", true),
+];
+
 /// How much of the work was empty.
 pub fn vacuity(progress: &Progress) -> String {
     let count = |name: &str| progress.counts.get(name).copied().unwrap_or(0);
     let share = |part: u64, whole: u64| if whole == 0 { 0.0 } else { 100.0 * part as f64 / whole as f64 };
     let answers: u64 = progress.tally.verdicts.values().sum();
-    let twice = count("instances drawn twice");
-    format!(
-        "vacuity: {:.1} % of answers without a claim, {:.1} % of instances drawn twice",
-        share(answers - progress.claims().min(answers), answers),
-        share(twice, twice + count("instances"))
-    )
+    let silent = share(answers - progress.claims().min(answers), answers);
+    let mut text = format!("vacuity: {silent:.1} % of answers without a claim");
+    for (part, whole, included) in EMPTY_WORK {
+        let total = count(whole) + if included { 0 } else { count(part) };
+        if total > 0 {
+            text.push_str(&format!(", {:.1} % {part}", share(count(part), total)));
+        }
+    }
+    text
 }
 
 /// Numbers with what they count.

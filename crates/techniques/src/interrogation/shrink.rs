@@ -1,6 +1,7 @@
 //! Smaller exhibits. Both programs of a pair shrink together: they always share the text of the seed, and each
 //! change between them is kept, undone or dropped as a whole, so that the relation between them stays what it was.
 
+mod layout;
 mod statements;
 mod valid;
 
@@ -13,7 +14,7 @@ use std::sync::Arc;
 use valid::is_valid;
 
 /// The passes, in the order in which they are tried.
-pub const PASSES: &[&str] = &[ANNOTATIONS, STATEMENTS, CONDITIONS, INITIALIZE, EXPRESSIONS];
+pub const PASSES: &[&str] = &[ANNOTATIONS, STATEMENTS, CONDITIONS, INITIALIZE, EXPRESSIONS, LAYOUT];
 /// Drops checks and assumptions, and undoes changes.
 const ANNOTATIONS: &str = "annotations";
 /// Drops statements, declarations and functions, and takes bodies out of loops and branches.
@@ -24,6 +25,9 @@ const CONDITIONS: &str = "conditions";
 const INITIALIZE: &str = "initialize";
 /// Replaces expressions by their operands or by constants.
 const EXPRESSIONS: &str = "expressions";
+
+/// Drops comments and blank lines.
+const LAYOUT: &str = "layout";
 
 /// The edits of one pass.
 pub fn edits(exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
@@ -45,6 +49,7 @@ pub fn edits(exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
         EXPRESSIONS => {
             each(statements::replacements(&shown.base).iter().map(Vec::len).enumerate().map(counted))
         }
+        LAYOUT => each(layout::blanks(&shown.base.base).iter().map(Vec::len).enumerate().map(counted)),
         _ => Vec::new(),
     }
 }
@@ -63,9 +68,10 @@ pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
     match pass {
         ANNOTATIONS => shown.drop_annotations(edits),
         CONDITIONS => shown.shorten_conditions(edits)?,
-        STATEMENTS => shown.edit_base(&statements::removals(&shown.base.clone()), edits)?,
-        INITIALIZE => shown.edit_base(&statements::initializations(&shown.base.clone()), edits)?,
-        EXPRESSIONS => shown.edit_base(&statements::replacements(&shown.base.clone()), edits)?,
+        STATEMENTS => shown.edit_base(&statements::removals(&shown.base), edits, false)?,
+        INITIALIZE => shown.edit_base(&statements::initializations(&shown.base), edits, false)?,
+        EXPRESSIONS => shown.edit_base(&statements::replacements(&shown.base), edits, false)?,
+        LAYOUT => shown.edit_base(&layout::blanks(&shown.base.base), edits, true)?,
         _ => return None,
     }
     let smaller = shown.exhibit(exhibit)?;
@@ -161,12 +167,17 @@ impl Shown {
         Some(())
     }
 
-    /// Edits the text of the seed and moves every annotation along.
-    fn edit_base(&mut self, proposals: &[Vec<statements::Proposal>], edits: &[Edit]) -> Option<()> {
+    /// Edits the text of the seed and moves every annotation along. Changes of the layout alone are always safe.
+    fn edit_base(
+        &mut self,
+        proposals: &[Vec<statements::Proposal>],
+        edits: &[Edit],
+        is_layout: bool,
+    ) -> Option<()> {
         let chosen = edits.iter().map(|edit| proposals.get(edit.place)?.get(edit.choice).cloned());
         let chosen: Vec<statements::Proposal> = chosen.collect::<Option<_>>()?;
         let outermost = statements::without_inner(chosen);
-        if !statements::is_safe(&self.base, &outermost) {
+        if !is_layout && !statements::is_safe(&self.base, &outermost) {
             return None;
         }
         let text = c::patch::apply(self.base.base.as_bytes(), &outermost).ok()?;
