@@ -150,6 +150,11 @@ impl Condition {
     /// A condition that implies this one or is implied by it, perhaps with the other as a new part; none if the way
     /// chosen leads nowhere.
     pub fn changed(&self, direction: Direction, other: Condition, random: &mut Random) -> Option<Condition> {
+        // A constant never becomes a part: some front ends drop checks that they see to be constant.
+        if let Condition::Constant(value) = self {
+            let replaced = *value == (direction == Direction::Stronger) && *self != other;
+            return (replaced && !matches!(other, Condition::Constant(_))).then_some(other);
+        }
         let widens = self.comparisons() < MOST_COMPARISONS && !matches!(other, Condition::Constant(_));
         if widens && random.percent(40) {
             let other = Box::new(other);
