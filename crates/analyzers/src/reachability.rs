@@ -103,7 +103,7 @@ pub struct ReachabilityOutput {
     /// unknown, and what is violated stays so.
     #[serde(default)]
     pub incomplete: Vec<Pattern>,
-    /// What says that an execution met undefined behaviour.
+    /// What says that an execution met undefined behaviour, or that the analyzer sees some that no execution shows.
     #[serde(default)]
     pub undefined: Option<Pattern>,
     /// Exit codes of the last step, other than 0, that are no failure.

@@ -100,7 +100,8 @@ pub enum Claim {
 pub struct ChecksClaim {
     /// One entry for each check of the program, by number.
     pub checks: Vec<CheckClaim>,
-    /// Undefined behaviour that an execution met, with its inputs; only executions can show it.
+    /// Undefined behaviour that an execution met, with its inputs, or that the analyzer warns of and executions
+    /// cannot show, such as reading a variable without a value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undefined: Option<String>,
 }

@@ -79,9 +79,9 @@ pub struct Dispute {
     pub other: CheckStatus,
 }
 
-/// What is said of the checks; none if the answer makes no claim.
+/// What is said of the checks; none if the answer makes no claim, or one about undefined behaviour first of all.
 pub fn statuses(answer: &Answer) -> Option<Statuses> {
-    let claim = answer.checks()?;
+    let claim = answer.checks().filter(|claim| claim.undefined.is_none())?;
     Some(claim.checks.iter().map(|claim| (claim.check, claim.status)).collect())
 }
 
@@ -249,12 +249,12 @@ pub fn disputed(exhibit: &Exhibit, first: &Answer, second: &Answer) -> Vec<Dispu
 
 /// The checks that one answer calls verified and an execution free of undefined behaviour violates.
 pub fn refuted_checks(claimed: &Answer, executed: &Answer) -> Vec<u32> {
-    let (Some(claimed), Some(executed)) = (claimed.checks(), executed.checks()) else { return Vec::new() };
+    let (Some(claimed), Some(executed)) = (statuses(claimed), executed.checks()) else { return Vec::new() };
     if executed.undefined.is_some() {
         return Vec::new();
     }
     let violated = executed.checks.iter().filter(|check| check.status == CheckStatus::Violated);
-    let verified = |check: &u32| claimed.status(*check) == Some(CheckStatus::Verified);
+    let verified = |check: &u32| claimed.get(check) == Some(&CheckStatus::Verified);
     violated.map(|check| check.check).filter(verified).collect()
 }
 

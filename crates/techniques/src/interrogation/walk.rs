@@ -103,7 +103,7 @@ impl Walk {
     }
 
     fn judge_seed(&mut self, query: &Query, answers: &[Answer], notes: &mut Notes) -> Step {
-        let Some((answer, executed)) = answers.split_first() else { return Step::Done };
+        let Some(answer) = answers.first() else { return Step::Done };
         notes.count(&format!("seed answered {}", answer.verdict.word()));
         if let Verdict::Crash(_) = answer.verdict {
             notes.exhibits.extend(judge::no_answer(query, answer));
@@ -117,7 +117,7 @@ impl Walk {
             let reason = format!("{} does not analyze the seed", self.subject.id.name());
             return Step::Skip { reason, detail };
         }
-        let undefined = executed.iter().find_map(|answer| answer.checks()?.undefined.clone());
+        let undefined = answers.iter().find_map(|answer| answer.checks()?.undefined.clone());
         if let Some(detail) = undefined {
             return Step::Skip { reason: "the seed has undefined behaviour".to_owned(), detail };
         }
