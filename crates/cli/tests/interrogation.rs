@@ -161,13 +161,13 @@ fn a_killed_campaign_goes_on_to_the_same_findings() {
 }
 
 /// An honest analyzer, asked about the first shipped seeds, is never accused.
-fn is_silent(analyzer: &str, cases: &str, least: u64) {
+fn is_silent(analyzer: &str, cases: &str, rounds: &str, least: u64) {
     if !have_solver("gcc") {
         return;
     }
     let stage = Stage::with_solvers();
-    let words =
-        ["interrogation", "--analyzer", analyzer, "--cases", cases, "--set", "interrogation.rounds=30"];
+    let rounds = format!("interrogation.rounds={rounds}");
+    let words = ["interrogation", "--analyzer", analyzer, "--cases", cases, "--set", &rounds];
     let run = stage.hunt("out", &[&words, WITNESSES]);
     assert_eq!(run.code, Some(0), "{analyzer}: {run}");
     let figures = stage.statistics("out");
@@ -179,12 +179,12 @@ fn is_silent(analyzer: &str, cases: &str, least: u64) {
 
 #[test]
 fn the_honest_twin_is_never_accused() {
-    is_silent("liar-c:lie=none", "8", 200);
+    is_silent("liar-c:lie=none", "10", "40", 250);
 }
 
 #[test]
 fn exact_execution_is_never_accused() {
-    is_silent("exact-c", "5", 120);
+    is_silent("exact-c", "8", "30", 180);
 }
 
 #[test]
