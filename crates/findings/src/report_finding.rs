@@ -55,8 +55,9 @@ fn input_name(finding: &Finding, index: usize) -> String {
     format!("input{}.{extension}", suffix(index, many))
 }
 
+/// Witness files keep their names, since they may name each other.
 fn witness_name(witness: &WitnessFile) -> String {
-    format!("witness-{}", file_word(&witness.name))
+    file_word(&witness.name)
 }
 
 fn reduced_name(finding: &Finding, index: usize) -> String {
@@ -263,7 +264,10 @@ mod tests {
                 kind: None,
                 evidence: Evidence::Proved,
                 reasons: vec!["This is false: (=> (bvslt #b10 #b00) false)".to_owned()],
-                files: vec![WitnessFile { name: "assignment.smt2".to_owned(), text: assignment.to_owned() }],
+                files: vec![WitnessFile {
+                    name: "witness-assignment.smt2".to_owned(),
+                    text: assignment.to_owned(),
+                }],
             },
         }
     }

@@ -175,9 +175,11 @@ impl Stage {
         for row in self.findings(out) {
             let fields = ["id", "bug", "kind", "evidence", "technique", "analyzer", "version", "title"];
             fields.iter().for_each(|field| text.push_str(&format!("{field}={} ", row[field])));
-            let inputs = self.path(row["path"].as_str().unwrap());
-            for name in ["input.smt2", "reduced.smt2", "output.txt"] {
-                text.push_str(&format!("\n{}", fs::read_to_string(inputs.join(name)).unwrap()));
+            let directory = self.path(row["path"].as_str().unwrap());
+            let files = asked(&directory);
+            assert!(files.len() > 2, "inputs, what they were reduced to, and the output: {files:?}");
+            for file in files {
+                text.push_str(&format!("\n{}", fs::read_to_string(file).unwrap()));
             }
         }
         text
@@ -242,6 +244,18 @@ impl std::fmt::Display for Run {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "exit code {:?}\n--- stdout\n{}\n--- stderr\n{}", self.code, self.stdout, self.stderr)
     }
+}
+
+/// The files of a finding that hold its inputs, what they were reduced to, and what was printed, in order.
+fn asked(directory: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    let is_asked = |path: &PathBuf| {
+        let name = path.file_name().unwrap().to_string_lossy();
+        name.starts_with("input") || name.starts_with("reduced") || name == "output.txt"
+    };
+    let mut files: Vec<PathBuf> = entries.filter(is_asked).collect();
+    files.sort();
+    files
 }
 
 /// Waits until the deadline; none if the process had to be killed.

@@ -106,7 +106,8 @@ fn weigh_wrong_unsat(
     if contested {
         reasons.push("Another solver answers unsat too, so the evaluator itself is in question.".to_owned());
     }
-    let mut files = vec![WitnessFile { name: "assignment.smt2".to_owned(), text: assignment.to_owned() }];
+    let mut files =
+        vec![WitnessFile { name: "witness-assignment.smt2".to_owned(), text: assignment.to_owned() }];
     files.extend(pinned_file(retold));
     Weighed { kind: None, evidence, reasons, files }
 }
@@ -132,7 +133,7 @@ fn weigh_wrong_model(
     reasons.extend(in_words(&testimony, analyzer, "the model is written into the script as definitions"));
     // A judge that accepts the model leaves only our reading of it.
     let doubted = testimony.iter().any(|it| it.pinned && it.status == SmtStatus::Sat);
-    let mut files = vec![WitnessFile { name: "model.txt".to_owned(), text: model.to_owned() }];
+    let mut files = vec![WitnessFile { name: "witness-model.txt".to_owned(), text: model.to_owned() }];
     files.extend(pinned_file(retold));
     Weighed {
         kind: None,
@@ -237,7 +238,7 @@ fn is_pinned(query: &Query, retold: Option<&Retold>) -> bool {
 
 fn pinned_file(retold: Option<Retold>) -> Option<WitnessFile> {
     let pinned = retold?.pinned?;
-    Some(WitnessFile { name: "pinned.smt2".to_owned(), text: pinned.text() })
+    Some(WitnessFile { name: "witness-pinned.smt2".to_owned(), text: pinned.text() })
 }
 
 /// Tells the script of an exhibit in words that every solver knows: no options, no tactics, no scopes.
