@@ -40,6 +40,4 @@ pub use reading::{Ending, read};
 pub use resemblance::nearest;
 pub use runner::{RUNNERS, Runner};
 pub use support::support_file;
-pub use tool_info::{
-    BENCHEXEC, BENCHEXEC_MANUAL, BENCHEXEC_OPTION, benchexec_description, benchexec_module,
-};
+pub use tool_info::{BENCHEXEC, BENCHEXEC_MANUAL, BENCHEXEC_OPTION, benchexec_description, benchexec_module};

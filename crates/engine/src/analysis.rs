@@ -176,10 +176,10 @@ pub(crate) fn run_files(role: &ReachabilityRole, programs: &[(String, CInput)]) 
     let spelled = programs
         .iter()
         .map(|(name, program)| RunFile { name: name.clone(), text: role.render(program).text });
-    let own = role.files.iter().map(|name| RunFile {
-        name: name.clone(),
-        text: support_file(name).unwrap_or_default().to_owned(),
-    });
+    let own = role
+        .files
+        .iter()
+        .map(|name| RunFile { name: name.clone(), text: support_file(name).unwrap_or_default().to_owned() });
     spelled.chain(own).collect()
 }
 

@@ -2,7 +2,8 @@
 
 use crate::{Program, Resolved, RunDirectory, Specification, Way};
 use analyzers::{
-    BENCHEXEC, BuiltIn, CLiar, Catalogue, Description, Driver, LIAR_C, benchexec_description, benchexec_module,
+    BENCHEXEC, BuiltIn, CLiar, Catalogue, Description, Driver, LIAR_C, benchexec_description,
+    benchexec_module,
 };
 use anyhow::{Context, Result, bail};
 use model::{Hash, Limits};
@@ -144,7 +145,11 @@ impl Locator {
         Resolved { member, origin: found.origin, description_hash, way: Way::Program(program) }
     }
 
-    pub(crate) fn choose(&self, description: &Arc<Description>, specification: &Specification) -> Result<Found> {
+    pub(crate) fn choose(
+        &self,
+        description: &Arc<Description>,
+        specification: &Specification,
+    ) -> Result<Found> {
         let name = &description.name;
         if let Some(path) = &specification.path {
             // Runs happen in directories of their own, so a relative path would point elsewhere.

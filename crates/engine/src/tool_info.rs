@@ -25,7 +25,9 @@ impl Locator {
         let version = version_word(&about.version);
         if let Some(wanted) = specification.version.as_ref().filter(|wanted| **wanted != version) {
             let name = &specification.name;
-            bail!("{name}@{wanted} is not here ({version} found); give its directory with --analyzer {name}=PATH");
+            bail!(
+                "{name}@{wanted} is not here ({version} found); give its directory with --analyzer {name}=PATH"
+            );
         }
         let description_hash = Hash::of_parts([
             &common.identity().0[..],
@@ -124,7 +126,9 @@ fn explain(
         (FailureKind::NoModule, _) => {
             let hint = match nearest(module, failure.known.iter().map(String::as_str)) {
                 Some(nearest) => format!("did you mean {BENCHEXEC}/{nearest}?"),
-                None => "a module of your own is named with its package and found through PYTHONPATH".to_owned(),
+                None => {
+                    "a module of your own is named with its package and found through PYTHONPATH".to_owned()
+                }
             };
             anyhow!("BenchExec {benchexec_version} has no tool-info module `{module}`; {hint}")
         }

@@ -84,7 +84,7 @@ fn a_planted_cbmc_is_called_and_read_by_the_real_module() {
     let text = format!("benchexec/cbmc={}", directory.path().display());
     let resolved = resolve(&locator, &text).unwrap();
     assert_eq!(resolved.member.id.as_str(), "benchexec/cbmc@1.2-planted");
-    assert_eq!(resolved.member.family, "cbmc");
+    assert_eq!(resolved.member.family, "cprover", "as the plain program");
     let engine = Engine::new(vec![resolved.clone()]).unwrap();
     for (conditions, expected) in [
         (&["holds"][..], "+"),
@@ -104,7 +104,8 @@ fn a_planted_cbmc_is_called_and_read_by_the_real_module() {
     }
     for (data_model, argument) in [(DataModel::Lp64, "--64"), (DataModel::Ilp32, "--32")] {
         let output = ask(&engine, &query(&resolved, program(&["fails"], data_model))).output;
-        let expected = format!("called with --propertyfile unreach-call.prp {argument} program.c\ncomplaint\n");
+        let expected =
+            format!("called with --propertyfile unreach-call.prp {argument} program.c\ncomplaint\n");
         assert!(String::from_utf8_lossy(&output).starts_with(&expected), "{output:?}");
     }
 }
@@ -205,7 +206,9 @@ fn the_plain_program_is_not_misread() {
     let Some(locator) = locator() else { return };
     let recorded = concat!(env!("CARGO_MANIFEST_DIR"), "/../analyzers/recorded/c/cbmc-6.3.1");
     let directory = RunDirectory::create().unwrap();
-    for (file, code) in [("safe.txt", 0), ("checks.txt", 10), ("unbounded-unwinding.txt", 10), ("syntax.txt", 6)] {
+    for (file, code) in
+        [("safe.txt", 0), ("checks.txt", 10), ("unbounded-unwinding.txt", 10), ("syntax.txt", 6)]
+    {
         plant(&directory, "cbmc", &format!("#!/bin/sh\ncat {recorded}/{file}\nexit {code}\n"));
         let resolved = resolve(&locator, &format!("benchexec/cbmc={}", directory.path().display())).unwrap();
         let engine = Engine::new(vec![resolved.clone()]).unwrap();
