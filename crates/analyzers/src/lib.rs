@@ -19,6 +19,7 @@ mod runner;
 mod scanner;
 mod signature;
 mod support;
+mod tool_info;
 mod validation;
 
 pub use built_in::{BuiltIn, CLiar, CLie, LIAR_C, LIAR_C_MANUAL, LIAR_MANUAL, LIAR_SMT, Lie};
@@ -36,5 +37,7 @@ pub use reachability::{
 };
 pub use reachability_reading::{Transcript, read_checks};
 pub use reading::{Ending, read};
+pub use resemblance::nearest;
 pub use runner::{RUNNERS, Runner};
 pub use support::support_file;
+pub use tool_info::{BENCHEXEC, BENCHEXEC_MANUAL, BENCHEXEC_OPTION, benchexec_description, benchexec_module};

@@ -1,7 +1,7 @@
 //! "Did you mean": the known word nearest to a word that is not known.
 
 /// The nearest of the known words, if it is near enough to be meant.
-pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     known
         .into_iter()
         .map(|candidate| (distance(word, candidate), candidate))

@@ -12,12 +12,17 @@ pub struct Runner {
 }
 
 /// Every runner.
-pub const RUNNERS: [Runner; 2] = [
+pub const RUNNERS: [Runner; 3] = [
     Runner { name: "cvc5", file_name: "cvc5_runner.py", source: include_str!("../runners/cvc5_runner.py") },
     Runner {
         name: "bitwuzla",
         file_name: "bitwuzla_runner.py",
         source: include_str!("../runners/bitwuzla_runner.py"),
+    },
+    Runner {
+        name: "benchexec",
+        file_name: "benchexec_runner.py",
+        source: include_str!("../runners/benchexec_runner.py"),
     },
 ];
 

@@ -52,6 +52,9 @@ fn list() -> Result<u8> {
         };
         writeln!(out, "{:<14} {language:<9} {:<22} {about}", description.name, description.title)?;
     }
+    let about = format!("checks in C programs, see `juvenal explain {}`", analyzers::BENCHEXEC);
+    let name = format!("{}/NAME", analyzers::BENCHEXEC);
+    writeln!(out, "{name:<14} {:<9} {:<22} {about}", "c", "Any tool of BenchExec")?;
     for (name, language) in [(analyzers::LIAR_SMT, "smt"), (analyzers::LIAR_C, "c")] {
         let about = format!("planted lies, see `juvenal explain {name}`");
         writeln!(out, "{name:<14} {language:<9} {:<22} {about}", "Built-in liar")?;

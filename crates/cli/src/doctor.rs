@@ -16,6 +16,8 @@ pub fn run(_arguments: &Arguments) -> Result<u8> {
     let mut descriptions = locator.catalogue().descriptions().to_vec();
     // This liar is built in, but it needs a compiler.
     descriptions.push(analyzers::CLiar::description().map_err(anyhow::Error::msg)?);
+    // Not an analyzer itself, but what the analyzers `benchexec/NAME` need.
+    descriptions.push(analyzers::benchexec_description().map_err(anyhow::Error::msg)?);
     for description in &descriptions {
         let (installed, problems) = locator.search(&Arc::new(description.clone()));
         for problem in &problems {

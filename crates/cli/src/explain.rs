@@ -113,6 +113,9 @@ fn page(name: &str) -> Result<String> {
     if plain == analyzers::LIAR_C {
         return Ok(analyzers::LIAR_C_MANUAL.to_owned());
     }
+    if analyzers::benchexec_module(&plain).is_some() {
+        return Ok(analyzers::BENCHEXEC_MANUAL.to_owned());
+    }
     match locator.catalogue().find(&plain) {
         Ok(description) => Ok(analyzer_page(description)),
         Err(_) => bail!("there is nothing called `{name}` to explain; {}", everything()?),
@@ -174,14 +177,15 @@ fn everything() -> Result<String> {
     let locator = lineup::locator()?;
     let list = |names: Vec<&str>| names.join(", ");
     let text = format!(
-        "techniques: {}\nkinds, evidence, verdicts and other words: {}\nanalyzers: {}, {}, {}",
+        "techniques: {}\nkinds, evidence, verdicts and other words: {}\nanalyzers: {}, {}, {}, {}",
         list(techniques::all().iter().map(|technique| technique.name()).collect()),
         list(WORDS.iter().map(|(word, _)| *word).collect()),
         list(
             locator.catalogue().descriptions().iter().map(|description| description.name.as_str()).collect()
         ),
         analyzers::LIAR_SMT,
-        analyzers::LIAR_C
+        analyzers::LIAR_C,
+        analyzers::BENCHEXEC
     );
     let lines: Vec<String> = text.lines().flat_map(|line| wrap(line, 4)).collect();
     Ok(lines.join("\n"))

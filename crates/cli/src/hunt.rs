@@ -241,7 +241,7 @@ fn is_analyzer(text: &str) -> bool {
     let name = specification.name.as_str();
     let is_shipped = || Catalogue::shipped().is_ok_and(|catalogue| catalogue.find(name).is_ok());
     let is_liar = [analyzers::LIAR_SMT, analyzers::LIAR_C].contains(&name);
-    specification.is_file() || is_liar || is_shipped()
+    specification.is_file() || is_liar || analyzers::benchexec_module(name).is_some() || is_shipped()
 }
 
 /// Reads `--set TECHNIQUE.KEY=VALUE` and refuses knobs that nobody has.

@@ -13,7 +13,7 @@ use std::fs;
 use std::path::Path;
 
 /// The name of the program under test in its directory.
-const PROGRAM: &str = "program.c";
+pub(crate) const PROGRAM: &str = "program.c";
 /// No output file is read beyond this.
 const LARGEST_FILE: usize = 4 << 20;
 
@@ -46,6 +46,9 @@ impl Engine {
         role: &ReachabilityRole,
     ) -> Result<Answer> {
         let reading = Reading { role, input, rendered: role.render(input) };
+        if let Some(tool) = &program.tool_info {
+            return self.run_tool(query, program, tool, &reading);
+        }
         let steps = steps(program, PROGRAM, input, query, role);
         let (once, each) = steps.split_at(steps.iter().take_while(|step| step.once).count());
         let directory = RunDirectory::create_in(&self.run_root())?;
@@ -87,10 +90,10 @@ impl Engine {
 }
 
 /// What is needed to read what the steps printed.
-struct Reading<'a> {
-    role: &'a ReachabilityRole,
-    input: &'a CInput,
-    rendered: Rendered,
+pub(crate) struct Reading<'a> {
+    pub(crate) role: &'a ReachabilityRole,
+    pub(crate) input: &'a CInput,
+    pub(crate) rendered: Rendered,
 }
 
 impl Reading<'_> {
@@ -107,7 +110,7 @@ impl Reading<'_> {
     }
 }
 
-fn steps(
+pub(crate) fn steps(
     program: &Program,
     file: &str,
     input: &CInput,
@@ -148,24 +151,36 @@ pub(crate) fn describe_analysis(program: &Program, input: &CInput, query: &Query
         return describe_liar(input, query);
     }
     let mut commands: Vec<Vec<String>> = Vec::new();
-    let mut files = Vec::new();
-    let programs = programs(role, input);
-    for (index, alone) in programs.iter().enumerate() {
-        let name = if programs.len() > 1 { format!("program-{}.c", index + 1) } else { PROGRAM.to_owned() };
-        let steps = steps(program, &name, alone, query, role);
+    let programs = named_programs(role, input);
+    for (name, alone) in &programs {
+        let steps = steps(program, name, alone, query, role);
         commands.extend(steps.iter().map(|step| words(program, step)));
-        files.push(RunFile { name, text: role.render(alone).text });
     }
     let command = commands.pop().unwrap_or_default();
-    files.extend(
-        role.files.iter().map(|name| RunFile {
-            name: name.clone(),
-            text: support_file(name).unwrap_or_default().to_owned(),
-        }),
-    );
+    let files = run_files(role, &programs);
     let shown = |word: &OsString| word.to_string_lossy().into_owned();
     let environment = program.environment.iter().map(|(key, value)| (shown(key), shown(value))).collect();
     RunRecord { preparation: commands, command, environment, stdin: String::new(), files }
+}
+
+/// The programs to run by hand, each with the name of its file.
+pub(crate) fn named_programs(role: &ReachabilityRole, input: &CInput) -> Vec<(String, CInput)> {
+    let programs = programs(role, input);
+    let alone = programs.len() == 1;
+    let name = |number: usize| if alone { PROGRAM.to_owned() } else { format!("program-{number}.c") };
+    programs.into_iter().enumerate().map(|(index, program)| (name(index + 1), program)).collect()
+}
+
+/// The files that a run by hand needs: the programs, and those of juvenal's own.
+pub(crate) fn run_files(role: &ReachabilityRole, programs: &[(String, CInput)]) -> Vec<RunFile> {
+    let spelled = programs
+        .iter()
+        .map(|(name, program)| RunFile { name: name.clone(), text: role.render(program).text });
+    let own = role
+        .files
+        .iter()
+        .map(|name| RunFile { name: name.clone(), text: support_file(name).unwrap_or_default().to_owned() });
+    spelled.chain(own).collect()
 }
 
 /// A liar is a part of juvenal, and takes programs in the neutral spelling.

@@ -108,7 +108,10 @@ impl<'a> Asker<'a> {
                 ..RunRecord::default()
             },
             (Input::Smt(input), Way::Program(program)) => describe_program_run(program, input, query),
-            (Input::C(input), Way::Program(program)) => describe_analysis(program, input, query),
+            (Input::C(input), Way::Program(program)) => match &program.tool_info {
+                Some(tool) => self.engine.describe_tool(query, input, program, tool)?,
+                None => describe_analysis(program, input, query),
+            },
         })
     }
 

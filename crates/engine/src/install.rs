@@ -21,7 +21,7 @@ pub struct Installed {
 /// Installs a version of an analyzer, or the newest, with pip.
 pub fn install(description: &Description, specification: &Specification) -> Result<Installed> {
     let name = &description.name;
-    let Some(package) = description.install.pip.first() else {
+    let Some((package, others)) = description.install.pip.split_first() else {
         bail!("there is no wheel of it; {}", install_hint(description));
     };
     let root = analyzer_directory();
@@ -33,8 +33,9 @@ pub fn install(description: &Description, specification: &Specification) -> Resu
     }
     fs::create_dir_all(&root).with_context(|| format!("cannot make {}", root.display()))?;
     let partial = root.join(format!(".partial-{name}-{}", std::process::id()));
-    let outcome = run_pip(package, specification.version.as_deref(), &partial)
-        .and_then(|()| settle(name, specification.version.as_deref(), &root, &partial));
+    let version = specification.version.as_deref();
+    let outcome = run_pip(package, others, version, &partial)
+        .and_then(|()| settle(name, package, version, &root, &partial));
     // After a failure nothing half-installed may be found later.
     if outcome.is_err() {
         let _ = fs::remove_dir_all(&partial);
@@ -42,7 +43,8 @@ pub fn install(description: &Description, specification: &Specification) -> Resu
     outcome
 }
 
-fn run_pip(package: &str, version: Option<&str>, target: &Path) -> Result<()> {
+/// The version is that of the first package; the others are what it needs.
+fn run_pip(package: &str, others: &[String], version: Option<&str>, target: &Path) -> Result<()> {
     let requirement = match version {
         Some(version) => format!("{package}=={version}.*"),
         None => package.to_owned(),
@@ -56,6 +58,7 @@ fn run_pip(package: &str, version: Option<&str>, target: &Path) -> Result<()> {
     command.arguments.extend(["--only-binary", ":all:", "--target"].map(Into::into));
     command.arguments.push(target.as_os_str().to_owned());
     command.arguments.push(requirement.clone().into());
+    command.arguments.extend(others.iter().map(Into::into));
     let outcome = process::Runner::probe().run(&command, &LIMITS).context("cannot run pip")?;
     if outcome.ending != process::Ending::Exited(0) {
         let message = String::from_utf8_lossy(&outcome.stderr).into_owned();
@@ -66,10 +69,16 @@ fn run_pip(package: &str, version: Option<&str>, target: &Path) -> Result<()> {
 }
 
 /// Moves the finished tree to its final name.
-fn settle(name: &str, version: Option<&str>, root: &Path, partial: &Path) -> Result<Installed> {
+fn settle(
+    name: &str,
+    package: &str,
+    version: Option<&str>,
+    root: &Path,
+    partial: &Path,
+) -> Result<Installed> {
     let version = match version {
         Some(version) => version.to_owned(),
-        None => installed_version(partial)?,
+        None => installed_version(package, partial)?,
     };
     let directory = root.join(format!("{name}@{version}"));
     if directory.is_dir() {
@@ -81,13 +90,15 @@ fn settle(name: &str, version: Option<&str>, root: &Path, partial: &Path) -> Res
     Ok(Installed { directory, was_there: false })
 }
 
-/// The version in the name of the `dist-info` directory.
-fn installed_version(target: &Path) -> Result<String> {
+/// The version in the name of the `dist-info` directory of a package.
+fn installed_version(package: &str, target: &Path) -> Result<String> {
     let entries =
         fs::read_dir(target).with_context(|| format!("pip left nothing in {}", target.display()))?;
+    let plain = |name: &str| name.to_ascii_lowercase().replace(['-', '.'], "_");
     let version = entries.flatten().find_map(|entry| {
         let name = entry.file_name().to_str()?.strip_suffix(".dist-info")?.to_owned();
-        Some(name.rsplit_once('-')?.1.to_owned())
+        let (owner, version) = name.rsplit_once('-')?;
+        (plain(owner) == plain(package)).then(|| version.to_owned())
     });
-    version.with_context(|| format!("pip left no dist-info in {}", target.display()))
+    version.with_context(|| format!("pip left no dist-info of {package} in {}", target.display()))
 }

@@ -16,6 +16,9 @@ mod seeds;
 mod specification;
 mod tally;
 mod task;
+mod tool_info;
+mod tool_run;
+mod tool_worker;
 mod warm;
 mod yaml;
 
@@ -27,6 +30,7 @@ pub use run_directory::RunDirectory;
 pub use seeds::{SeedFiles, SeedProblem};
 pub use specification::Specification;
 pub use tally::{ModeTally, Tally, own_cpu_microseconds};
+pub use tool_worker::ToolInfo;
 
 use analyzers::{CLiar, Description, Driver, Invocation};
 use anyhow::{Result, anyhow};
@@ -36,6 +40,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
+use tool_run::ToolWorkers;
 
 /// Everything that is shared by the askers of a campaign.
 pub struct Engine {
@@ -43,6 +48,7 @@ pub struct Engine {
     directory: RunDirectory,
     analyzers: BTreeMap<AnalyzerId, Resolved>,
     preparations: Preparations,
+    tool_workers: ToolWorkers,
 }
 
 /// An analyzer that can be asked here.
@@ -82,6 +88,9 @@ pub struct Program {
     pub driver: Driver,
     /// Set for the built-in liar about C programs, which lies about what the program says.
     pub liar: Option<CLiar>,
+    /// Set for a tool that a BenchExec module knows; `command` and `environment` are then those of the worker that
+    /// asks the module.
+    pub tool_info: Option<ToolInfo>,
 }
 
 impl Program {
@@ -105,6 +114,7 @@ impl Engine {
             directory: RunDirectory::create()?,
             analyzers,
             preparations: Preparations::default(),
+            tool_workers: ToolWorkers::default(),
         })
     }
 

@@ -1,7 +1,10 @@
 //! Finding analyzers: in juvenal's own directory, on the search path, or where the user says.
 
 use crate::{Program, Resolved, RunDirectory, Specification, Way};
-use analyzers::{BuiltIn, CLiar, Catalogue, Description, Driver, LIAR_C};
+use analyzers::{
+    BENCHEXEC, BuiltIn, CLiar, Catalogue, Description, Driver, LIAR_C, benchexec_description,
+    benchexec_module,
+};
 use anyhow::{Context, Result, bail};
 use model::{Hash, Limits};
 use std::cmp::Ordering;
@@ -28,7 +31,7 @@ pub struct Found {
     pub version: String,
     /// Where it is, in words.
     pub origin: String,
-    program: Program,
+    pub(crate) program: Program,
     /// The hash of the program file, where the user gave its path: builds of one version may differ there.
     program_hash: Option<Hash>,
 }
@@ -53,8 +56,20 @@ impl Locator {
         &self.catalogue
     }
 
+    pub(crate) fn runner(&self) -> &process::Runner {
+        &self.runner
+    }
+
+    /// A directory for programs that are asked about themselves.
+    pub(crate) fn scratch(&self) -> &Path {
+        self.directory.path()
+    }
+
     /// The description of this name.
     pub fn description(&self, name: &str) -> Result<Arc<Description>> {
+        if name == BENCHEXEC {
+            return benchexec_description().map(Arc::new).map_err(anyhow::Error::msg);
+        }
         self.catalogue.find(name).map(|description| Arc::new(description.clone())).map_err(anyhow::Error::msg)
     }
 
@@ -65,6 +80,9 @@ impl Locator {
         }
         if specification.name == LIAR_C {
             return self.liar_c(specification);
+        }
+        if benchexec_module(&specification.name).is_some() && !specification.is_file() {
+            return self.resolve_tool(specification);
         }
         let description = if specification.is_file() {
             Arc::new(read_description(Path::new(&specification.name))?)
@@ -127,7 +145,11 @@ impl Locator {
         Resolved { member, origin: found.origin, description_hash, way: Way::Program(program) }
     }
 
-    fn choose(&self, description: &Arc<Description>, specification: &Specification) -> Result<Found> {
+    pub(crate) fn choose(
+        &self,
+        description: &Arc<Description>,
+        specification: &Specification,
+    ) -> Result<Found> {
         let name = &description.name;
         if let Some(path) = &specification.path {
             // Runs happen in directories of their own, so a relative path would point elsewhere.
@@ -201,6 +223,7 @@ impl Locator {
             environment: vec![("PYTHONPATH".into(), directory.as_os_str().to_owned())],
             driver: Driver::Python,
             liar: None,
+            tool_info: None,
         };
         Some((program, origin))
     }
@@ -252,6 +275,7 @@ impl Program {
             environment: Vec::new(),
             driver: Driver::Program,
             liar: None,
+            tool_info: None,
         }
     }
 }
@@ -289,7 +313,7 @@ fn built_in_analyzer(built_in: BuiltIn) -> Resolved {
 }
 
 /// The hash of a file that need not fit into memory.
-fn hash_file(path: &Path) -> Result<Hash> {
+pub(crate) fn hash_file(path: &Path) -> Result<Hash> {
     let cannot_read = || format!("cannot read {} to tell it from other builds", path.display());
     let mut file = File::open(path).with_context(cannot_read)?;
     let mut hash = Hash::of(&[]);

@@ -1,0 +1,110 @@
+//! The Python process that knows one tool through its BenchExec tool-info module.
+
+use crate::Program;
+use anyhow::{Context, Result};
+use model::Limits;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// The limits of one request. A module may start the tool to learn its version, and a Java machine is slow and large.
+const LIMITS: Limits = Limits { wall_milliseconds: 60_000, memory_megabytes: 4096, output_kilobytes: 4096 };
+/// The line behind every reply.
+const END: &[u8] = b"end";
+
+/// Which tool, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolInfo {
+    /// The tool-info module.
+    pub module: String,
+    /// The tool's own directory, if the user named it; else the search path.
+    pub directory: Option<PathBuf>,
+}
+
+/// What a module says of its tool.
+#[derive(Deserialize)]
+pub(crate) struct About {
+    /// The tool's name as people write it.
+    pub name: String,
+    /// Its version, which may be empty.
+    pub version: String,
+    /// Where to read about it, which may be empty.
+    pub homepage: String,
+    /// The file that is executed.
+    pub executable: PathBuf,
+    /// The file that the module was read from.
+    pub source: PathBuf,
+}
+
+/// Why a request got no answer.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Failure {
+    pub kind: FailureKind,
+    pub message: String,
+    /// The modules that there are, where one is missing.
+    #[serde(default)]
+    pub known: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum FailureKind {
+    /// There is no module of this name.
+    NoModule,
+    /// The module does not find its tool.
+    NoTool,
+    /// The module says that its tool cannot do this.
+    Refused,
+    /// The module, or the process, broke down.
+    Failed,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Reply<T> {
+    Failure { error: Failure },
+    Answer(T),
+}
+
+/// An open process.
+pub(crate) struct ToolWorker(process::Session);
+
+impl ToolWorker {
+    /// Starts the process and loads the module. `program` is the Python interpreter with our script.
+    pub(crate) fn open(
+        runner: &process::Runner,
+        program: &Program,
+        tool: &ToolInfo,
+        directory: &Path,
+    ) -> Result<Result<(ToolWorker, About), Failure>> {
+        let mut words = program.command.iter();
+        let first = words.next().context("BenchExec without a Python interpreter")?;
+        let mut command = process::Command::new(first, directory);
+        command.arguments = words.cloned().chain(["--session".into()]).collect();
+        for (name, value) in &program.environment {
+            command.environment.retain(|(known, _)| known != name);
+            command.environment.push((name.clone(), value.clone()));
+        }
+        let session = runner.open(&command, &LIMITS).context("cannot start Python for BenchExec")?;
+        let mut worker = ToolWorker(session);
+        let about = worker.ask(&json!({"ask": "tool", "module": tool.module, "directory": tool.directory}));
+        Ok(about.map(|about| (worker, about)))
+    }
+
+    /// Puts one request. After a failure that broke the process, every further request fails as well.
+    pub(crate) fn ask<T: DeserializeOwned>(&mut self, request: &Value) -> Result<T, Failure> {
+        let exchange = self.0.exchange(format!("{request}\n").as_bytes(), END, &LIMITS);
+        let broken = |message: String| Failure { kind: FailureKind::Failed, message, known: Vec::new() };
+        if let Some(ending) = exchange.ended {
+            let complaint = String::from_utf8_lossy(&exchange.stderr).into_owned();
+            let last = complaint.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("no message");
+            return Err(broken(format!("its process ended ({ending:?}): {}", last.escape_debug())));
+        }
+        match serde_json::from_slice(&exchange.stdout) {
+            Ok(Reply::Answer(answer)) => Ok(answer),
+            Ok(Reply::Failure { error }) => Err(error),
+            Err(error) => Err(broken(format!("its reply makes no sense: {error}"))),
+        }
+    }
+}
