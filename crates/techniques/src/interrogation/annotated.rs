@@ -4,6 +4,7 @@ use super::condition::Condition;
 use super::judge::{Statuses, Unsettled};
 use super::material::Material;
 use model::{Annotation, CInput, Demand};
+use std::sync::Arc;
 
 /// The annotations of a program, by place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,6 +22,8 @@ pub struct Item {
     pub what: Demand,
     /// Its condition.
     pub condition: Condition,
+    /// The same as text: an item stands in many programs, and is printed once.
+    text: Arc<str>,
 }
 
 impl Annotated {
@@ -28,7 +31,7 @@ impl Annotated {
     pub fn input(&self, material: &Material) -> CInput {
         let annotation = |item: &Item| {
             let place = material.places.get(item.place)?.offset;
-            Some(Annotation { place, what: item.what, condition: item.condition.to_string().into() })
+            Some(Annotation { place, what: item.what, condition: item.text.clone() })
         };
         CInput { annotations: self.items.iter().filter_map(annotation).collect(), ..material.bare() }
     }
@@ -73,6 +76,17 @@ impl Annotated {
 }
 
 impl Item {
+    /// An item at a place.
+    pub fn new(place: usize, what: Demand, condition: Condition) -> Item {
+        let text = condition.to_string().into();
+        Item { place, what, condition, text }
+    }
+
+    /// The same with another condition.
+    pub fn with(&self, condition: Condition) -> Item {
+        Item::new(self.place, self.what, condition)
+    }
+
     /// The number of the check, if it is one.
     pub fn check(&self) -> Option<u32> {
         match self.what {

@@ -125,7 +125,7 @@ impl Work<'_> {
         let variables = &self.material.places.get(place)?.variables;
         let number = program.free_number();
         let condition = retold.unwrap_or_else(|| Condition::draw(self.material, variables, random));
-        let position = program.add(Item { place, what: Demand::Check(number), condition }, random.below(4));
+        let position = program.add(Item::new(place, Demand::Check(number), condition), random.below(4));
         self.note_added(position);
         self.change.touched.insert(number);
         Some("checks added")
@@ -139,7 +139,7 @@ impl Work<'_> {
             return None;
         }
         let condition = retold.unwrap_or_else(|| Condition::draw_lenient(self.material, variables, random));
-        let position = program.add(Item { place, what: Demand::Assume, condition }, random.below(4));
+        let position = program.add(Item::new(place, Demand::Assume, condition), random.below(4));
         self.note_added(position);
         self.change.checks_only = false;
         Some("assumptions added")
@@ -180,7 +180,8 @@ impl Work<'_> {
         let index = self.pick(place, random, is_verified)?;
         let number = self.change.program.items[index].check()?;
         if random.percent(15) {
-            self.change.program.items[index].condition = Condition::Constant(true);
+            let item = &mut self.change.program.items[index];
+            *item = item.with(Condition::Constant(true));
         } else {
             self.alter(index, Direction::Weaker, random)?;
         }
@@ -230,7 +231,8 @@ impl Work<'_> {
         let other = other.unwrap_or_else(|| Condition::draw(self.material, variables, random));
         let item = self.change.program.items.get(index)?;
         let condition = item.condition.changed(direction, other, random)?;
-        self.change.program.items[index].condition = condition;
+        let item = &mut self.change.program.items[index];
+        *item = item.with(condition);
         Some(())
     }
 }

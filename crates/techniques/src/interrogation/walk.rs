@@ -94,7 +94,7 @@ impl Walk {
 
     /// The seed with one check that cannot fail: does the analyzer take it, and is it free of undefined behaviour?
     fn ask_seed(&mut self) -> Step {
-        let check = Item { place: 0, what: Demand::Check(1), condition: Condition::Constant(true) };
+        let check = Item::new(0, Demand::Check(1), Condition::Constant(true));
         let seed = self.query(&Annotated { items: vec![check] });
         let mut queries = vec![seed.clone()];
         queries.extend(self.executors.iter().map(|executor| self.execution(executor, &seed)));
