@@ -159,7 +159,9 @@ impl Reading<'_> {
         let transcript =
             Transcript { stdout: word.as_bytes(), stderr: &[], file: None, ending, preparing: false };
         match read_checks(self.role, self.input, &self.rendered, transcript) {
-            Verdict::Unreadable(_) => Verdict::Unreadable(format!("the tool-info module says `{word}`")),
+            Verdict::Unreadable(reason) => {
+                Verdict::Unreadable(format!("the tool-info module says `{word}`: {reason}"))
+            }
             verdict => verdict,
         }
     }
