@@ -4,7 +4,9 @@ use crate::preparation::sum;
 use crate::{Engine, Program};
 use analyzers::ReachabilityRole;
 use anyhow::Result;
-use model::{Answer, CInput, ChecksClaim, Claim, Cost, Demand, FailingCheck, Query, Verdict};
+use model::{
+    Answer, CInput, ChecksClaim, Claim, Cost, Demand, FailingCheck, LimitKind, Limits, Query, Verdict,
+};
 
 /// The programs to run, each with the check that it is run for. The others are left out where a failing check has
 /// no effect on the execution, and end it silently where a failing check ends it.
@@ -42,17 +44,28 @@ impl Engine {
         let mut checks = Vec::new();
         let mut cost = Cost::default();
         let mut output = Vec::new();
-        for alone in programs(role, input) {
-            let answer = self.run_steps(query, &alone, program, role)?;
+        let mut undefined = None;
+        for alone in programs(role, input).iter().filter(|alone| alone.checks().next().is_some()) {
+            // All runs together are one question, and have its time.
+            let spent = cost.wall_microseconds / 1000;
+            let Some(left) = query.limits.wall_milliseconds.checked_sub(spent).filter(|left| *left > 0)
+            else {
+                return Ok(Answer { verdict: Verdict::Limit(LimitKind::Time), cost, output });
+            };
+            let limits = Limits { wall_milliseconds: left, ..query.limits };
+            let answer = self.run_steps(&Query { limits, ..query.clone() }, alone, program, role)?;
             cost = sum(cost, answer.cost);
             output.extend_from_slice(&answer.output);
             match answer.verdict {
-                Verdict::Claim(Claim::Checks(claim)) => checks.extend(claim.checks),
+                Verdict::Claim(Claim::Checks(claim)) => {
+                    checks.extend(claim.checks);
+                    undefined = undefined.or(claim.undefined);
+                }
                 other => return Ok(Answer { verdict: other, cost, output }),
             }
         }
         checks.sort_by_key(|claim| claim.check);
-        let claim = ChecksClaim { checks, undefined: None };
+        let claim = ChecksClaim { checks, undefined };
         Ok(Answer { verdict: Verdict::Claim(Claim::Checks(claim)), cost, output })
     }
 }

@@ -67,6 +67,11 @@ impl Locator {
         let mut known = self.catalogue().descriptions().iter();
         let relative = known.find(|known| module.starts_with(known.name.as_str()));
         description.family = relative.map_or_else(|| module.to_owned(), |relative| relative.family.clone());
+        // A tool that looks only so far is held to no more when it is called in another way.
+        let known_role = relative.and_then(|relative| relative.reachability.as_ref());
+        if let (Some(role), Some(known)) = (&mut description.reachability, known_role) {
+            role.approximation = known.approximation;
+        }
         description
     }
 }

@@ -72,7 +72,7 @@ fn fill(value_of: impl Fn(&str) -> Option<String>) -> String {
 fn flags(data_model: DataModel) -> &'static str {
     match data_model {
         DataModel::Lp64 => "-w -std=gnu17 -ffp-contract=off",
-        DataModel::Ilp32 => "-w -std=gnu17 -ffp-contract=off -m32",
+        DataModel::Ilp32 => "-w -std=gnu17 -ffp-contract=off -m32 -msse2 -mfpmath=sse",
     }
 }
 

@@ -286,10 +286,11 @@ impl fmt::Display for Condition {
     }
 }
 
-/// The names of variables and members in a condition.
+/// The variables, members and elements in a condition: `x`, `s.m`, `a[2]`.
 pub fn names(condition: &str) -> impl Iterator<Item = &str> {
     const TYPE_WORDS: [&str; 8] = ["signed", "unsigned", "char", "short", "int", "long", "float", "double"];
-    let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_' || character == '.';
+    // Brackets stand only around the constant index of an element.
+    let is_part = |character: char| character.is_ascii_alphanumeric() || "_.[]".contains(character);
     let words = condition.split(move |character| !is_part(character));
     // A word that begins with a digit is a number, its suffix and exponent included.
     words.filter(|word| {
@@ -339,8 +340,8 @@ mod tests {
 
     #[test]
     fn names_are_told_from_numbers_and_types() {
-        let found: Vec<&str> = names("((unsigned long)x_1 < 3ULL) && (y != 1.5e-7f)").collect();
-        assert_eq!(found, ["x_1", "y"]);
+        let found: Vec<&str> = names("((unsigned long)x_1 < 3ULL) && (s.m != 1.5e-7f || a[2] < 1)").collect();
+        assert_eq!(found, ["x_1", "s.m", "a[2]"]);
     }
 
     #[test]

@@ -37,8 +37,6 @@ const INVARIANTS: &str = "invariants";
 const ADDED: &str = "added";
 /// What an unsettled check counts as.
 const UNSETTLED: &str = "an unknown check";
-/// Set if executions showed no undefined behaviour, which must stay so.
-const CLEAN: &str = "undefined behaviour";
 
 /// What an unsettled check counts as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,17 +172,7 @@ fn whole(statuses: &Statuses, unsettled: Unsettled) -> Option<bool> {
 }
 
 /// Two programs of one analyzer, and executions of both that must stay free of undefined behaviour.
-pub fn contradiction(
-    relation: Relation,
-    disputes: &[Dispute],
-    mut queries: Vec<Query>,
-    clean: Vec<Query>,
-) -> Exhibit {
-    let mut relation = relation;
-    if !clean.is_empty() {
-        relation.facts.insert(CLEAN.to_owned(), "none".to_owned());
-    }
-    queries.extend(clean);
+pub fn contradiction(relation: Relation, disputes: &[Dispute], queries: Vec<Query>) -> Exhibit {
     let shown = disputes.iter().any(|dispute| dispute.other == CheckStatus::Violated);
     let (kind, other) = if shown { (Kind::Soundness, "violated") } else { (Kind::Precision, "unknown") };
     let title = match relation.name.as_str() {
@@ -207,28 +195,39 @@ pub fn refuted(asked: Query, executed: Query) -> Exhibit {
     }
 }
 
-/// The analyzer died on a program, or refused it though it took the seed.
-pub fn no_answer(query: &Query, answer: &Answer) -> Option<Exhibit> {
-    let (kind, title) = match &answer.verdict {
-        Verdict::Crash(place) => (Kind::Crash, format!("crash: {place}")),
-        Verdict::Rejected(message) => (Kind::Refusal, format!("refusal: {message}")),
+/// The analyzer died on a program, or refused it though it took the seed and the program can be executed.
+pub fn no_answer(query: &Query, answer: &Answer, execution: Option<Query>) -> Option<Exhibit> {
+    let (kind, title, execution) = match &answer.verdict {
+        Verdict::Crash(place) => (Kind::Crash, format!("crash: {place}"), None),
+        Verdict::Rejected(message) => (Kind::Refusal, format!("refusal: {message}"), execution),
         _ => return None,
     };
     Some(Exhibit {
         technique: NAME.to_owned(),
         kind,
         title,
-        queries: vec![query.clone()],
+        queries: std::iter::once(query.clone()).chain(execution).collect(),
         relation: Relation { name: ANSWERED.to_owned(), facts: BTreeMap::new() },
     })
+}
+
+/// True if the message is that of the exhibit, whatever lines and columns it names.
+fn is_same_refusal(title: &str, message: &str) -> bool {
+    let letters =
+        |text: &str| text.chars().filter(|character| !character.is_ascii_digit()).collect::<String>();
+    letters(title) == letters(&format!("refusal: {message}"))
 }
 
 /// The judge.
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     match (exhibit.relation.name.as_str(), answers) {
-        (ANSWERED, [answer]) => match exhibit.kind {
-            Kind::Crash => matches!(answer.verdict, Verdict::Crash(_)),
-            _ => matches!(answer.verdict, Verdict::Rejected(_)),
+        (ANSWERED, [answer, executions @ ..]) => match &answer.verdict {
+            Verdict::Crash(_) => exhibit.kind == Kind::Crash,
+            Verdict::Rejected(message) => {
+                let runs = executions.iter().all(|executed| executed.checks().is_some());
+                exhibit.kind == Kind::Refusal && runs && is_same_refusal(&exhibit.title, message)
+            }
+            _ => false,
         },
         (EXECUTED, [claimed, executed]) => !refuted_checks(claimed, executed).is_empty(),
         (_, [first, second, executions @ ..]) => {

@@ -27,14 +27,18 @@ pub struct Place {
     pub offset: u32,
     /// What can be read there.
     pub variables: Vec<Variable>,
-    /// The names in what can be read there.
-    words: BTreeSet<String>,
 }
 
 impl Place {
-    /// True if everything that a condition reads has a value here.
-    pub fn can_read(&self, condition: &str) -> bool {
-        names(condition).all(|name| self.words.contains(name))
+    /// True if everything that a condition reads at another place has a value here too, and is of the same type.
+    pub fn can_read(&self, condition: &str, elsewhere: &Place) -> bool {
+        let here = |name: &str| self.number_of(name).is_some_and(|it| elsewhere.number_of(name) == Some(it));
+        names(condition).all(here)
+    }
+
+    fn number_of(&self, name: &str) -> Option<Number> {
+        let found = self.variables.iter().find(|variable| *variable.name == *name);
+        found.map(|variable| variable.number)
     }
 }
 
@@ -133,7 +137,11 @@ impl Material {
     ) -> Result<Material, (&'static str, String)> {
         let program = c::parse(name, base.as_ref(), front_end(data_model))
             .map_err(|error| ("juvenal does not understand the program", error.to_string()))?;
-        let places: Vec<Place> = c::sites(&program).iter().map(|site| place(&program, site)).collect();
+        if has_arguments(&program) {
+            let detail = format!("{name}: the arguments of a program are inputs that nobody can run through");
+            return Err(("main has parameters", detail));
+        }
+        let places = places(&program);
         if places.iter().all(|place| place.variables.is_empty()) {
             let detail =
                 format!("{name}: no variable has a value between two statements that main can reach");
@@ -226,14 +234,24 @@ pub fn front_end(data_model: DataModel) -> c::DataModel {
     }
 }
 
+/// True if `main` takes arguments.
+fn has_arguments(program: &Program) -> bool {
+    let main = program.find("main");
+    let definition = program.functions.iter().find(|function| Some(function.entity) == main);
+    definition.is_some_and(|main| !program.entity_lists[main.parameters].is_empty())
+}
+
+/// Where annotations may stand, in order of the text.
+pub fn places(program: &Program) -> Vec<Place> {
+    c::sites(program).iter().map(|site| place(program, site)).collect()
+}
+
 fn place(program: &Program, site: &c::Site) -> Place {
     let variable = |readable: &Readable| {
         let number = number(program, readable)?;
         Some(Variable { name: readable.text.clone(), number })
     };
-    let variables: Vec<Variable> = site.numbers.iter().filter_map(variable).collect();
-    let words = variables.iter().flat_map(|variable| names(&variable.name)).map(str::to_owned).collect();
-    Place { offset: site.place, variables, words }
+    Place { offset: site.place, variables: site.numbers.iter().filter_map(variable).collect() }
 }
 
 /// The type of a variable that conditions may read. Wider and rarer types are left out: few analyzers know them.

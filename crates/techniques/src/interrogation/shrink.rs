@@ -14,7 +14,7 @@ use std::sync::Arc;
 use valid::is_valid;
 
 /// The passes, in the order in which they are tried.
-pub const PASSES: &[&str] = &[ANNOTATIONS, STATEMENTS, CONDITIONS, INITIALIZE, EXPRESSIONS, LAYOUT];
+pub const PASSES: &[&str] = &[ANNOTATIONS, INITIALIZE, STATEMENTS, CONDITIONS, EXPRESSIONS, LAYOUT];
 /// Drops checks and assumptions, and undoes changes.
 const ANNOTATIONS: &str = "annotations";
 /// Drops statements, declarations and functions, and takes bodies out of loops and branches.
@@ -74,8 +74,7 @@ pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
         LAYOUT => shown.edit_base(&layout::blanks(&shown.base.base), edits, true)?,
         _ => return None,
     }
-    let smaller = shown.exhibit(exhibit)?;
-    is_valid(&shown.programs()).then_some(smaller)
+    shown.exhibit(exhibit)
 }
 
 /// The programs of an exhibit.
@@ -181,12 +180,18 @@ impl Shown {
             return None;
         }
         let text = c::patch::apply(self.base.base.as_bytes(), &outermost).ok()?;
-        let moved = |annotation: &mut Annotation| {
-            annotation.place = statements::moved(annotation.place, &outermost);
+        let after = CInput { base: String::from_utf8(text).ok()?.into(), ..self.base.clone() };
+        let moved = |annotations: &Vec<Annotation>| -> Vec<Annotation> {
+            let place = |place| statements::moved(place, &outermost);
+            annotations.iter().map(|it| Annotation { place: place(it.place), ..it.clone() }).collect()
         };
-        self.first.iter_mut().flatten().for_each(moved);
-        self.second.iter_mut().for_each(moved);
-        self.base.base = String::from_utf8(text).ok()?.into();
+        let (first, second) = (self.first.as_ref().map(moved), moved(&self.second));
+        let old = self.first.iter().flatten().chain(&self.second);
+        let pairs: Vec<_> = old.zip(first.iter().flatten().chain(&second)).collect();
+        if !is_valid(&self.base, &after, &pairs) {
+            return None;
+        }
+        (self.base, self.first, self.second) = (after, first, second);
         Some(())
     }
 

@@ -205,7 +205,9 @@ impl Work<'_> {
         }
         let item = random.choose(&self.change.program.items)?;
         let condition = item.condition.retold(random)?;
-        self.material.places.get(place)?.can_read(&condition.to_string()).then_some(condition)
+        let places = &self.material.places;
+        let (here, there) = (places.get(place)?, places.get(item.place)?);
+        (item.place == place || here.can_read(&condition.to_string(), there)).then_some(condition)
     }
 
     fn note_added(&mut self, position: usize) {

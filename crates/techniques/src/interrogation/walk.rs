@@ -9,8 +9,8 @@ use super::material::Material;
 use super::transform::{Bounds, Change, Oracle, transform};
 use crate::{Case, Notes, Step};
 use model::{
-    Answer, Demand, Input, Limits, Lineup, Member, Mode, OptionChoice, Query, Random, ReachabilityMember,
-    Relation, Verdict,
+    Answer, CheckStatus, Demand, Input, Limits, Lineup, Member, Mode, OptionChoice, Query, Random,
+    ReachabilityMember, Relation, Verdict,
 };
 
 /// No more options of the analyzer than this are drawn for a case, lest all cases look alike.
@@ -23,7 +23,7 @@ pub struct Walk {
     material: Material,
     subject: Member,
     role: ReachabilityMember,
-    executors: Vec<Member>,
+    executor: Option<Member>,
     options: Vec<(String, String)>,
     knobs: Knobs,
     random: Random,
@@ -59,8 +59,8 @@ struct Pair {
     disputes: Vec<Dispute>,
     queries: [Query; 2],
     answers: [Answer; 2],
-    /// What was executed: the first program and the second, for each executor in turn.
-    executions: Vec<[Query; 2]>,
+    /// Executions of the first program and of the second; none if nobody can execute them.
+    executions: Vec<Query>,
 }
 
 impl Walk {
@@ -74,13 +74,13 @@ impl Walk {
         mut random: Random,
     ) -> Walk {
         let options = if knobs.options { draw_options(&role, &mut random) } else { Vec::new() };
-        let executors = executors(lineup, &subject, &material);
+        let executor = executor(lineup, &subject, &material);
         let knowledge = Knowledge::new(material.places.len(), knobs.life);
         Walk {
             material,
             subject,
             role,
-            executors,
+            executor,
             options,
             knobs,
             random,
@@ -97,7 +97,7 @@ impl Walk {
         let check = Item::new(0, Demand::Check(1), Condition::Constant(true));
         let seed = self.query(&Annotated { items: vec![check] });
         let mut queries = vec![seed.clone()];
-        queries.extend(self.executors.iter().map(|executor| self.execution(executor, &seed)));
+        queries.extend(self.execution(&seed));
         self.stage = Stage::Seed(seed);
         Step::Ask(queries)
     }
@@ -106,7 +106,7 @@ impl Walk {
         let Some(answer) = answers.first() else { return Step::Done };
         notes.count(&format!("seed answered {}", answer.verdict.word()));
         if let Verdict::Crash(_) = answer.verdict {
-            notes.exhibits.extend(judge::no_answer(query, answer));
+            notes.exhibits.extend(judge::no_answer(query, answer, None));
             return Step::Done;
         }
         if answer.checks().is_none() {
@@ -117,8 +117,11 @@ impl Walk {
             let reason = format!("{} does not analyze the seed", self.subject.id.name());
             return Step::Skip { reason, detail };
         }
-        let undefined = answers.iter().find_map(|answer| answer.checks()?.undefined.clone());
-        if let Some(detail) = undefined {
+        if let Some(detail) = answer.checks().and_then(|claim| claim.undefined.clone()) {
+            let reason = format!("{} warns of undefined behaviour in the seed", self.subject.id.name());
+            return Step::Skip { reason, detail };
+        }
+        if let Some(detail) = answers.iter().find_map(|answer| answer.checks()?.undefined.clone()) {
             return Step::Skip { reason: "the seed has undefined behaviour".to_owned(), detail };
         }
         self.next_round(notes)
@@ -126,7 +129,9 @@ impl Walk {
 
     /// The next question, or the end.
     fn next_round(&mut self, notes: &mut Notes) -> Step {
-        if self.rounds >= self.knobs.rounds || self.idle >= self.knobs.idle {
+        // Without a knowledge base nothing is ever kept.
+        let is_idle = self.knobs.knowledge && self.idle >= self.knobs.idle;
+        if self.rounds >= self.knobs.rounds || is_idle {
             notes.add("programs in knowledge bases", self.knowledge.len() as u64);
             return Step::Done;
         }
@@ -166,7 +171,7 @@ impl Walk {
         self.rounds += 1;
         self.accuse_of_silence(query, answer, notes);
         let Some(statuses) = judge::statuses(answer) else { return self.next_round(notes) };
-        let fails = |status: &model::CheckStatus| Unsettled::of(&self.role).fails(*status) == Some(true);
+        let fails = |status: &CheckStatus| Unsettled::of(&self.role).fails(*status) == Some(true);
         let oracles: &[Oracle] = match (self.knobs.per_check, statuses.values().any(fails)) {
             (true, _) => &[Oracle::Strengthen, Oracle::Weaken, Oracle::Even],
             (false, true) => &[Oracle::Weaken],
@@ -206,11 +211,7 @@ impl Walk {
             notes.count("pairs that contradict each other");
             let first = self.query(&known.program);
             let first_answer = said(&known.statuses, answer);
-            let executions: Vec<[Query; 2]> = self
-                .executors
-                .iter()
-                .map(|executor| [self.execution(executor, &first), self.execution(executor, &query)])
-                .collect();
+            let executions = [&first, &query].into_iter().filter_map(|query| self.execution(query)).collect();
             let pair = Pair {
                 relation,
                 disputes,
@@ -229,7 +230,7 @@ impl Walk {
     }
 
     fn execute(&mut self, pair: Pair, notes: &mut Notes) -> Step {
-        let queries: Vec<Query> = pair.executions.iter().flatten().cloned().collect();
+        let queries = pair.executions.clone();
         if queries.is_empty() {
             return self.put_up(&pair, &[], notes);
         }
@@ -239,39 +240,36 @@ impl Walk {
 
     /// A claim that an execution refutes is put up alone; the pair otherwise.
     fn put_up(&mut self, pair: &Pair, executed: &[Answer], notes: &mut Notes) -> Step {
-        let runs = || pair.executions.iter().zip(executed.chunks(2));
         if executed.iter().any(|answer| answer.checks().is_some_and(|claim| claim.undefined.is_some())) {
             notes.count("contradictions with undefined behaviour");
             return self.next_round(notes);
         }
-        for (queries, answers) in runs() {
-            for (index, answer) in answers.iter().enumerate() {
-                if !judge::refuted_checks(&pair.answers[index], answer).is_empty() {
-                    notes.exhibits.push(judge::refuted(pair.queries[index].clone(), queries[index].clone()));
-                    return self.next_round(notes);
-                }
+        for (index, answer) in executed.iter().enumerate() {
+            if !judge::refuted_checks(&pair.answers[index], answer).is_empty() {
+                let (asked, execution) = (pair.queries[index].clone(), pair.executions[index].clone());
+                notes.exhibits.push(judge::refuted(asked, execution));
+                return self.next_round(notes);
             }
         }
-        let is_suspicion = pair.disputes.iter().all(|dispute| dispute.other != model::CheckStatus::Violated);
+        // A program that cannot be executed could become anything while it is reduced.
+        if !executed.iter().all(judge::is_clean) {
+            notes.count("contradictions that could not be executed");
+            return self.next_round(notes);
+        }
+        let is_suspicion = pair.disputes.iter().all(|dispute| dispute.other != CheckStatus::Violated);
         self.suspicions += usize::from(is_suspicion);
         if is_suspicion && self.suspicions > self.knobs.suspicions {
             notes.count("suspicions of imprecision not put up");
             return self.next_round(notes);
         }
-        let clean = runs().find(|(_, answers)| answers.iter().all(judge::is_clean));
-        let clean = clean.map_or(Vec::new(), |(queries, _)| queries.to_vec());
-        notes.exhibits.push(judge::contradiction(
-            pair.relation.clone(),
-            &pair.disputes,
-            pair.queries.to_vec(),
-            clean,
-        ));
+        let queries = pair.queries.iter().chain(&pair.executions).cloned().collect();
+        notes.exhibits.push(judge::contradiction(pair.relation.clone(), &pair.disputes, queries));
         self.next_round(notes)
     }
 
     /// How much of the work was empty: answers without a failing check, pairs without a check in common.
     fn count_vacuity(&self, known: &Known, statuses: &Statuses, notes: &mut Notes) {
-        let fails = |status: &model::CheckStatus| Unsettled::of(&self.role).fails(*status) == Some(true);
+        let fails = |status: &CheckStatus| Unsettled::of(&self.role).fails(*status) == Some(true);
         notes.count("pairs");
         if !statuses.values().any(fails) {
             notes.count("programs without a failing check");
@@ -284,7 +282,7 @@ impl Walk {
     fn accuse_of_silence(&self, query: &Query, answer: &Answer, notes: &mut Notes) {
         match answer.verdict {
             Verdict::Crash(_) | Verdict::Rejected(_) => {
-                notes.exhibits.extend(judge::no_answer(query, answer));
+                notes.exhibits.extend(judge::no_answer(query, answer, self.execution(query)));
             }
             Verdict::Limit(_) => notes.count("rounds ended by a limit"),
             _ => {}
@@ -309,12 +307,13 @@ impl Walk {
         }
     }
 
-    /// The same program, executed.
-    fn execution(&self, executor: &Member, query: &Query) -> Query {
-        Query {
+    /// The same program, executed; none if nobody can.
+    fn execution(&self, query: &Query) -> Option<Query> {
+        let executor = self.executor.as_ref()?;
+        Some(Query {
             limits: Limits { wall_milliseconds: self.knobs.execution, ..Limits::default() },
             ..Query::new(executor.id.clone(), query.input.clone(), Mode::Process)
-        }
+        })
     }
 }
 
@@ -331,23 +330,19 @@ impl Case for Walk {
     }
 }
 
-/// Those that run programs, the subject itself excepted.
-fn executors(lineup: &Lineup, subject: &Member, material: &Material) -> Vec<Member> {
-    let runs = |member: &&Member| {
+/// Somebody who runs programs, the subject itself excepted. One search is enough for a first look; the exhaustive
+/// ones are heard when a finding is weighed.
+fn executor(lineup: &Lineup, subject: &Member, material: &Material) -> Option<Member> {
+    let searches = |member: &&Member| {
         let role = member.reachability.as_ref();
-        member.id != subject.id
-            && role.is_some_and(|role| role.executes && role.data_models.contains(&material.data_model))
+        let fits = role.is_some_and(|role| {
+            role.executes
+                && !role.approximation.binds_exclusions()
+                && role.data_models.contains(&material.data_model)
+        });
+        fits && member.id != subject.id
     };
-    let mut found: Vec<Member> = Vec::new();
-    for member in lineup.witnesses.iter().chain(&lineup.subjects).filter(runs) {
-        // One search is enough for a first look; the exhaustive ones are heard when a finding is weighed.
-        let searches =
-            member.reachability.as_ref().is_some_and(|role| !role.approximation.binds_exclusions());
-        if searches && found.is_empty() {
-            found.push(member.clone());
-        }
-    }
-    found
+    lineup.witnesses.iter().chain(&lineup.subjects).find(searches).cloned()
 }
 
 /// Options for all questions of a case: each is sound, so relations hold under all of them.

@@ -121,7 +121,8 @@ impl Hearing<'_> {
 
     /// Undefined behaviour excuses every answer.
     fn undefined(&self) -> Option<Weighed> {
-        let met = self.testimony().find_map(|(_, _, answer)| answer.checks()?.undefined.clone())?;
+        let mut executions = self.testimony().filter(|(member, _, _)| executes(member));
+        let met = executions.find_map(|(_, _, answer)| answer.checks()?.undefined.clone())?;
         let reason = format!(
             "Executing the program meets undefined behaviour ({met}), after which an analyzer may say anything."
         );
@@ -287,7 +288,12 @@ fn others<'a>(
     let speaks = move |member: &&Member| {
         let role = member.reachability.as_ref().filter(|role| !role.executes);
         role.is_some_and(|role| {
-            role.data_models.contains(&program.data_model) && Some(role.failing_check) == convention
+            let own_error =
+                ["reach_error", "__VERIFIER_error"].iter().any(|name| program.base.contains(name));
+            role.data_models.contains(&program.data_model)
+                && Some(role.failing_check) == convention
+                // Who has one property takes the program's own error for the check.
+                && (role.reports_all || !own_error)
         }) && member.id != accused.analyzer
     };
     lineup.witnesses.iter().chain(&lineup.subjects).filter(speaks)

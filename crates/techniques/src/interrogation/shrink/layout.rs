@@ -23,6 +23,8 @@ pub fn blanks(text: &str) -> Vec<Vec<Proposal>> {
 fn stretch(bytes: &[u8], start: usize) -> (usize, Option<&'static str>) {
     let rest = &bytes[start..];
     match rest {
+        // Contracts and annotations of some analyzers are comments.
+        [b'/', b'*' | b'/', b'@', ..] => (start + 3, None),
         [b'/', b'*', ..] => {
             let length =
                 rest.windows(2).skip(2).position(|pair| pair == b"*/").map_or(rest.len(), |at| at + 4);
@@ -30,7 +32,8 @@ fn stretch(bytes: &[u8], start: usize) -> (usize, Option<&'static str>) {
         }
         [b'/', b'/', ..] => {
             let length = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
-            (start + length, Some(""))
+            let goes_on = rest[..length].ends_with(b"\\");
+            (start + length, (!goes_on).then_some(""))
         }
         [quote @ (b'"' | b'\''), ..] => (start + quoted(rest, *quote), None),
         [first, ..] if first.is_ascii_whitespace() => {

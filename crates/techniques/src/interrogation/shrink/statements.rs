@@ -19,16 +19,26 @@ fn parsed(base: &CInput) -> Option<Program> {
 
 /// For each statement, function and declaration: how it might go, or be replaced by its body.
 pub fn removals(base: &CInput) -> Vec<Vec<Proposal>> {
-    let Some(program) = parsed(base) else { return Vec::new() };
-    // Memory from the heap has no initializer that could be looked at.
-    if base.base.contains("alloc") {
+    let Some(program) = parsed(base).filter(|program| all_can_be_followed(base, program)) else {
         return Vec::new();
-    }
+    };
     let items = items_of_blocks(&program);
     let bodies: BTreeSet<usize> = program.functions.iter().map(|function| function.body.index()).collect();
     let statements = program.statements.ids().filter(|id| !bodies.contains(&id.index()));
     let proposals = statements.map(|id| removal(&program, id, items.contains(&id.index())));
     proposals.filter(|choices| !choices.is_empty()).collect()
+}
+
+/// True if every variable gets its values where it is named: memory from the heap has no initializer that could be
+/// looked at, and what is filled through a pointer or part by part is not followed. The pass that gives variables a
+/// value where they are declared comes first for these.
+fn all_can_be_followed(base: &CInput, program: &Program) -> bool {
+    let is_simple = |declarator: &&c::syntax::Declarator| {
+        let is_whole =
+            !matches!(program.types.kind(declarator.r#type), TypeKind::Array { .. } | TypeKind::Record(_));
+        is_whole && !program.entities[declarator.entity].address_taken
+    };
+    !base.base.contains("alloc") && bare(program).all(|declarator| is_simple(&declarator))
 }
 
 /// The statements that are items of a block or of the file, where nothing at all may stand.
@@ -115,8 +125,8 @@ pub fn initializations(base: &CInput) -> Vec<Vec<Proposal>> {
     bare.into_iter().map(value).collect()
 }
 
-/// The local variables that are declared without a value: name, declarator, type.
-fn bare_locals(program: &Program) -> Vec<(String, Span, c::Type)> {
+/// The declarators of local variables without a value.
+fn bare(program: &Program) -> impl Iterator<Item = &c::syntax::Declarator> {
     let is_bare = |declarator: &&c::syntax::Declarator| {
         let entity = &program.entities[declarator.entity];
         declarator.initializer.is_none()
@@ -124,17 +134,24 @@ fn bare_locals(program: &Program) -> Vec<(String, Span, c::Type)> {
             && entity.function.is_some()
             && !matches!(entity.storage, Storage::Static | Storage::Extern)
     };
-    let bare = program.declarators.iter().filter(is_bare);
-    bare.map(|declarator| {
-        let name = program.text_of(declarator.name).into_owned();
-        (name, declarator.span, declarator.r#type)
-    })
-    .collect()
+    program.declarators.iter().filter(is_bare)
+}
+
+/// The local variables that are declared without a value: name, declarator, type.
+fn bare_locals(program: &Program) -> Vec<(String, Span, c::Type)> {
+    bare(program)
+        .map(|declarator| {
+            let name = program.text_of(declarator.name).into_owned();
+            (name, declarator.span, declarator.r#type)
+        })
+        .collect()
 }
 
 /// For each operation inside a function: its operands, or constants.
 pub fn replacements(base: &CInput) -> Vec<Vec<Proposal>> {
-    let Some(program) = parsed(base) else { return Vec::new() };
+    let Some(program) = parsed(base).filter(|program| all_can_be_followed(base, program)) else {
+        return Vec::new();
+    };
     let proposals = program.expressions.iter().map(|expression| {
         let span = expression.span;
         let constant = |text: &str| vec![Edit::replace(span, text)];
@@ -206,7 +223,7 @@ pub fn is_safe(base: &CInput, edits: &[Edit]) -> bool {
         // What is left may be the declaration alone.
         lost > 0 && mentions(text, name).saturating_sub(lost) > 1
     };
-    let lacks_a_result = || gone("return") > 0 && !all_end_in_return(&program, edits);
+    let lacks_a_result = || !all_end_in_return(&program, edits);
     !bare_locals(&program).iter().any(loses_a_value)
         && !lacks_a_result()
         && !forgets_declaration(&program, base, edits)

@@ -1,28 +1,25 @@
 //! Whether reduced programs may still be asked about.
 
-use super::super::condition::names;
-use super::super::material::front_end;
+use super::super::material::{Place, front_end, places};
 use model::{Annotation, CInput};
-use std::collections::{BTreeMap, BTreeSet};
 
-/// True if the text is a program and every annotation stands at a place where all it reads has a value.
-pub fn is_valid(programs: &[CInput]) -> bool {
-    let Some(first) = programs.first() else { return false };
-    let Ok(program) = c::parse("reduced", first.base.as_ref(), front_end(first.data_model)) else {
-        return false;
+/// True if the text is a program and every annotation stands at a place where all that it reads has a value, of the
+/// type that it had before. The annotations before and after the reduction are given in pairs.
+pub fn is_valid(before: &CInput, after: &CInput, moved: &[(&Annotation, &Annotation)]) -> bool {
+    let (Some(old), Some(new)) = (places_of(before), places_of(after)) else { return false };
+    let fits = |(from, to): &(&Annotation, &Annotation)| match (find(&old, from.place), find(&new, to.place))
+    {
+        (Some(old), Some(new)) => new.can_read(&to.condition, old),
+        _ => false,
     };
-    let mut readable: BTreeMap<u32, BTreeSet<String>> = BTreeMap::new();
-    for site in c::sites(&program) {
-        let words = site.numbers.iter().flat_map(|number| names(&number.text)).map(str::to_owned);
-        readable.insert(site.place, words.collect());
-    }
-    let fits = |annotation: &Annotation| {
-        let here = readable.get(&annotation.place);
-        here.is_some_and(|here| names(&annotation.condition).all(|name| here.contains(name)))
-    };
-    programs.iter().all(|program| program.annotations.iter().all(fits) && is_ordered(&program.annotations))
+    moved.iter().all(fits)
 }
 
-fn is_ordered(annotations: &[Annotation]) -> bool {
-    annotations.windows(2).all(|pair| pair[0].place <= pair[1].place)
+fn places_of(program: &CInput) -> Option<Vec<Place>> {
+    let program = c::parse("reduced", program.base.as_ref(), front_end(program.data_model)).ok()?;
+    Some(places(&program))
+}
+
+fn find(places: &[Place], offset: u32) -> Option<&Place> {
+    places.binary_search_by_key(&offset, |place| place.offset).ok().and_then(|index| places.get(index))
 }
