@@ -30,6 +30,10 @@ const WORDS: &[(&str, &str)] = &[
         "Kind of a finding. The solver answers sat, and the model that it prints makes an assertion false. Only complete models are judged: a symbol that the solver left out may have any value.",
     ),
     (
+        "precision",
+        "Kind of a finding. A verifier cannot exclude that a check fails, although it cannot fail and the verifier itself excludes it in a related program. It is proved where the program was run on every input.",
+    ),
+    (
         "crash",
         "Kind of a finding, and a verdict. The analyzer died by a signal or reported an internal failure. The signature, without addresses and numbers, tells crashes apart.",
     ),

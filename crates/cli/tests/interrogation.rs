@@ -97,10 +97,10 @@ const SIGNED: Caught = Caught {
 };
 const STACKED: Caught = Caught {
     lie: "stacked",
-    program: include_str!("../../../seeds/c/ternary-clamp.c"),
-    random: "1",
-    rounds: "80",
-    doublings: "4",
+    program: SIGNED.program,
+    random: "6",
+    rounds: "25",
+    doublings: "5",
     kind: "soundness",
 };
 const CALL: Caught = Caught {

@@ -149,7 +149,7 @@ fn every_word_is_explained() {
     }
     stage.refuses(&["explain", "soundnes"], &["nothing called `soundnes`", "soundness"]);
     assert_eq!(stage.exits(0, &["explain", "z3@4.8.8"]).stdout, stage.exits(0, &["explain", "z3"]).stdout);
-    for kind in ["precision", "missed", "false-warning"] {
+    for kind in ["missed", "false-warning"] {
         assert!(!everything.contains(kind), "no technique finds {kind}\n{everything}");
     }
 }
