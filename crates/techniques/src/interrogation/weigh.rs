@@ -141,7 +141,7 @@ impl Hearing<'_> {
                 continue;
             }
             let reason = format!(
-                "{} verifies check {}, `{}`, in one program and not in the other{}, where it must hold as well: \
+                "{} verifies check {}, `{}`, in the other program and not{}, where it must hold as well: \
                  that program was run on every input and never violated it.",
                 accused.id,
                 dispute.check,
