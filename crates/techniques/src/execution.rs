@@ -18,8 +18,9 @@ mod witness;
 pub use heard::{Heard, Shown, hear};
 pub use traced::traced;
 
+use crate::front_end;
 use input_list::parse_inputs;
-use model::{CInput, DataModel, FailingCheck, Input, Limits, Lineup, Mode, Query, WitnessFile};
+use model::{CInput, FailingCheck, Input, Limits, Lineup, Mode, Query, WitnessFile};
 use std::collections::BTreeSet;
 use task::Task;
 
@@ -58,9 +59,5 @@ pub fn files(input: &CInput, check: u32, inputs: &str, failing_check: FailingChe
 
 /// The program without its annotations; none if it does not parse.
 fn parsed(input: &CInput) -> Option<c::Program> {
-    let data_model = match input.data_model {
-        DataModel::Lp64 => c::DataModel::Lp64,
-        DataModel::Ilp32 => c::DataModel::Ilp32,
-    };
-    c::parse(task::FILE, input.base.as_bytes(), data_model).ok()
+    front_end::parse(task::FILE, input).ok()
 }

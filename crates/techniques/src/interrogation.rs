@@ -11,6 +11,7 @@ mod transform;
 mod walk;
 mod weigh;
 
+use crate::useless::Useless;
 use crate::{Case, Edit, Opening, Technique};
 use material::Material;
 use model::{
@@ -18,7 +19,7 @@ use model::{
     SettingError, Settings, Weighed,
 };
 use std::collections::BTreeSet;
-use walk::{Useless, Walk};
+use walk::Walk;
 
 /// The technique's name.
 const NAME: &str = "interrogation";

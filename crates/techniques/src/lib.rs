@@ -6,8 +6,10 @@
 //! Invariant: everything here is pure. No files, no processes, no clock; all randomness comes from the case.
 
 pub mod execution;
+mod front_end;
 pub mod interrogation;
 pub mod satisfiable;
+mod useless;
 
 use model::{
     Answer, Exhibit, Language, Lineup, Member, Query, Random, Seed, Setting, SettingError, Settings, Weighed,

@@ -12,7 +12,8 @@ mod shrink;
 mod walk;
 mod weigh;
 
-use crate::{Case, Edit, Notes, Opening, Step, Technique};
+use crate::useless::Useless;
+use crate::{Case, Edit, Opening, Technique};
 use model::{
     Answer, Exhibit, Language, Lineup, Member, Mode, Query, Setting, SettingError, Settings, SmtMember,
     Weighed,
@@ -234,22 +235,4 @@ fn takes(member: &SmtMember, prepared: &Prepared) -> bool {
         _ => true,
     };
     theories && logic
-}
-
-/// A case that only says why its seed is of no use.
-struct Useless {
-    reason: &'static str,
-    detail: String,
-}
-
-impl Useless {
-    fn new(reason: &'static str, detail: String) -> Useless {
-        Useless { reason, detail }
-    }
-}
-
-impl Case for Useless {
-    fn next(&mut self, _answers: &[Answer], _notes: &mut Notes) -> Step {
-        Step::Skip { reason: self.reason.to_owned(), detail: self.detail.clone() }
-    }
 }

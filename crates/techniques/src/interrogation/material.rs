@@ -1,6 +1,7 @@
 //! What conditions are made of: the variables at each place of a program, and constants.
 
 use super::condition::names;
+use crate::front_end;
 use c::types::{IntegerKind, RealKind};
 use c::{ConstantValue, Program, Readable, TypeKind};
 use model::{CInput, DataModel, Random};
@@ -135,7 +136,8 @@ impl Material {
         base: &Arc<str>,
         data_model: DataModel,
     ) -> Result<Material, (&'static str, String)> {
-        let program = c::parse(name, base.as_ref(), front_end(data_model))
+        let bare = CInput { base: base.clone(), data_model, annotations: Vec::new() };
+        let program = front_end::parse(name, &bare)
             .map_err(|error| ("juvenal does not understand the program", error.to_string()))?;
         if has_arguments(&program) {
             let detail = format!("{name}: the arguments of a program are inputs that nobody can run through");
@@ -223,14 +225,6 @@ impl Material {
         } else {
             format!("{text}{suffix}").into()
         }
-    }
-}
-
-/// The data model in the words of the front end.
-pub fn front_end(data_model: DataModel) -> c::DataModel {
-    match data_model {
-        DataModel::Lp64 => c::DataModel::Lp64,
-        DataModel::Ilp32 => c::DataModel::Ilp32,
     }
 }
 

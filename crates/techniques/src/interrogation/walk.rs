@@ -366,22 +366,3 @@ fn said(statuses: &Statuses, like: &Answer) -> Answer {
     let claim = model::ChecksClaim { checks: claims.collect(), undefined: None };
     Answer { verdict: Verdict::Claim(model::Claim::Checks(claim)), cost: like.cost, output: Vec::new() }
 }
-
-/// A case that only says why its seed is of no use.
-pub struct Useless {
-    reason: String,
-    detail: String,
-}
-
-impl Useless {
-    /// The reason is one of a few; the detail says what exactly.
-    pub fn new(reason: impl Into<String>, detail: impl Into<String>) -> Useless {
-        Useless { reason: reason.into(), detail: detail.into() }
-    }
-}
-
-impl Case for Useless {
-    fn next(&mut self, _answers: &[Answer], _notes: &mut Notes) -> Step {
-        Step::Skip { reason: self.reason.clone(), detail: self.detail.clone() }
-    }
-}

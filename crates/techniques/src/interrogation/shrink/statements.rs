@@ -3,7 +3,7 @@
 //! Sanitizers see most undefined behaviour when a candidate is executed, but not a variable that is read without
 //! ever being written, nor the result of a function that returned none. Edits that could cause these are refused.
 
-use super::super::material::front_end;
+use crate::front_end;
 use c::patch::Edit;
 use c::syntax::{EntityKind, ExpressionKind, FunctionId, StatementId, StatementKind, Storage};
 use c::{Program, Span, TypeKind};
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 pub type Proposal = Vec<Edit>;
 
 fn parsed(base: &CInput) -> Option<Program> {
-    c::parse("reduced", base.base.as_ref(), front_end(base.data_model)).ok()
+    front_end::parse("reduced", base).ok()
 }
 
 /// For each statement, function and declaration: how it might go, or be replaced by its body.
@@ -266,8 +266,9 @@ fn forgets_declaration(program: &Program, base: &CInput, edits: &[Edit]) -> bool
     let implicit = |program: &Program| {
         program.entities.iter().filter(|entity| entity.kind == EntityKind::ImplicitFunction).count()
     };
-    let after = c::patch::apply(base.base.as_bytes(), edits).ok();
-    let after = after.and_then(|text| c::parse("reduced", text, front_end(base.data_model)).ok());
+    let after =
+        c::patch::apply(base.base.as_bytes(), edits).ok().and_then(|text| String::from_utf8(text).ok());
+    let after = after.and_then(|text| parsed(&CInput { base: text.into(), ..base.clone() }));
     after.is_none_or(|after| implicit(&after) > implicit(program))
 }
 

@@ -1,6 +1,7 @@
 //! Whether reduced programs may still be asked about.
 
-use super::super::material::{Place, front_end, places};
+use super::super::material::{Place, places};
+use crate::front_end;
 use model::{Annotation, CInput};
 
 /// True if the text is a program and every annotation stands at a place where all that it reads has a value, of the
@@ -16,7 +17,7 @@ pub fn is_valid(before: &CInput, after: &CInput, moved: &[(&Annotation, &Annotat
 }
 
 fn places_of(program: &CInput) -> Option<Vec<Place>> {
-    let program = c::parse("reduced", program.base.as_ref(), front_end(program.data_model)).ok()?;
+    let program = front_end::parse("reduced", program).ok()?;
     Some(places(&program))
 }
 
