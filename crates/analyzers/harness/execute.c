@@ -281,6 +281,8 @@ static void put_check(uint32_t number) {
         put_count("reached", number);
         put_line_end();
     }
+    if (check->notes.has_values || check->notes.has_nan) put_values(number, &check->notes);
+    if (check->notes.holds || check->notes.fails) put_counts(number, &check->notes);
     if (!check->violated) return;
     put_confirmed("violated", number, &check->first);
     if (is_simpler(&check->shortest, check->shortest.count, &check->first))

@@ -110,6 +110,39 @@ void juvenal_violated(unsigned number) {
     leave_session();
 }
 
+static const uint64_t SIGN_BIT = (uint64_t)1 << 63;
+
+static void note_value(unsigned number, uint64_t value) {
+    if (number > session->options.checks || session->phase == PHASE_OBSERVE) return;
+    struct notes *notes = &session->check[number].notes;
+    if (!notes->has_values) notes->least = notes->greatest = notes->another = value;
+    notes->has_values = 1;
+    if (value < notes->least) notes->least = value;
+    else if (value > notes->greatest) notes->greatest = value;
+    else if (!notes->has_another && value != notes->least && value != notes->greatest) {
+        notes->another = value;
+        notes->has_another = 1;
+    }
+}
+
+/* The program says which value a variable has where a check stands, or whether a condition holds. */
+void juvenal_note_unsigned(unsigned number, unsigned long long value) { note_value(number, value); }
+void juvenal_note_signed(unsigned number, long long value) { note_value(number, (uint64_t)value ^ SIGN_BIT); }
+void juvenal_note_real(unsigned number, double value) {
+    uint64_t bits;
+    copy_bytes(&bits, &value, sizeof bits);
+    if (value == value) note_value(number, bits & SIGN_BIT ? ~bits : bits | SIGN_BIT);
+    else if (number <= session->options.checks) session->check[number].notes.has_nan = 1;
+}
+void juvenal_note_condition(unsigned number, int holds) {
+    if (number > session->options.checks || session->phase == PHASE_OBSERVE) return;
+    struct notes *notes = &session->check[number].notes;
+    /* The first runs decide, so that it does not matter how many the time allows. */
+    if (notes->holds + notes->fails >= COUNT_LIMIT) return;
+    if (holds) notes->holds++;
+    else notes->fails++;
+}
+
 __attribute__((noreturn)) void juvenal_assumption_failed(void) { end_run(OUTCOME_ASSUMPTION_FAILED); }
 
 /* An error call ends the run under either convention: nothing is defined after it. */

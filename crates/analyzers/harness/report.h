@@ -11,6 +11,9 @@
  *   crashed N [INPUTS]                runs ended by a signal, and the first
  *   escaped NAME                      a call that the harness does not model
  *   reached ID                        the check was evaluated at least once
+ *   noted ID [LEAST GREATEST ANOTHER] [nan]   values that the program noted at the check, as
+ *                                     hexadecimal numbers that are ordered as the values are
+ *   counted ID HOLDS FAILS            how often a condition that the program noted held and failed
  *   violated ID INPUTS                as found first, and again in a fresh process
  *   shortest ID INPUTS                likewise, with fewer or simpler inputs
  *   unconfirmed ID INPUTS             violated once, but not in a fresh process
@@ -86,6 +89,24 @@ static void put_outcomes(void) {
         put_text(report, session->escaped[at]);
         put_line_end();
     }
+}
+
+static void put_counts(uint32_t number, const struct notes *notes) {
+    put_count("counted", number);
+    put_count("", notes->holds);
+    put_count("", notes->fails);
+    put_line_end();
+}
+
+static void put_values(uint32_t number, const struct notes *notes) {
+    const uint64_t values[] = {notes->least, notes->greatest, notes->another};
+    put_count("noted", number);
+    for (int at = 0; notes->has_values && at < 3; at++) {
+        put_character(report, ' ');
+        put_hexadecimal(report, values[at]);
+    }
+    if (notes->has_nan) put_text(report, " nan");
+    put_line_end();
 }
 
 static void put_violation(const char *word, uint32_t number, const struct sequence *sequence) {

@@ -70,8 +70,19 @@ struct run {
     uint8_t covered[COVERAGE_SIZE];
 };
 
+/* Values that runs had where a check stands, as numbers that are ordered as the values are,
+ * and how often a condition held and failed there. */
+struct notes {
+    uint8_t has_values, has_another, has_nan;
+    uint64_t least, greatest, another;
+    uint64_t holds, fails;
+};
+
+enum { COUNT_LIMIT = 1 << 12 };
+
 struct check {
     uint8_t reached, violated;
+    struct notes notes;
     struct sequence first, shortest;
 };
 

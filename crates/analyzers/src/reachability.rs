@@ -88,7 +88,8 @@ pub struct ReachabilityOutput {
     #[serde(default)]
     pub file: Option<String>,
     /// What each row says. The capture `check` holds a check's number or `line` the line that it stands on; a row
-    /// with neither speaks of the only check of the program. The capture `inputs` holds the inputs of an execution.
+    /// with neither speaks of the only check of the program. The capture `inputs` holds the inputs of an execution,
+    /// `values` what executions noted.
     pub rows: Vec<Row>,
     /// The status of checks that no row speaks of; without it such an output is unreadable.
     #[serde(default)]

@@ -93,18 +93,19 @@ fn statuses(
     output: &ReachabilityOutput,
     rendered: &Rendered,
     text: &[u8],
-) -> Result<BTreeMap<u32, (CheckStatus, Option<String>)>, String> {
-    let mut stated: BTreeMap<u32, (CheckStatus, Option<String>)> = BTreeMap::new();
+) -> Result<BTreeMap<u32, CheckClaim>, String> {
+    let mut stated: BTreeMap<u32, CheckClaim> = BTreeMap::new();
     for row in &output.rows {
         for captures in row.pattern.captures_all(text) {
             let named = row.names_its_check();
             let check = if named { check_of(&captures, rendered)? } else { only_check(rendered)? };
             // Inputs are kept whole: a list that is cut off gives another execution.
-            let inputs =
-                captures.name("inputs").map(|it| String::from_utf8_lossy(it.as_bytes()).into_owned());
-            let worse = stated.get(&check).is_none_or(|(known, _)| severity(row.status) > severity(*known));
+            let captured =
+                |name| captures.name(name).map(|it| String::from_utf8_lossy(it.as_bytes()).into_owned());
+            let worse = stated.get(&check).is_none_or(|known| severity(row.status) > severity(known.status));
             if worse {
-                stated.insert(check, (row.status, inputs));
+                let (inputs, values) = (captured("inputs"), captured("values"));
+                stated.insert(check, CheckClaim { check, status: row.status, inputs, values });
             }
         }
     }
@@ -144,7 +145,7 @@ fn severity(status: CheckStatus) -> u8 {
 fn claim(
     output: &ReachabilityOutput,
     program: &CInput,
-    mut stated: BTreeMap<u32, (CheckStatus, Option<String>)>,
+    mut stated: BTreeMap<u32, CheckClaim>,
     text: &[u8],
 ) -> Verdict {
     let incomplete = output.incomplete.iter().any(|pattern| pattern.is_match(text));
@@ -153,14 +154,15 @@ fn claim(
     let mut numbers: Vec<u32> = program.checks().collect();
     numbers.sort_unstable();
     for check in numbers {
-        let (status, inputs) = match (stated.remove(&check), output.silent) {
-            (Some((CheckStatus::Verified, inputs)), _) if incomplete => (CheckStatus::Unknown, inputs),
+        checks.push(match (stated.remove(&check), output.silent) {
+            (Some(said), _) if said.status == CheckStatus::Verified && incomplete => {
+                CheckClaim { status: CheckStatus::Unknown, ..said }
+            }
             (Some(said), _) => said,
-            (None, Some(silent)) if finished => (silent, None),
-            (None, Some(_)) => (CheckStatus::Unknown, None),
+            (None, Some(silent)) if finished => CheckClaim::new(check, silent),
+            (None, Some(_)) => CheckClaim::new(check, CheckStatus::Unknown),
             (None, None) => return Verdict::Unreadable(format!("nothing is said of check {check}")),
-        };
-        checks.push(CheckClaim { check, status, inputs });
+        });
     }
     let undefined = output.undefined.as_ref().and_then(|pattern| pattern.captures(text));
     let undefined = undefined.and_then(|captures| Some(message_text(captures.get(0)?.as_bytes())));

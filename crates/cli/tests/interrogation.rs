@@ -14,14 +14,13 @@ const WITNESSES: &[&str] = &["--witness", "execute-c", "--witness", "exact-c", "
 /// What `reproduce.c` exits with once it has violated the check.
 const VIOLATED: i32 = 107;
 
-/// A lie, and the walk that catches it: the program, where everything random comes from, how many rounds there
-/// are, and how many transformations may be stacked, as a power of two.
+/// A lie, and the walk that catches it: the program, where everything random comes from, and how many rounds
+/// there are.
 struct Caught {
     lie: &'static str,
     program: &'static str,
     random: &'static str,
     rounds: &'static str,
-    doublings: &'static str,
     kind: &'static str,
 }
 
@@ -31,14 +30,8 @@ impl Caught {
         stage.write("seed.c", self.program);
         let liar = format!("liar-c:lie={}", self.lie);
         let rounds = format!("interrogation.rounds={}", self.rounds);
-        let doublings = format!("interrogation.doublings={}", self.doublings);
         let words = ["interrogation", "--analyzer", &liar, "--seeds", "seed.c", "--seed", self.random];
-        words
-            .iter()
-            .chain(&["--set", &rounds, "--set", &doublings])
-            .chain(WITNESSES)
-            .map(|&word| word.to_owned())
-            .collect()
+        words.iter().chain(&["--set", &rounds]).chain(WITNESSES).map(|&word| word.to_owned()).collect()
     }
 }
 
@@ -90,27 +83,66 @@ const SIGNED: Caught = Caught {
     program: "extern unsigned char __VERIFIER_nondet_uchar(void);\nint main(void) {\n    \
               unsigned wide = __VERIFIER_nondet_uchar() * 16843009u;\n    unsigned half = wide / 2u;\n    \
               return wide > half;\n}\n",
-    random: "3",
-    rounds: "13",
-    doublings: "5",
+    random: "4",
+    rounds: "30",
     kind: "soundness",
 };
-const STACKED: Caught = Caught {
-    lie: "stacked",
-    program: SIGNED.program,
-    random: "6",
-    rounds: "25",
-    doublings: "5",
-    kind: "soundness",
-};
+const STACKED: Caught =
+    Caught { lie: "stacked", program: SIGNED.program, random: "1", rounds: "30", kind: "soundness" };
 const CALL: Caught = Caught {
     lie: "call",
-    program: include_str!("../../../seeds/c/static-counter.c"),
-    random: "1",
-    rounds: "10",
-    doublings: "5",
+    program: "extern unsigned char __VERIFIER_nondet_uchar(void);\nstatic int twice(int x) { return 2 * x; }\n\
+              int main(void) {\n    int once = __VERIFIER_nondet_uchar();\n    int more = twice(once);\n    \
+              return more > once;\n}\n",
+    random: "3",
+    rounds: "20",
     kind: "precision",
 };
+const NAN: Caught = Caught {
+    lie: "nan",
+    program: "extern unsigned char __VERIFIER_nondet_uchar(void);\nint main(void) {\n    \
+              unsigned char scale = __VERIFIER_nondet_uchar();\n    double large = 1e308 * scale;\n    \
+              double difference = large - large;\n    int result = 0;\n    \
+              if (difference != difference) {\n        result = 1;\n        result += scale;\n    }\n    \
+              return result;\n}\n",
+    random: "4",
+    rounds: "60",
+    kind: "soundness",
+};
+const LOOP_EXIT: Caught = Caught {
+    lie: "loop-exit",
+    program: "extern unsigned char __VERIFIER_nondet_uchar(void);\nint main(void) {\n    \
+              int end = __VERIFIER_nondet_uchar() % 8;\n    int sum = 0;\n    \
+              for (int i = 0; i < end; i++) {\n        sum += i;\n    }\n    int twice = 2 * sum;\n    \
+              return twice;\n}\n",
+    random: "2",
+    rounds: "40",
+    kind: "soundness",
+};
+const NARROW: Caught = Caught {
+    lie: "narrow",
+    program: "extern unsigned char __VERIFIER_nondet_uchar(void);\nint main(void) {\n    \
+              unsigned wide = __VERIFIER_nondet_uchar() * 70000u;\n    unsigned more = wide + 100000u;\n    \
+              return wide < more;\n}\n",
+    random: "5",
+    rounds: "40",
+    kind: "soundness",
+};
+
+#[test]
+fn a_nan_that_is_ignored_is_proved() {
+    is_caught(&NAN);
+}
+
+#[test]
+fn executions_lost_behind_a_loop_are_proved() {
+    is_caught(&LOOP_EXIT);
+}
+
+#[test]
+fn a_constant_that_is_cut_is_proved() {
+    is_caught(&NARROW);
+}
 
 #[test]
 fn assumptions_that_pile_up_are_proved() {

@@ -116,6 +116,16 @@ pub struct CheckClaim {
     /// The inputs of an execution that violates it, where one was shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inputs: Option<String>,
+    /// The values that executions noted where it stands, where it asks for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub values: Option<String>,
+}
+
+impl CheckClaim {
+    /// A status and nothing besides.
+    pub fn new(check: u32, status: CheckStatus) -> CheckClaim {
+        CheckClaim { check, status, inputs: None, values: None }
+    }
 }
 
 /// The status of one check.

@@ -6,6 +6,7 @@ mod features;
 mod judge;
 mod knowledge;
 mod material;
+mod observation;
 mod shrink;
 mod transform;
 mod walk;
@@ -35,7 +36,7 @@ const IDLE: Setting = Setting {
 };
 const DOUBLINGS: Setting = Setting {
     key: "doublings",
-    default: "5",
+    default: "4",
     meaning: "a question is made by at most 2 to the power of this many transformations",
 };
 const LIFE: Setting = Setting {
@@ -45,7 +46,7 @@ const LIFE: Setting = Setting {
 };
 const ANNOTATIONS: Setting = Setting {
     key: "annotations",
-    default: "64",
+    default: "24",
     meaning: "greatest number of checks and assumptions in a program",
 };
 const CALLS: Setting = Setting {

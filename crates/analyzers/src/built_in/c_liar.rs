@@ -199,7 +199,7 @@ mod tests {
                 annotation("return", Demand::Check(2), "x > 1"),
             ],
         };
-        let said = |check, status| CheckClaim { check, status, inputs: None };
+        let said = CheckClaim::new;
         let claim = ChecksClaim {
             checks: vec![said(1, CheckStatus::Verified), said(2, CheckStatus::Violated)],
             undefined: None,

@@ -1,17 +1,16 @@
-//! Conditions: comparisons over variables and constants, and what makes them stronger or weaker.
-//!
-//! Every change rests on one of three facts that hold for all operands, floating ones included:
-//! P ∧ Q implies P; P implies P ∨ Q; and between *identical* operands `<` implies `<=` and `!=`, `>` implies `>=` and
-//! `!=`, `==` implies `<=` and `>=`. Moving a constant is no such fact (`x < -1` to `x < 0` goes from true to false
-//! for an unsigned `x`), and `!(a < b)` is not `a >= b` where there are NaNs.
+//! Conditions: comparisons over variables and constants. [`change`] makes them stronger or weaker.
 
-use super::material::{Material, Number, Variable, Wish};
+mod change;
+
+pub use change::Direction;
+
+use super::material::{Material, Number, Place, Seen, Tendency, Variable, Wish};
 use model::Random;
 use std::fmt;
 use std::sync::Arc;
 
-/// A condition with more comparisons than this is not made longer.
-const MOST_COMPARISONS: usize = 8;
+/// Percentage of conditions of which nothing is known, even where something could be.
+const UNKNOWN: usize = 4;
 
 /// A C condition without side effects and without undefined behaviour.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,26 +43,6 @@ use Comparison::{AtLeast, AtMost, Equal, Greater, Less, Unequal};
 const COMPARISONS: [Comparison; 6] = [Less, AtMost, Greater, AtLeast, Equal, Unequal];
 
 impl Comparison {
-    /// What it implies between the same operands, other than itself.
-    fn implied(self) -> &'static [Comparison] {
-        match self {
-            Less => &[AtMost, Unequal],
-            Greater => &[AtLeast, Unequal],
-            Equal => &[AtMost, AtLeast],
-            AtMost | AtLeast | Unequal => &[],
-        }
-    }
-
-    /// What implies it between the same operands, other than itself.
-    fn implying(self) -> &'static [Comparison] {
-        match self {
-            AtMost => &[Less, Equal],
-            AtLeast => &[Greater, Equal],
-            Unequal => &[Less, Greater],
-            Less | Greater | Equal => &[],
-        }
-    }
-
     /// Its spelling.
     pub fn text(self) -> &'static str {
         match self {
@@ -77,32 +56,37 @@ impl Comparison {
     }
 }
 
-/// Which way a condition is changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// Into one that implies it.
-    Stronger,
-    /// Into one that it implies.
-    Weaker,
-}
-
-impl Direction {
-    fn opposite(self) -> Direction {
-        match self {
-            Direction::Stronger => Direction::Weaker,
-            Direction::Weaker => Direction::Stronger,
-        }
-    }
-}
-
 impl Condition {
-    /// A random condition for a check at a place with these variables.
-    pub fn draw(material: &Material, variables: &[Variable], random: &mut Random) -> Condition {
-        if variables.is_empty() || random.percent(4) {
+    /// A random condition for a check. About as many hold as can fail, and few fail always: where a failing check
+    /// ends the execution, nothing is executed behind such a one.
+    pub fn draw(material: &Material, place: &Place, random: &mut Random) -> Condition {
+        let tendency = match random.below(100) {
+            0..3 => Tendency::Fails,
+            3..50 => Tendency::MostlyHolds,
+            _ => Tendency::Holds,
+        };
+        let known = known(place, tendency, random);
+        known.unwrap_or_else(|| Condition::draw_anew(material, &place.variables, random))
+    }
+
+    /// A random condition for an assumption. Most leave many executions, lest all that follows is dead.
+    pub fn draw_lenient(material: &Material, place: &Place, random: &mut Random) -> Condition {
+        let tendency = if random.coin() { Tendency::MostlyHolds } else { Tendency::Holds };
+        let known = known(place, tendency, random);
+        known.unwrap_or_else(|| Condition::draw_lenient_anew(material, &place.variables, random))
+    }
+
+    /// A random condition of which nothing is known.
+    pub fn draw_anew(material: &Material, variables: &[Variable], random: &mut Random) -> Condition {
+        if variables.is_empty() || random.percent(1) {
             // A check of `0` asks whether its place can be reached.
             return Condition::Constant(random.percent(10));
         }
-        let first = compare(material, variables, &COMPARISONS, random);
+        let first = if random.coin() {
+            lenient(material, variables, random)
+        } else {
+            compare(material, variables, &COMPARISONS, random)
+        };
         match random.below(10) {
             0 => Condition::Not(Box::new(first)),
             1 | 2 => Condition::And(first.into(), compare(material, variables, &COMPARISONS, random).into()),
@@ -111,8 +95,8 @@ impl Condition {
         }
     }
 
-    /// A random condition for an assumption. Most leave many executions, lest all that follows is dead.
-    pub fn draw_lenient(material: &Material, variables: &[Variable], random: &mut Random) -> Condition {
+    /// The same for a condition that most values satisfy.
+    pub fn draw_lenient_anew(material: &Material, variables: &[Variable], random: &mut Random) -> Condition {
         if variables.is_empty() {
             return Condition::Constant(true);
         }
@@ -146,87 +130,16 @@ impl Condition {
             };
         }
     }
-
-    /// A condition that implies this one or is implied by it, perhaps with the other as a new part; none if the way
-    /// chosen leads nowhere.
-    pub fn changed(&self, direction: Direction, other: Condition, random: &mut Random) -> Option<Condition> {
-        // A constant never becomes a part: some front ends drop checks that they see to be constant.
-        if let Condition::Constant(value) = self {
-            let replaced = *value == (direction == Direction::Stronger) && *self != other;
-            return (replaced && !matches!(other, Condition::Constant(_))).then_some(other);
-        }
-        let widens = self.comparisons() < MOST_COMPARISONS && !matches!(other, Condition::Constant(_));
-        if widens && random.percent(40) {
-            let other = Box::new(other);
-            let this = Box::new(self.clone());
-            let (left, right) = if random.coin() { (this, other) } else { (other, this) };
-            return Some(match direction {
-                Direction::Stronger => Condition::And(left, right),
-                Direction::Weaker => Condition::Or(left, right),
-            });
-        }
-        self.changed_inside(direction, random)
-    }
-
-    /// The same without anything new.
-    fn changed_inside(&self, direction: Direction, random: &mut Random) -> Option<Condition> {
-        match (self, direction) {
-            (Condition::Compare(left, comparison, right), _) => {
-                let choices = match direction {
-                    Direction::Stronger => comparison.implying(),
-                    Direction::Weaker => comparison.implied(),
-                };
-                let chosen = *random.choose(choices)?;
-                Some(Condition::Compare(left.clone(), chosen, right.clone()))
-            }
-            (Condition::Not(inner), _) => {
-                let inner = inner.changed_inside(direction.opposite(), random)?;
-                Some(Condition::Not(Box::new(inner)))
-            }
-            // One part alone is weaker than both together and stronger than either.
-            (Condition::And(left, right), Direction::Weaker)
-            | (Condition::Or(left, right), Direction::Stronger)
-                if random.coin() =>
-            {
-                Some(if random.coin() { (**left).clone() } else { (**right).clone() })
-            }
-            (Condition::And(left, right), _) => {
-                let (left, right) = one_changed(left, right, direction, random)?;
-                Some(Condition::And(left, right))
-            }
-            (Condition::Or(left, right), _) => {
-                let (left, right) = one_changed(left, right, direction, random)?;
-                Some(Condition::Or(left, right))
-            }
-            (Condition::Constant(_), _) => None,
-        }
-    }
-
-    /// How many comparisons it holds.
-    fn comparisons(&self) -> usize {
-        match self {
-            Condition::Constant(_) => 0,
-            Condition::Compare(..) => 1,
-            Condition::Not(inner) => inner.comparisons(),
-            Condition::And(left, right) | Condition::Or(left, right) => {
-                left.comparisons() + right.comparisons()
-            }
-        }
-    }
 }
 
-/// Both parts, one of them changed.
-fn one_changed(
-    left: &Condition,
-    right: &Condition,
-    direction: Direction,
-    random: &mut Random,
-) -> Option<(Box<Condition>, Box<Condition>)> {
-    if random.coin() {
-        Some((Box::new(left.changed_inside(direction, random)?), Box::new(right.clone())))
-    } else {
-        Some((Box::new(left.clone()), Box::new(right.changed_inside(direction, random)?)))
+/// In most draws, one of the conditions at a place of which executions have shown how often they hold.
+fn known(place: &Place, tendency: Tendency, random: &mut Random) -> Option<Condition> {
+    if random.percent(UNKNOWN) {
+        return None;
     }
+    let fitting: Vec<&Condition> =
+        place.candidates.iter().filter(|it| it.tendency == tendency).map(|it| &it.condition).collect();
+    random.choose(&fitting).map(|condition| (*condition).clone())
 }
 
 /// A random comparison that reads at least one variable.
@@ -237,13 +150,18 @@ fn compare(
     random: &mut Random,
 ) -> Condition {
     let Some(variable) = random.choose(variables) else { return Condition::Constant(true) };
+    if matches!(variable.seen, Seen::Reals { nan: true, .. }) && random.percent(25) {
+        // Only a NaN differs from itself.
+        let comparison = if random.coin() { Equal } else { Unequal };
+        return Condition::Compare(variable.name.clone(), comparison, variable.name.clone());
+    }
     let comparison = random.choose(comparisons).copied().unwrap_or(Equal);
     let left = material.operand(variable, random);
     let right = match random.choose(variables) {
         Some(other) if random.percent(40) && (other != variable || is_real(other)) => {
             material.operand(other, random)
         }
-        _ => material.literal(variable.number, Wish::Any, random),
+        _ => material.literal(variable, Wish::Any, random),
     };
     if random.percent(90) {
         Condition::Compare(left, comparison, right)
@@ -252,7 +170,7 @@ fn compare(
     }
 }
 
-/// Only a NaN differs from itself.
+/// True for floating variables, which need not be equal to themselves.
 fn is_real(variable: &Variable) -> bool {
     matches!(variable.number, Number::Real { .. })
 }
@@ -260,18 +178,23 @@ fn is_real(variable: &Variable) -> bool {
 /// A random comparison that most values satisfy.
 fn lenient(material: &Material, variables: &[Variable], random: &mut Random) -> Condition {
     let Some(variable) = random.choose(variables) else { return Condition::Constant(true) };
-    if random.percent(15) {
-        return compare(material, variables, &[AtMost, AtLeast, Unequal, Less, Greater, Equal], random);
+    if random.percent(5) {
+        return compare(material, variables, &COMPARISONS, random);
     }
-    let (comparison, wish) = match random.below(6) {
-        0 => (AtMost, Wish::Greater),
-        1 => (Less, Wish::Greater),
-        2 => (AtLeast, Wish::Smaller),
-        3 => (Greater, Wish::Smaller),
-        _ => (Unequal, Wish::Any),
+    let (comparison, excluded, wish) = match random.below(6) {
+        0 => (AtMost, Greater, Wish::Greater),
+        1 => (Less, AtLeast, Wish::Greater),
+        2 => (AtLeast, Less, Wish::Smaller),
+        3 => (Greater, AtMost, Wish::Smaller),
+        _ => (Unequal, Equal, Wish::Any),
     };
     let left = material.operand(variable, random);
-    Condition::Compare(left, comparison, material.literal(variable.number, wish, random))
+    let right = material.literal(variable, wish, random);
+    if random.percent(20) {
+        // What is excluded leaves NaNs.
+        return Condition::Not(Condition::Compare(left, excluded, right).into());
+    }
+    Condition::Compare(left, comparison, right)
 }
 
 impl fmt::Display for Condition {
@@ -356,34 +279,6 @@ mod tests {
             ("0", vec![]),
         ] {
             assert_eq!(parts(text), expected, "{text}");
-        }
-    }
-
-    /// Every comparison, on all pairs of a few values with NaN among them, read as `double`.
-    #[test]
-    fn what_is_implied_holds_for_all_values() {
-        let values = [f64::NAN, f64::NEG_INFINITY, -1.0, -0.0, 0.0, 2.5, f64::INFINITY];
-        let holds = |comparison, left: f64, right: f64| match comparison {
-            Less => left < right,
-            AtMost => left <= right,
-            Greater => left > right,
-            AtLeast => left >= right,
-            Equal => left == right,
-            Unequal => left != right,
-        };
-        for comparison in COMPARISONS {
-            for (left, right) in values.iter().flat_map(|left| values.iter().map(|right| (*left, *right))) {
-                let here = holds(comparison, left, right);
-                for weaker in comparison.implied() {
-                    assert!(!here || holds(*weaker, left, right), "{comparison:?} {weaker:?} {left} {right}");
-                }
-                for stronger in comparison.implying() {
-                    assert!(
-                        !holds(*stronger, left, right) || here,
-                        "{stronger:?} {comparison:?} {left} {right}"
-                    );
-                }
-            }
         }
     }
 }

@@ -5,6 +5,9 @@ use super::judge::Statuses;
 use model::Random;
 use std::collections::BTreeMap;
 
+/// Percentage of choices that fall on the first entry.
+const BEGIN_AGAIN: usize = 20;
+
 /// A program and the analyzer's word on its checks.
 #[derive(Clone, Debug)]
 pub struct Known {
@@ -12,6 +15,8 @@ pub struct Known {
     pub program: Annotated,
     /// What was said of its checks.
     pub statuses: Statuses,
+    /// At how many places a check fails.
+    pub failing_places: usize,
     /// How often it may be chosen before another of the same profile takes its place.
     pub life: usize,
 }
@@ -28,13 +33,24 @@ impl Knowledge {
     /// Knowledge of one program without checks. `life` is how often an entry may be chosen before it can be
     /// replaced; 0 for ever.
     pub fn new(places: usize, life: usize) -> Knowledge {
-        let first = Known { program: Annotated::default(), statuses: Statuses::new(), life };
+        let first =
+            Known { program: Annotated::default(), statuses: Statuses::new(), failing_places: 0, life };
         Knowledge { by_profile: BTreeMap::from([(vec![false; places], 0)]), entries: vec![first], life }
     }
 
-    /// One of the entries, which is thereby used once more.
+    /// One of the entries, which is thereby used once more: of two drawn, the one with more failing checks. Where
+    /// checks fail, executions arrive; a program in which none does has mostly assumed too much.
+    ///
+    /// Now and then it is the program without checks: a mistake that every program with an assumption at some place
+    /// brings about shows only on the way from one that has none.
     pub fn choose(&mut self, random: &mut Random) -> Known {
-        let index = random.below(self.entries.len());
+        let (one, other) = (random.below(self.entries.len()), random.below(self.entries.len()));
+        let failing = |index: usize| self.entries[index].failing_places;
+        let index = match random.percent(BEGIN_AGAIN) {
+            true => 0,
+            false if failing(one) >= failing(other) => one,
+            false => other,
+        };
         let entry = &mut self.entries[index];
         entry.life = entry.life.saturating_sub(1);
         entry.clone()
@@ -42,7 +58,8 @@ impl Knowledge {
 
     /// Keeps a program if its profile is new, or if the life of the one that has its profile is over.
     pub fn remember(&mut self, profile: Vec<bool>, program: Annotated, statuses: Statuses) -> bool {
-        let known = Known { program, statuses, life: self.life };
+        let failing_places = profile.iter().filter(|fails| **fails).count();
+        let known = Known { program, statuses, failing_places, life: self.life };
         match self.by_profile.get(&profile) {
             None => {
                 self.by_profile.insert(profile, self.entries.len());

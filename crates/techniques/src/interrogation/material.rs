@@ -1,6 +1,6 @@
 //! What conditions are made of: the variables at each place of a program, and constants.
 
-use super::condition::names;
+use super::condition::{Condition, names};
 use crate::front_end;
 use c::types::{IntegerKind, RealKind};
 use c::{ConstantValue, Program, Readable, TypeKind};
@@ -28,6 +28,28 @@ pub struct Place {
     pub offset: u32,
     /// What can be read there.
     pub variables: Vec<Variable>,
+    /// Conditions over them of which executions have shown how often they hold.
+    pub candidates: Vec<Candidate>,
+}
+
+/// A condition, and how often it holds.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The condition.
+    pub condition: Condition,
+    /// How often it holds.
+    pub tendency: Tendency,
+}
+
+/// How often a condition holds where it stands, as far as executions have shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tendency {
+    /// Always.
+    Holds,
+    /// More often than not.
+    MostlyHolds,
+    /// Mostly not, or never.
+    Fails,
 }
 
 impl Place {
@@ -44,12 +66,31 @@ impl Place {
 }
 
 /// A variable of arithmetic type that has a value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Variable {
     /// Its name.
     pub name: Arc<str>,
     /// Its type.
     pub number: Number,
+    /// The values that executions had here, as far as they were looked at.
+    pub seen: Seen,
+}
+
+/// Values of one variable at one place: the least, the greatest and another.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Seen {
+    /// None.
+    #[default]
+    Nothing,
+    /// Integers.
+    Integers([i128; 3]),
+    /// Floating values, which may be infinite, and whether there was a NaN besides.
+    Reals {
+        /// The numbers, if there was one.
+        numbers: Option<[f64; 3]>,
+        /// True if there was a NaN.
+        nan: bool,
+    },
 }
 
 /// An arithmetic type, as far as conditions care.
@@ -79,6 +120,23 @@ pub enum Wish {
     /// Rather a small one.
     Smaller,
 }
+
+impl Wish {
+    /// One of three values: the least, the greatest, another.
+    fn among<T: Copy>(self, values: [T; 3], random: &mut Random) -> T {
+        let [least, greatest, another] = values;
+        match (self, random.below(4)) {
+            (Wish::Greater, 0..3) => greatest,
+            (Wish::Smaller, 0..3) => least,
+            (Wish::Any, 0) => least,
+            (Wish::Any, 1) => greatest,
+            _ => another,
+        }
+    }
+}
+
+/// Percentage of constants that come from executions, where something was seen.
+const FROM_EXECUTIONS: usize = 50;
 
 /// Integer types that a variable may be cast to; every value has a defined result.
 const CASTS: [&str; 10] = [
@@ -168,7 +226,7 @@ impl Material {
             }
             Number::Integer { .. } if random.percent(6) => {
                 let operator = random.choose(&["&", "|", "^"]).copied().unwrap_or("&");
-                format!("({name} {operator} {})", self.literal(variable.number, Wish::Any, random)).into()
+                format!("({name} {operator} {})", self.literal(variable, Wish::Any, random)).into()
             }
             // Unsigned arithmetic wraps around; it is never undefined.
             Number::Integer { .. } if random.percent(4) => {
@@ -180,10 +238,19 @@ impl Material {
         }
     }
 
-    /// A constant to compare a variable of this type with; of two the greater or the smaller one if that is asked for.
-    pub fn literal(&self, number: Number, wish: Wish, random: &mut Random) -> Arc<str> {
-        match number {
-            Number::Integer { bits, signed } => {
+    /// A constant to compare a variable with. Half of them are at the bounds of what executions have shown, so that
+    /// about as many conditions hold as can be violated, and few fail always. Of two others the greater or the
+    /// smaller one is taken if that is asked for.
+    pub fn literal(&self, variable: &Variable, wish: Wish, random: &mut Random) -> Arc<str> {
+        match (variable.number, variable.seen) {
+            (_, Seen::Integers(values)) if random.percent(FROM_EXECUTIONS) => {
+                let near = random.choose(&[0, 0, 0, 1, -1]).copied().unwrap_or(0);
+                integer_text(wish.among(values, random) + near, random)
+            }
+            (_, Seen::Reals { numbers: Some(numbers), .. }) if random.percent(FROM_EXECUTIONS) => {
+                real_literal(&real_text(wish.among(numbers, random)), "")
+            }
+            (Number::Integer { bits, signed }, _) => {
                 let one = self.integer(bits, signed, random);
                 let value = match wish {
                     Wish::Any => one,
@@ -192,8 +259,10 @@ impl Material {
                 };
                 integer_text(value, random)
             }
-            Number::Real { .. } if random.percent(20) => integer_text(self.integer(32, true, random), random),
-            Number::Real { single } => self.real(single, random),
+            (Number::Real { .. }, _) if random.percent(20) => {
+                integer_text(self.integer(32, true, random), random)
+            }
+            (Number::Real { single }, _) => self.real(single, random),
         }
     }
 
@@ -220,12 +289,12 @@ impl Material {
         // A constant beyond the greatest float would be no float constant.
         let fits = text.parse::<f64>().is_ok_and(|value| (value as f32).is_finite());
         let suffix = if fits { suffix } else { "" };
-        if text.starts_with('-') {
-            format!("({text}{suffix})").into()
-        } else {
-            format!("{text}{suffix}").into()
-        }
+        real_literal(&text, suffix)
     }
+}
+
+fn real_literal(text: &str, suffix: &str) -> Arc<str> {
+    if text.starts_with('-') { format!("({text}{suffix})").into() } else { format!("{text}{suffix}").into() }
 }
 
 /// True if `main` takes arguments.
@@ -243,9 +312,10 @@ pub fn places(program: &Program) -> Vec<Place> {
 fn place(program: &Program, site: &c::Site) -> Place {
     let variable = |readable: &Readable| {
         let number = number(program, readable)?;
-        Some(Variable { name: readable.text.clone(), number })
+        Some(Variable { name: readable.text.clone(), number, seen: Seen::Nothing })
     };
-    Place { offset: site.place, variables: site.numbers.iter().filter_map(variable).collect() }
+    let variables = site.numbers.iter().filter_map(variable).collect();
+    Place { offset: site.place, variables, candidates: Vec::new() }
 }
 
 /// The type of a variable that conditions may read. Wider and rarer types are left out: few analyzers know them.
@@ -313,9 +383,9 @@ fn integer_text(value: i128, random: &mut Random) -> Arc<str> {
     }
 }
 
-/// A finite floating value with a decimal point or an exponent.
+/// A floating value with a decimal point or an exponent; for an infinity the number next to it.
 fn real_text(value: f64) -> String {
-    let value = if value.is_finite() { value } else { 1.5 };
+    let value = if value.is_nan() { 1.5 } else { value.clamp(f64::MIN, f64::MAX) };
     format!("{value:?}")
 }
 

@@ -10,10 +10,14 @@ use std::collections::BTreeSet;
 /// Failed attempts that are allowed for each transformation.
 const ATTEMPTS_EACH: usize = 10;
 
+/// Percentage of programs that are strengthened by checks alone. What is verified in them can be assumed later, and
+/// an analyzer that loses executions at every assumption still has some to lose.
+const ONLY_CHECKS: usize = 50;
+
 /// Percentage of new checks that take their operands from conditions that the program has already.
-const CHECKS_RETOLD: usize = 40;
+const CHECKS_RETOLD: usize = 5;
 /// The same for assumptions, which would soon exclude each other.
-const ASSUMPTIONS_RETOLD: usize = 15;
+const ASSUMPTIONS_RETOLD: usize = 5;
 
 /// What is known of the failing checks after a stack of transformations, which all are of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +67,8 @@ struct Work<'a> {
     material: &'a Material,
     statuses: &'a Statuses,
     bounds: Bounds,
+    /// True if a program is strengthened by checks alone.
+    only_checks: bool,
     change: Change,
 }
 
@@ -86,7 +92,8 @@ pub fn transform(
         checks_only: true,
         steps: Vec::new(),
     };
-    let mut work = Work { material, statuses, bounds, change };
+    let only_checks = bounds.per_check && random.percent(ONLY_CHECKS);
+    let mut work = Work { material, statuses, bounds, only_checks, change };
     while wanted > 0 && failures_left > 0 {
         let place = random.below(material.places.len());
         match work.step(place, random) {
@@ -105,6 +112,10 @@ impl Work<'_> {
     fn step(&mut self, place: usize, random: &mut Random) -> Option<&'static str> {
         let per_check = self.bounds.per_check;
         match (self.change.oracle, random.below(4)) {
+            (Oracle::Strengthen, 0..3) if self.only_checks => self.add_check(place, random),
+            (Oracle::Strengthen, _) if self.only_checks => {
+                self.change_check(place, Direction::Stronger, random)
+            }
             (Oracle::Strengthen, 0) if per_check => self.add_check(place, random),
             (Oracle::Strengthen, 1) => self.add_assumption(place, random),
             (Oracle::Strengthen, 2) if per_check => self.change_check(place, Direction::Stronger, random),
@@ -122,9 +133,13 @@ impl Work<'_> {
         if program.items.len() >= self.bounds.annotations || program.checks().count() >= self.bounds.checks {
             return None;
         }
-        let variables = &self.material.places.get(place)?.variables;
+        let here = self.material.places.get(place)?;
+        if here.variables.is_empty() && random.percent(95) {
+            // The only check there would be `0`, behind which nothing is executed.
+            return None;
+        }
         let number = program.free_number();
-        let condition = retold.unwrap_or_else(|| Condition::draw(self.material, variables, random));
+        let condition = retold.unwrap_or_else(|| Condition::draw(self.material, here, random));
         let position = program.add(Item::new(place, Demand::Check(number), condition), random.below(4));
         self.note_added(position);
         self.change.touched.insert(number);
@@ -134,11 +149,11 @@ impl Work<'_> {
     fn add_assumption(&mut self, place: usize, random: &mut Random) -> Option<&'static str> {
         let retold = self.retold(place, ASSUMPTIONS_RETOLD, random);
         let program = &mut self.change.program;
-        let variables = &self.material.places.get(place)?.variables;
-        if program.items.len() >= self.bounds.annotations || variables.is_empty() {
+        let here = self.material.places.get(place)?;
+        if program.items.len() >= self.bounds.annotations || here.variables.is_empty() {
             return None;
         }
-        let condition = retold.unwrap_or_else(|| Condition::draw_lenient(self.material, variables, random));
+        let condition = retold.unwrap_or_else(|| Condition::draw_lenient(self.material, here, random));
         let position = program.add(Item::new(place, Demand::Assume, condition), random.below(4));
         self.note_added(position);
         self.change.checks_only = false;
@@ -228,9 +243,12 @@ impl Work<'_> {
     fn alter(&mut self, index: usize, direction: Direction, random: &mut Random) -> Option<()> {
         let item = self.change.program.items.get(index)?;
         let place = item.place;
-        let variables = &self.material.places.get(place)?.variables;
-        let other = self.retold(place, CHECKS_RETOLD, random);
-        let other = other.unwrap_or_else(|| Condition::draw(self.material, variables, random));
+        let here = self.material.places.get(place)?;
+        let narrows = item.what == Demand::Assume && direction == Direction::Stronger;
+        let percent = if narrows { ASSUMPTIONS_RETOLD } else { CHECKS_RETOLD };
+        let draw = if narrows { Condition::draw_lenient } else { Condition::draw };
+        let other = self.retold(place, percent, random);
+        let other = other.unwrap_or_else(|| draw(self.material, here, random));
         let item = self.change.program.items.get(index)?;
         let condition = item.condition.changed(direction, other, random)?;
         let item = &mut self.change.program.items[index];

@@ -6,6 +6,7 @@ use super::condition::Condition;
 use super::judge::{self, Dispute, Statuses, Unsettled};
 use super::knowledge::{Knowledge, Known};
 use super::material::Material;
+use super::observation::{self, Trial};
 use super::transform::{Bounds, Change, Oracle, transform};
 use crate::{Case, Notes, Step};
 use model::{
@@ -15,6 +16,10 @@ use model::{
 
 /// No more options of the analyzer than this are drawn for a case, lest all cases look alike.
 const MOST_OPTIONS: usize = 3;
+/// After so many rounds other conditions are tried in executions.
+const ROUNDS_BETWEEN_TRIALS: usize = 200;
+/// Percentage of strengthened programs that are changed evenly in the next round.
+const FOLLOWED_UP: usize = 50;
 /// Attempts at a program to ask about, before the case is given up.
 const BARREN_ATTEMPTS: usize = 200;
 
@@ -29,6 +34,7 @@ pub struct Walk {
     random: Random,
     knowledge: Knowledge,
     rounds: usize,
+    next_trial: usize,
     idle: usize,
     suspicions: usize,
     stage: Stage,
@@ -38,6 +44,8 @@ enum Stage {
     Start,
     /// The seed was asked, and executed.
     Seed(Query),
+    /// Conditions were tried in executions.
+    Trial(Trial),
     /// A program made from nothing was asked; only where there is no knowledge base.
     Fresh(Annotated, Query),
     /// A changed program was asked.
@@ -86,6 +94,7 @@ impl Walk {
             random,
             knowledge,
             rounds: 0,
+            next_trial: 0,
             idle: 0,
             suspicions: 0,
             stage: Stage::Start,
@@ -97,7 +106,7 @@ impl Walk {
         let check = Item::new(0, Demand::Check(1), Condition::Constant(true));
         let seed = self.query(&Annotated { items: vec![check] });
         let mut queries = vec![seed.clone()];
-        queries.extend(self.execution(&seed));
+        queries.extend(self.execution_of(Input::C(observation::noting_values(&self.material))));
         self.stage = Stage::Seed(seed);
         Step::Ask(queries)
     }
@@ -125,6 +134,25 @@ impl Walk {
         if let Some(detail) = answers.iter().find_map(|answer| answer.checks()?.undefined.clone()) {
             return Step::Skip { reason: "the seed has undefined behaviour".to_owned(), detail };
         }
+        if let Some(executed) = answers.get(1).and_then(Answer::checks) {
+            observation::keep_values(&mut self.material, executed);
+        }
+        self.next_round(notes)
+    }
+
+    /// Runs the seed to see how often conditions hold; none if nobody can run it.
+    fn try_conditions(&mut self) -> Option<Step> {
+        let trial = observation::trial(&self.material, &mut self.random);
+        let noting = Input::C(observation::noting_conditions(&self.material, &trial));
+        let query = self.execution_of(noting)?;
+        self.stage = Stage::Trial(trial);
+        Some(Step::Ask(vec![query]))
+    }
+
+    fn judge_trial(&mut self, trial: Trial, answers: &[Answer], notes: &mut Notes) -> Step {
+        if let Some(executed) = answers.first().and_then(Answer::checks) {
+            observation::keep_conditions(&mut self.material, trial, executed);
+        }
         self.next_round(notes)
     }
 
@@ -135,6 +163,12 @@ impl Walk {
         if self.rounds >= self.knobs.rounds || is_idle {
             notes.add("programs in knowledge bases", self.knowledge.len() as u64);
             return Step::Done;
+        }
+        if self.rounds >= self.next_trial {
+            self.next_trial += ROUNDS_BETWEEN_TRIALS;
+            if let Some(step) = self.try_conditions() {
+                return step;
+            }
         }
         if !self.knobs.knowledge {
             return self.ask_fresh();
@@ -179,7 +213,7 @@ impl Walk {
             (false, false) => &[Oracle::Strengthen, Oracle::Even],
         };
         let oracle = *self.random.choose(oracles).unwrap_or(&Oracle::Strengthen);
-        match self.ask_changed(Known { program, statuses, life: 0 }, oracle) {
+        match self.ask_changed(Known { program, statuses, failing_places: 0, life: 0 }, oracle) {
             Some(step) => step,
             None => self.next_round(notes),
         }
@@ -224,10 +258,20 @@ impl Walk {
         }
         let places = self.material.places.len();
         let profile = change.program.profile(places, &statuses, Unsettled::of(&self.role));
-        if self.knobs.knowledge && self.knowledge.remember(profile, change.program, statuses) {
+        let known = Known { program: change.program, statuses, failing_places: 0, life: 0 };
+        if self.knobs.knowledge
+            && self.knowledge.remember(profile, known.program.clone(), known.statuses.clone())
+        {
             self.idle = 0;
         }
-        self.next_round(notes)
+        self.follow_up(known, change.oracle).unwrap_or_else(|| self.next_round(notes))
+    }
+
+    /// What was just added and is verified may be assumed at once: an assumption that excludes nothing is where
+    /// analyzers lose executions.
+    fn follow_up(&mut self, known: Known, oracle: Oracle) -> Option<Step> {
+        let fits = self.knobs.knowledge && oracle == Oracle::Strengthen && self.rounds < self.knobs.rounds;
+        (fits && self.random.percent(FOLLOWED_UP)).then(|| self.ask_changed(known, Oracle::Even))?
     }
 
     fn execute(&mut self, pair: Pair, notes: &mut Notes) -> Step {
@@ -310,10 +354,14 @@ impl Walk {
 
     /// The same program, executed; none if nobody can.
     fn execution(&self, query: &Query) -> Option<Query> {
+        self.execution_of(query.input.clone())
+    }
+
+    fn execution_of(&self, input: Input) -> Option<Query> {
         let executor = self.executor.as_ref()?;
         Some(Query {
             limits: Limits { wall_milliseconds: self.knobs.execution, ..Limits::default() },
-            ..Query::new(executor.id.clone(), query.input.clone(), Mode::Process)
+            ..Query::new(executor.id.clone(), input, Mode::Process)
         })
     }
 }
@@ -323,6 +371,7 @@ impl Case for Walk {
         match (std::mem::replace(&mut self.stage, Stage::Start), answers) {
             (Stage::Start, _) => self.ask_seed(),
             (Stage::Seed(query), _) => self.judge_seed(&query, answers, notes),
+            (Stage::Trial(trial), _) => self.judge_trial(trial, answers, notes),
             (Stage::Fresh(program, query), [answer]) => self.judge_fresh(program, &query, answer, notes),
             (Stage::Round(round), [answer]) => self.judge_round(*round, answer, notes),
             (Stage::Executed(pair), executed) => self.put_up(&pair, executed, notes),
@@ -358,11 +407,7 @@ fn draw_options(role: &ReachabilityMember, random: &mut Random) -> Vec<(String, 
 
 /// What was said earlier, as an answer.
 fn said(statuses: &Statuses, like: &Answer) -> Answer {
-    let claims = statuses.iter().map(|(check, status)| model::CheckClaim {
-        check: *check,
-        status: *status,
-        inputs: None,
-    });
+    let claims = statuses.iter().map(|(check, status)| model::CheckClaim::new(*check, *status));
     let claim = model::ChecksClaim { checks: claims.collect(), undefined: None };
     Answer { verdict: Verdict::Claim(model::Claim::Checks(claim)), cost: like.cost, output: Vec::new() }
 }

@@ -125,9 +125,8 @@ fn answers_that_contradict_each_other_show_nothing() {
         let checks = rows
             .iter()
             .map(|(check, status, inputs)| model::CheckClaim {
-                check: *check,
-                status: *status,
                 inputs: inputs.map(str::to_owned),
+                ..model::CheckClaim::new(*check, *status)
             })
             .collect();
         let claim = model::ChecksClaim { checks, undefined: None };
