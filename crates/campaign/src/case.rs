@@ -5,7 +5,7 @@ use crate::progress::CLAIMS;
 use crate::{Campaign, Progress};
 use anyhow::Result;
 use engine::{Asker, SeedProblem};
-use findings::{Examination, Examined, ReduceBudget};
+use findings::{Examination, Examined, ReduceBudget, Stops};
 use model::{Answer, Exhibit, Kind, Mode, Seed, Verdict};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -132,9 +132,13 @@ impl Worker<'_> {
             return Ok(());
         }
         let budget = ReduceBudget { candidates: self.campaign.reduce_candidates };
-        let stop = || self.campaign.is_over();
+        // What is found when the time is up is proved or refuted all the same; Ctrl-C ends it at once.
+        let stops = Stops { search: &|| self.campaign.is_over(), asking: &|| self.campaign.is_stopped() };
         let askers = std::slice::from_mut(asker);
-        match findings::examine(askers, technique, self.campaign.lineup, exhibit, budget, &stop)? {
+        self.lock().examining += 1;
+        let examination = findings::examine(askers, technique, self.campaign.lineup, exhibit, budget, &stops);
+        self.lock().examining -= 1;
+        match examination? {
             Examination::Held(examined) => {
                 gathered.alike(exhibit).confirmed += 1;
                 gathered.examined.push(*examined);

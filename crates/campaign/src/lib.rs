@@ -17,7 +17,7 @@ mod progress;
 pub use budget::Budget;
 pub use commit::update_finding;
 pub use judge::{Judged, judge};
-pub use plan::{Plan, SeedPlan};
+pub use plan::{Plan, SeedPlan, USUAL_CANDIDATES};
 pub use progress::{Event, Progress, Watcher};
 
 use anyhow::Result;
@@ -144,7 +144,11 @@ impl Campaign<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.stop.load(Ordering::SeqCst) || self.budget.time_is_up()
+        self.is_stopped() || self.budget.time_is_up()
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::SeqCst)
     }
 }
 

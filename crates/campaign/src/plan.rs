@@ -32,6 +32,9 @@ pub struct Plan {
     pub cases: Option<u64>,
     /// Workers.
     pub jobs: usize,
+    /// How many smaller candidates are tried for each finding.
+    #[serde(default = "usual_candidates")]
+    pub candidates: usize,
     /// Where the cases start from.
     pub seeds: SeedPlan,
     /// The knobs that were set.
@@ -50,6 +53,13 @@ pub struct SeedPlan {
     /// A hash over their names, so that going on with other seeds is noticed at once. Every case records the
     /// hash of its seed's text besides.
     pub identity: String,
+}
+
+/// Candidates that the reducer may ask for each finding during a hunt; `juvenal reduce` goes on from there.
+pub const USUAL_CANDIDATES: usize = 1500;
+
+fn usual_candidates() -> usize {
+    USUAL_CANDIDATES
 }
 
 impl Plan {

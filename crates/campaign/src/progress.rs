@@ -57,6 +57,8 @@ pub struct Progress {
     pub tally: Tally,
     /// CPU microseconds of juvenal itself in this run.
     pub own_cpu_microseconds: u64,
+    /// Exhibits that are being confirmed, reduced and weighed.
+    pub examining: u64,
     /// Exhibits that did not hold when asked again.
     pub fleeting: u64,
     /// Exhibits beyond those examined in their case.
@@ -107,9 +109,12 @@ impl Progress {
         self.skipped.values().sum::<u64>() >= self.cases
     }
 
-    /// True if at least one claim was judged, in this run or before.
+    /// True if at least one claim was judged, in this run or before. A claim about a seed that is then skipped is
+    /// not judged.
     pub fn has_judged(&self) -> bool {
-        self.claims() > 0 || self.counts.get(CLAIMS).is_some_and(|claims| *claims > 0)
+        let all_skipped = self.cases > 0 && self.is_of_no_use() && self.broken_off == 0;
+        let has_claims = self.claims() > 0 || self.counts.get(CLAIMS).is_some_and(|claims| *claims > 0);
+        has_claims && !all_skipped
     }
 
     /// How many claims were made in this run.

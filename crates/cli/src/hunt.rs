@@ -6,7 +6,7 @@ use crate::summary::Summary;
 use crate::{shell, shipped, status};
 use analyzers::Catalogue;
 use anyhow::{Context, Result, bail};
-use campaign::{Budget, Campaign, Plan, SeedPlan};
+use campaign::{Budget, Campaign, Plan, SeedPlan, USUAL_CANDIDATES};
 use clap::ValueEnum;
 use clap::builder::RangedU64ValueParser;
 use engine::{Engine, SeedFiles, Specification};
@@ -67,6 +67,10 @@ pub struct Arguments {
     /// How many cases run at once; one for each core if not given
     #[arg(long, value_parser = at_least_one())]
     jobs: Option<usize>,
+    /// How many smaller candidates are tried for each finding; 0 leaves findings as they were found, and
+    /// `juvenal reduce` shrinks them later
+    #[arg(long, value_name = "COUNT", default_value_t = USUAL_CANDIDATES)]
+    candidates: usize,
     /// The campaign directory; juvenal-out, or the next free name, if not given
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -76,9 +80,6 @@ pub struct Arguments {
     #[command(flatten)]
     telling: Telling,
 }
-
-/// Candidates that the reducer may ask for each finding during a hunt; `juvenal reduce` goes on from there.
-pub const REDUCE_CANDIDATES: usize = 1500;
 
 pub fn run(arguments: &Arguments) -> Result<u8> {
     let settings = parse_settings(&arguments.settings)?;
@@ -108,6 +109,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         seconds: time.map(|time| time.as_secs_f64()),
         cases: arguments.cases,
         jobs: arguments.jobs.unwrap_or_else(cores),
+        candidates: arguments.candidates,
         seeds: describe_seeds(&seed_paths, &seeds),
         settings,
     };
@@ -138,7 +140,7 @@ pub fn carry_out(
         settings: &plan.settings,
         random_seed: plan.random_seed,
         jobs: plan.jobs,
-        reduce_candidates: REDUCE_CANDIDATES,
+        reduce_candidates: plan.candidates,
         budget: Budget::starting_now(time_of(plan)?, plan.cases),
         stop,
         watcher: watcher.as_watcher(),

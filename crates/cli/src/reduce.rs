@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         (0..jobs).map(|_| Asker::new(&engine, Some(&opened.store), Journal::ReadAndWrite)).collect();
     let budget = ReduceBudget { candidates: arguments.candidates };
     let lineup = opened.chosen.lineup();
-    let before: usize = sizes(&finding.reduced);
+    let before: usize = finding.reduced.bytes();
     let stopped = || stop.load(Ordering::SeqCst);
     let examined = findings::examine_again(
         &mut askers,
@@ -66,7 +66,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         println!("{} does not hold any more, so there is nothing to reduce.", finding.name());
         return Ok(0);
     };
-    let after = sizes(&examined.reduced);
+    let after = examined.reduced.bytes();
     let changed = campaign::update_finding(&opened.store, finding, examined)?;
     let state = if changed.fully_reduced {
         "nothing more can be taken away"
@@ -75,8 +75,4 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     };
     println!("{}: {after} bytes, from {before}; {state}.", changed.name());
     Ok(0)
-}
-
-fn sizes(exhibit: &model::Exhibit) -> usize {
-    exhibit.queries.iter().map(|query| query.input.text().len()).sum()
 }

@@ -206,9 +206,13 @@ fn lines(progress: &Progress) -> Vec<String> {
     let inside = progress
         .percent_inside()
         .map_or(String::new(), |percent| format!(", {percent} % of CPU in analyzers"));
+    let recalled = match progress.tally.recalled {
+        0 => String::new(),
+        recalled => format!(" and {recalled} recalled"),
+    };
     let mut lines = vec![
         format!(
-            "{}, {} ({:.0}/s){inside}, {left}",
+            "{}, {} ({:.0}/s){recalled}{inside}, {left}",
             counted(progress.cases, "case"),
             counted(progress.tally.asked, "query"),
             rate(progress.tally.asked)
@@ -217,6 +221,9 @@ fn lines(progress: &Progress) -> Vec<String> {
     ];
     if !progress.skipped.is_empty() {
         lines.push(format!("skipped: {}", counts(progress.skipped.iter())));
+    }
+    if progress.examining > 0 {
+        lines.push(format!("examining {}", counted(progress.examining, "suspect")));
     }
     lines.push(format!("{}; {}", found(progress), vacuity(progress)));
     lines

@@ -80,9 +80,7 @@ fn reproduces(stage: &Stage, directory: &Path) {
 
 const SIGNED: Caught = Caught {
     lie: "signed",
-    program: "extern unsigned char __VERIFIER_nondet_uchar(void);\nint main(void) {\n    \
-              unsigned wide = __VERIFIER_nondet_uchar() * 16843009u;\n    unsigned half = wide / 2u;\n    \
-              return wide > half;\n}\n",
+    program: include_str!("../../../bench/interrogation/programs/signed.c"),
     random: "4",
     rounds: "30",
     kind: "soundness",
@@ -91,39 +89,28 @@ const STACKED: Caught =
     Caught { lie: "stacked", program: SIGNED.program, random: "1", rounds: "30", kind: "soundness" };
 const CALL: Caught = Caught {
     lie: "call",
-    program: "extern unsigned char __VERIFIER_nondet_uchar(void);\nstatic int twice(int x) { return 2 * x; }\n\
-              int main(void) {\n    int once = __VERIFIER_nondet_uchar();\n    int more = twice(once);\n    \
-              return more > once;\n}\n",
+    program: include_str!("../../../bench/interrogation/programs/call.c"),
     random: "3",
     rounds: "20",
     kind: "precision",
 };
 const NAN: Caught = Caught {
     lie: "nan",
-    program: "extern unsigned char __VERIFIER_nondet_uchar(void);\nint main(void) {\n    \
-              unsigned char scale = __VERIFIER_nondet_uchar();\n    double large = 1e308 * scale;\n    \
-              double difference = large - large;\n    int result = 0;\n    \
-              if (difference != difference) {\n        result = 1;\n        result += scale;\n    }\n    \
-              return result;\n}\n",
+    program: include_str!("../../../bench/interrogation/programs/nan.c"),
     random: "4",
     rounds: "60",
     kind: "soundness",
 };
 const LOOP_EXIT: Caught = Caught {
     lie: "loop-exit",
-    program: "extern unsigned char __VERIFIER_nondet_uchar(void);\nint main(void) {\n    \
-              int end = __VERIFIER_nondet_uchar() % 8;\n    int sum = 0;\n    \
-              for (int i = 0; i < end; i++) {\n        sum += i;\n    }\n    int twice = 2 * sum;\n    \
-              return twice;\n}\n",
+    program: include_str!("../../../bench/interrogation/programs/loop-exit.c"),
     random: "2",
     rounds: "40",
     kind: "soundness",
 };
 const NARROW: Caught = Caught {
     lie: "narrow",
-    program: "extern unsigned char __VERIFIER_nondet_uchar(void);\nint main(void) {\n    \
-              unsigned wide = __VERIFIER_nondet_uchar() * 70000u;\n    unsigned more = wide + 100000u;\n    \
-              return wide < more;\n}\n",
+    program: include_str!("../../../bench/interrogation/programs/narrow.c"),
     random: "5",
     rounds: "40",
     kind: "soundness",

@@ -195,7 +195,14 @@ fn without_line_markers(text: &str) -> Cow<'_, str> {
     if !text.lines().any(is_line_marker) {
         return Cow::Borrowed(text);
     }
-    Cow::Owned(text.split_inclusive('\n').filter(|line| !is_line_marker(line)).collect())
+    // What looks like a marker behind a continued line is part of a literal.
+    let mut is_continued = false;
+    let is_kept = |line: &&str| {
+        let is_marker = is_line_marker(line) && !is_continued;
+        is_continued = line.trim_end_matches(['\r', '\n']).ends_with('\\');
+        !is_marker
+    };
+    Cow::Owned(text.split_inclusive('\n').filter(is_kept).collect())
 }
 
 fn is_line_marker(line: &str) -> bool {
@@ -203,4 +210,18 @@ fn is_line_marker(line: &str) -> bool {
     let rest = rest.trim_start();
     let number = rest.strip_prefix("line").map_or(rest, str::trim_start);
     number.starts_with(|first: char| first.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_line_markers_go() {
+        let check = |text: &str, expected: &str| assert_eq!(without_line_markers(text), expected);
+        check("# 1 \"a.c\"\nint x;\n", "int x;\n");
+        check("#line 7\n  # 12 \"é.h\" 3 4\nint x;", "int x;");
+        check("#pragma pack(1)\n#lines\n#\n", "#pragma pack(1)\n#lines\n#\n");
+        check("# 1 \"a.c\"\nchar *s = \"\\\n# 1 \\\n# 2\";\n", "char *s = \"\\\n# 1 \\\n# 2\";\n");
+    }
 }

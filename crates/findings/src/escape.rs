@@ -24,6 +24,23 @@ pub(crate) fn markdown(text: &str) -> String {
     escaped
 }
 
+/// A sentence for Markdown, in which what stands between backticks is code.
+pub(crate) fn markdown_sentence(text: &str) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    if parts.len() % 2 == 0 || text.contains("``") {
+        return markdown(text);
+    }
+    let part = |(index, part): (usize, &&str)| match index % 2 {
+        // Blanks around code belong to the sentence.
+        0 => {
+            let blanks = part.len() - part.trim_start().len();
+            format!("{}{}", &part[..blanks], markdown(part))
+        }
+        _ => format!("`{}`", one_line(part, 1000)),
+    };
+    parts.iter().enumerate().map(part).collect()
+}
+
 /// A fenced block of Markdown whose fence is longer than any in the text, cut to a size.
 pub(crate) fn fenced(language: &str, text: &str, longest: usize) -> String {
     let mut shown = printable(text);
@@ -69,6 +86,11 @@ mod tests {
         assert_eq!(markdown("a|b<c>`d`"), "a\\|b\\<c>\\`d\\`");
         assert_eq!(markdown("(=> p (= x #b0))"), "(=> p (= x #b0))");
         assert_eq!(markdown(" # no heading"), "\\# no heading");
+        assert_eq!(
+            markdown_sentence("check `x < 3 && *p` of a_b holds"),
+            "check `x < 3 && *p` of a\\_b holds"
+        );
+        assert_eq!(markdown_sentence("one ` is <no> code"), "one \\` is \\<no> code");
         assert_eq!(fenced("", "```\nx", 100), "````\n```\nx\n````\n");
         assert_eq!(shell_word("it's $HOME"), "'it'\\''s $HOME'");
         assert_eq!(shell_word("--a=b"), "--a=b");

@@ -37,25 +37,12 @@ pub enum Examination {
 }
 
 /// When to end early.
-struct Stops<'a> {
-    /// Looked at by the search for a smaller exhibit.
-    search: &'a (dyn Fn() -> bool + Sync),
-    /// Looked at before every query of confirming and weighing.
-    asking: &'a (dyn Fn() -> bool + Sync),
-}
-
-/// Examines a new exhibit. After `stop` nobody is asked any more: what was confirmed until then is held as it
-/// was found, without witnesses.
-pub fn examine(
-    askers: &mut [Asker<'_>],
-    technique: &dyn Technique,
-    lineup: &Lineup,
-    exhibit: &Exhibit,
-    budget: ReduceBudget,
-    stop: &(dyn Fn() -> bool + Sync),
-) -> Result<Examination> {
-    let stops = Stops { search: stop, asking: stop };
-    examine_with(askers, technique, lineup, exhibit, budget, &stops)
+pub struct Stops<'a> {
+    /// Looked at by the search for a smaller exhibit. What it has reached is still confirmed and weighed.
+    pub search: &'a (dyn Fn() -> bool + Sync),
+    /// Looked at before every query of confirming and weighing: after it nobody is asked any more, and what was
+    /// confirmed until then is held as it was found, without witnesses.
+    pub asking: &'a (dyn Fn() -> bool + Sync),
 }
 
 /// Examines a stored exhibit once more, going on from its reduced form; none if it does not hold any more.
@@ -70,13 +57,14 @@ pub fn examine_again(
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<Examined>> {
     let stops = Stops { search: stop, asking: &|| false };
-    Ok(match examine_with(askers, technique, lineup, reduced, budget, &stops)? {
+    Ok(match examine(askers, technique, lineup, reduced, budget, &stops)? {
         Examination::Held(examined) => Some(Examined { exhibit: found.clone(), ..*examined }),
         Examination::Fleeting | Examination::BrokenOff => None,
     })
 }
 
-fn examine_with(
+/// Examines a new exhibit.
+pub fn examine(
     askers: &mut [Asker<'_>],
     technique: &dyn Technique,
     lineup: &Lineup,

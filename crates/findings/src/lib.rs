@@ -17,7 +17,7 @@ mod titles;
 pub use bug_list::{ListedBug, listed_bugs};
 pub use confirm::{Confirmation, confirm};
 pub use escape::printable;
-pub use examine::{Examination, Examined, examine, examine_again};
+pub use examine::{Examination, Examined, Stops, examine, examine_again};
 pub use group::{Bugs, Placed, Sighting};
 pub use rank::ranked;
 pub use reduce::{ReduceBudget, Reduced, reduce};

@@ -1,6 +1,6 @@
 //! The directory of one finding: a report ready for a tracker, the inputs, the witness, the way to see it again.
 
-use crate::escape::{fenced, file_word, markdown, one_line, shell_word};
+use crate::escape::{fenced, file_word, markdown, markdown_sentence, one_line, shell_word};
 use anyhow::{Context, Result};
 use model::{Finding, Mode, RunFile, RunRecord, WitnessFile};
 
@@ -106,7 +106,7 @@ pub(crate) fn sections(finding: &Finding, heading: &str) -> String {
     }
     text.push_str(&format!("\n{heading} Why this is wrong\n\n"));
     for reason in &finding.weighed.reasons {
-        text.push_str(&format!("- {}\n", markdown(reason)));
+        text.push_str(&format!("- {}\n", markdown_sentence(reason)));
     }
     for witness in &finding.weighed.files {
         let name = witness_name(witness);
@@ -164,15 +164,18 @@ fn headline(finding: &Finding) -> String {
 fn facts(finding: &Finding) -> Vec<(&'static str, String)> {
     let query = finding.reduced.queries.first();
     let accused = query.map_or("", |query| query.analyzer.as_str());
-    let reduced: usize = finding.runs.iter().map(|run| run.input().len()).sum();
-    let original: usize = finding.exhibit.queries.iter().map(|query| query.input.text().len()).sum();
+    let (reduced, original) = (finding.reduced.bytes(), finding.exhibit.bytes());
+    let size = match finding.reduced.queries == finding.exhibit.queries {
+        true => format!("{original} bytes, as it was found"),
+        false => format!("{reduced} bytes, from {original}"),
+    };
     vec![
         ("analyzer", accused.to_owned()),
         ("kind", finding.kind().to_string()),
         ("evidence", finding.weighed.evidence.to_string()),
         ("technique", finding.exhibit.technique.clone()),
         ("mode", query.map_or(String::new(), |query| mode_in_words(query.mode).to_owned())),
-        ("size", format!("{reduced} bytes, from {original}")),
+        ("size", size),
         ("seed", format!("{} (case {})", finding.seed_name, finding.case_number)),
     ]
 }

@@ -21,6 +21,15 @@ pub struct Exhibit {
     pub relation: Relation,
 }
 
+impl Exhibit {
+    /// The bytes of what the accused is asked.
+    pub fn bytes(&self) -> usize {
+        let accused = self.queries.first().map(|query| &query.analyzer);
+        let of_accused = self.queries.iter().filter(|query| Some(&query.analyzer) == accused);
+        of_accused.map(|query| query.input.text().len()).sum()
+    }
+}
+
 /// A relation between answers: its name and the facts that it needs, both owned by the technique.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Relation {

@@ -28,7 +28,6 @@ pub(super) struct Task {
 impl Task {
     /// The task for one check; none if there is no such check at a place inside the program.
     pub fn new(input: &CInput, check: u32, failing_check: FailingCheck) -> Option<Task> {
-        let input = &CInput { base: without_line_markers(&input.base).into(), ..input.clone() };
         let mut spelled = Vec::with_capacity(input.annotations.len());
         let mut end = None;
         let body = input.render(|annotation| {
@@ -74,43 +73,5 @@ fn spell(annotation: &Annotation, check: u32, failing_check: FailingCheck) -> St
         Demand::Check(number) if number == check => format!("if (!({condition})) {ERROR_CALL}"),
         Demand::Check(_) if failing_check == FailingCheck::Continues => ";".to_owned(),
         Demand::Check(_) | Demand::Assume => format!("if (!({condition})) exit(0);"),
-    }
-}
-
-/// The text with blanks in the place of line markers: lines are those of the file, for every reader of a witness.
-fn without_line_markers(base: &str) -> String {
-    let mut text = String::with_capacity(base.len());
-    let mut is_continued = false;
-    for line in base.split_inclusive('\n') {
-        match line.strip_suffix('\n') {
-            Some(content) if is_line_marker(content) && !is_continued => {
-                text.extend(std::iter::repeat_n(' ', content.len()));
-                text.push('\n');
-            }
-            _ => text.push_str(line),
-        }
-        is_continued = line.trim_end_matches(['\r', '\n']).ends_with('\\');
-    }
-    text
-}
-
-fn is_line_marker(line: &str) -> bool {
-    let Some(directive) = line.trim_start().strip_prefix('#') else { return false };
-    let directive = directive.trim_start();
-    let number = directive.strip_prefix("line").map_or(directive, str::trim_start);
-    number.starts_with(|first: char| first.is_ascii_digit())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_line_markers_become_blank() {
-        let check = |text: &str, expected: &str| assert_eq!(without_line_markers(text), expected);
-        check("# 1 \"a.c\"\nint x;\n", "         \nint x;\n");
-        check("#line 7\n  # 12 \"é.h\" 3 4\nint x;", "       \n                 \nint x;");
-        check("#pragma pack(1)\n#lines\n#\n", "#pragma pack(1)\n#lines\n#\n");
-        check("char *s = \"\\\n# 1 \\\n# 2\";\n", "char *s = \"\\\n# 1 \\\n# 2\";\n");
     }
 }

@@ -11,6 +11,8 @@ use std::sync::Arc;
 /// The program of a seed, seen as places with variables.
 #[derive(Debug)]
 pub struct Material {
+    /// The name of the seed.
+    pub name: String,
     /// The text.
     pub base: Arc<str>,
     /// The sizes of its types.
@@ -198,7 +200,9 @@ impl Material {
         let program = front_end::parse(name, &bare)
             .map_err(|error| ("juvenal does not understand the program", error.to_string()))?;
         if has_arguments(&program) {
-            let detail = format!("{name}: the arguments of a program are inputs that nobody can run through");
+            let detail = format!(
+                "{name}: the arguments of a program are inputs that nobody can run through; make it `int main(void)` with `__VERIFIER_nondet_int()`"
+            );
             return Err(("main has parameters", detail));
         }
         let places = places(&program);
@@ -208,7 +212,7 @@ impl Material {
             return Err(("the program has no place for a check", detail));
         }
         let (integers, reals) = constants(&program);
-        Ok(Material { base: base.clone(), data_model, places, integers, reals })
+        Ok(Material { name: name.to_owned(), base: base.clone(), data_model, places, integers, reals })
     }
 
     /// The program without annotations.

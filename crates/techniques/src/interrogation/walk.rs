@@ -10,8 +10,8 @@ use super::observation::{self, Trial};
 use super::transform::{Bounds, Change, Oracle, transform};
 use crate::{Case, Notes, Step};
 use model::{
-    Answer, CheckStatus, Demand, Input, Limits, Lineup, Member, Mode, OptionChoice, Query, Random,
-    ReachabilityMember, Relation, Verdict,
+    Answer, Approximation, CheckStatus, Demand, Input, Limits, Lineup, Member, Mode, OptionChoice, Query,
+    Random, ReachabilityMember, Relation, Verdict,
 };
 
 /// No more options of the analyzer than this are drawn for a case, lest all cases look alike.
@@ -121,23 +121,33 @@ impl Walk {
         if answer.checks().is_none() {
             let detail = match &answer.verdict {
                 Verdict::Rejected(text) | Verdict::Unreadable(text) => text.clone(),
-                other => other.word().to_owned(),
+                Verdict::Unknown if self.role.approximation == Approximation::Exact => {
+                    "it answered unknown: it runs every input, and a few `__VERIFIER_nondet_uchar` are enough for it"
+                        .to_owned()
+                }
+                other => format!("it answered {}", other.word()),
             };
             let reason = format!("{} does not analyze the seed", self.subject.id.name());
-            return Step::Skip { reason, detail };
+            return Step::Skip { reason, detail: self.about_seed(&detail) };
         }
         let warned = answer.checks().filter(|_| !self.role.executes);
         if let Some(detail) = warned.and_then(|claim| claim.undefined.clone()) {
-            let reason = format!("{} warns of undefined behaviour in the seed", self.subject.id.name());
-            return Step::Skip { reason, detail };
+            let reason =
+                format!("{} does not exclude undefined behaviour in the seed", self.subject.id.name());
+            return Step::Skip { reason, detail: self.about_seed(&detail) };
         }
         if let Some(detail) = answers.iter().find_map(|answer| answer.checks()?.undefined.clone()) {
-            return Step::Skip { reason: "the seed has undefined behaviour".to_owned(), detail };
+            let reason = "the seed has undefined behaviour".to_owned();
+            return Step::Skip { reason, detail: self.about_seed(&detail) };
         }
         if let Some(executed) = answers.get(1).and_then(Answer::checks) {
             observation::keep_values(&mut self.material, executed);
         }
         self.next_round(notes)
+    }
+
+    fn about_seed(&self, detail: &str) -> String {
+        format!("{}: {detail}", self.material.name)
     }
 
     /// Runs the seed to see how often conditions hold; none if nobody can run it.

@@ -18,7 +18,8 @@ pub fn witness_queries(exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -
     let limits = Limits { wall_milliseconds: EXECUTION_MILLISECONDS, ..Limits::default() };
     let mut queries: Vec<Query> = Vec::new();
     for (index, program) in programs(exhibit).into_iter().enumerate() {
-        queries.extend(execution::questions(program, lineup, limits));
+        let claimed = claimed(program, answers.get(index), convention);
+        queries.extend(execution::questions(&claimed, lineup, limits));
         let failing = disputes(exhibit, answers).into_iter().filter(|dispute| failing_side(dispute) == index);
         for dispute in failing {
             queries.extend(execution::questions(&alone(program, dispute.check, convention), lineup, limits));
@@ -87,7 +88,7 @@ impl Hearing<'_> {
         let (accused, role) = self.accused()?;
         for (index, program) in programs(self.exhibit).into_iter().enumerate() {
             let said = judge::statuses(self.answers.get(index)?)?;
-            let heard = self.heard(program);
+            let heard = self.heard(&claimed(program, self.answers.get(index), Some(role.failing_check)));
             let refutes = |(check, shown): (&u32, &Shown)| match shown {
                 Shown::Violated { inputs, by } if said.get(check) == Some(&CheckStatus::Verified) => {
                     Some((*check, inputs.clone(), by.clone()))
@@ -204,7 +205,13 @@ impl Hearing<'_> {
                 )
             })
             .collect();
-        reasons.push("Executing both programs did not settle which answer is wrong.".to_owned());
+        reasons.push(
+            match self.asked.is_empty() {
+                true => "This was broken off before executions and other analyzers were heard.",
+                false => "Executions did not settle which answer is wrong.",
+            }
+            .to_owned(),
+        );
         let evidence = match kind {
             Kind::Soundness if binding => Evidence::Contradiction,
             _ => Evidence::Suspicion,
@@ -308,16 +315,28 @@ fn shows(member: &Member) -> bool {
     member.reachability.as_ref().is_some_and(|role| role.approximation.binds_showings() && !role.executes)
 }
 
-/// The program with one check. Where a failing check ends the execution the others stay, since they end it too.
+/// The program with one check.
 fn alone(program: &CInput, check: u32, convention: Option<FailingCheck>) -> CInput {
-    let mut alone = program.clone();
+    with_checks(program, convention, |number| number == check)
+}
+
+/// The program with the checks that the accused calls verified.
+fn claimed(program: &CInput, answer: Option<&Answer>, convention: Option<FailingCheck>) -> CInput {
+    let Some(said) = answer.and_then(judge::statuses) else { return program.clone() };
+    with_checks(program, convention, |number| said.get(&number) == Some(&CheckStatus::Verified))
+}
+
+/// The program without some of its checks. They would end an execution at the first one that fails; where a failing
+/// check ends the execution for the accused too, all of them stay.
+fn with_checks(program: &CInput, convention: Option<FailingCheck>, keeps: impl Fn(u32) -> bool) -> CInput {
+    let mut kept = program.clone();
     if convention == Some(FailingCheck::Continues) {
-        alone.annotations.retain(|annotation| match annotation.what {
-            Demand::Check(number) => number == check,
+        kept.annotations.retain(|annotation| match annotation.what {
+            Demand::Check(number) => keeps(number),
             Demand::Assume => true,
         });
     }
-    alone
+    kept
 }
 
 fn question(member: &Member, program: &CInput) -> Query {
