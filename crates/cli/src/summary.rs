@@ -63,7 +63,11 @@ impl Summary<'_> {
         }
         for (reason, count) in &progress.skipped {
             let example = progress.skip_examples.get(reason).map_or("", String::as_str);
-            let example = if example.is_empty() { String::new() } else { format!(" (such as {example})") };
+            let example = match (example, count) {
+                ("", _) => String::new(),
+                (example, 1) => format!(" ({example})"),
+                (example, _) => format!(" (such as {example})"),
+            };
             writeln!(out, "Skipped {}: {reason}{example}.", counted(*count, "case"))?;
         }
         for (what, count) in [

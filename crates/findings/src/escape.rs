@@ -27,7 +27,7 @@ pub(crate) fn markdown(text: &str) -> String {
 /// A sentence for Markdown, in which what stands between backticks is code.
 pub(crate) fn markdown_sentence(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
-    if parts.len() % 2 == 0 || text.contains("``") {
+    if parts.len().is_multiple_of(2) || text.contains("``") {
         return markdown(text);
     }
     let part = |(index, part): (usize, &&str)| match index % 2 {
