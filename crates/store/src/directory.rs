@@ -7,6 +7,8 @@ use std::fs::{self, File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// The number of this on-disk format. A store with a larger one was written by a newer juvenal.
 pub const FORMAT_VERSION: i64 = 1;
@@ -14,6 +16,9 @@ pub const FORMAT_VERSION: i64 = 1;
 pub const CAMPAIGN_FILE: &str = "campaign.toml";
 const DATABASE_FILE: &str = "store.db";
 const LOCK_FILE: &str = "lock";
+/// How long a lock is waited for, and how often it is tried.
+const LOCK_PATIENCE: Duration = Duration::from_millis(500);
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
 const STATISTICS_FILE: &str = "stats.jsonl";
 
 const SCHEMA: &str = "
@@ -202,13 +207,18 @@ fn lock(directory: &Path) -> Result<File> {
         .write(true)
         .open(&path)
         .with_context(|| format!("cannot write in {}; choose another --out", directory.display()))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => {
-            bail!("{} is in use by another juvenal; wait for it or stop it", directory.display())
-        }
-        Err(TryLockError::Error(error)) => {
-            Err(error).with_context(|| format!("cannot lock {}", path.display()))
+    let patience = Instant::now() + LOCK_PATIENCE;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            // A process that is being started holds what its parent held until it becomes another program.
+            Err(TryLockError::WouldBlock) if Instant::now() < patience => thread::sleep(LOCK_PAUSE),
+            Err(TryLockError::WouldBlock) => {
+                bail!("{} is in use by another juvenal; wait for it or stop it", directory.display())
+            }
+            Err(TryLockError::Error(error)) => {
+                return Err(error).with_context(|| format!("cannot lock {}", path.display()));
+            }
         }
     }
 }

@@ -12,6 +12,9 @@ use std::sync::Arc;
 /// Percentage of conditions of which nothing is known, even where something could be.
 const UNKNOWN: usize = 4;
 
+/// Percentage of comparisons that are told again as they are.
+const SAME_OPERATOR: usize = 75;
+
 /// A C condition without side effects and without undefined behaviour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
@@ -108,15 +111,16 @@ impl Condition {
         }
     }
 
-    /// One of the comparisons in it, with another operator: what a program speaks of already tells more than what is
-    /// drawn from nothing.
+    /// One of the comparisons in it, perhaps with another operator: what a program speaks of already tells more than
+    /// what is drawn from nothing. A check of what was assumed shows whether the assumption was understood.
     pub fn retold(&self, random: &mut Random) -> Option<Condition> {
         let mut part = self;
         loop {
             part = match part {
                 Condition::Constant(_) => return None,
-                Condition::Compare(left, _, right) => {
-                    let comparison = *random.choose(&COMPARISONS)?;
+                Condition::Compare(left, comparison, right) => {
+                    let other = *random.choose(&COMPARISONS)?;
+                    let comparison = if random.percent(SAME_OPERATOR) { *comparison } else { other };
                     return Some(Condition::Compare(left.clone(), comparison, right.clone()));
                 }
                 Condition::Not(inner) => inner,

@@ -10,12 +10,20 @@ use std::collections::BTreeSet;
 /// Failed attempts that are allowed for each transformation.
 const ATTEMPTS_EACH: usize = 10;
 
-/// Percentage of programs that are strengthened by checks alone. What is verified in them can be assumed later, and
-/// an analyzer that loses executions at every assumption still has some to lose.
-const ONLY_CHECKS: usize = 50;
+/// What a program is strengthened by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Focus {
+    /// Checks and assumptions.
+    All,
+    /// Checks alone. What is verified in them can be assumed later, and an analyzer that loses executions at every
+    /// assumption still has some to lose.
+    Checks,
+    /// Assumptions alone, so that many of them are changed while the checks stay.
+    Assumptions,
+}
 
 /// Percentage of new checks that take their operands from conditions that the program has already.
-const CHECKS_RETOLD: usize = 5;
+const CHECKS_RETOLD: usize = 15;
 /// The same for assumptions, which would soon exclude each other.
 const ASSUMPTIONS_RETOLD: usize = 5;
 
@@ -67,8 +75,7 @@ struct Work<'a> {
     material: &'a Material,
     statuses: &'a Statuses,
     bounds: Bounds,
-    /// True if a program is strengthened by checks alone.
-    only_checks: bool,
+    focus: Focus,
     change: Change,
 }
 
@@ -92,8 +99,13 @@ pub fn transform(
         checks_only: true,
         steps: Vec::new(),
     };
-    let only_checks = bounds.per_check && random.percent(ONLY_CHECKS);
-    let mut work = Work { material, statuses, bounds, only_checks, change };
+    let focus = match random.below(20) {
+        _ if !bounds.per_check => Focus::Assumptions,
+        0..9 => Focus::All,
+        9..12 => Focus::Assumptions,
+        _ => Focus::Checks,
+    };
+    let mut work = Work { material, statuses, bounds, focus, change };
     while wanted > 0 && failures_left > 0 {
         let place = random.below(material.places.len());
         match work.step(place, random) {
@@ -112,14 +124,14 @@ impl Work<'_> {
     fn step(&mut self, place: usize, random: &mut Random) -> Option<&'static str> {
         let per_check = self.bounds.per_check;
         match (self.change.oracle, random.below(4)) {
-            (Oracle::Strengthen, 0..3) if self.only_checks => self.add_check(place, random),
-            (Oracle::Strengthen, _) if self.only_checks => {
-                self.change_check(place, Direction::Stronger, random)
-            }
-            (Oracle::Strengthen, 0) if per_check => self.add_check(place, random),
-            (Oracle::Strengthen, 1) => self.add_assumption(place, random),
-            (Oracle::Strengthen, 2) if per_check => self.change_check(place, Direction::Stronger, random),
-            (Oracle::Strengthen, _) => self.change_assumption(place, Direction::Stronger, random),
+            (Oracle::Strengthen, draw) => match (self.focus, draw) {
+                (Focus::Checks, 0..3) | (Focus::All, 0) => self.add_check(place, random),
+                (Focus::Checks, _) | (Focus::All, 1) => self.change_check(place, Direction::Stronger, random),
+                (Focus::Assumptions, 0) | (Focus::All, 2) => self.add_assumption(place, random),
+                (Focus::Assumptions | Focus::All, _) => {
+                    self.change_assumption(place, Direction::Stronger, random)
+                }
+            },
             (Oracle::Weaken, 0 | 1) if per_check => self.change_check(place, Direction::Weaker, random),
             (Oracle::Weaken, _) => self.change_assumption(place, Direction::Weaker, random),
             (Oracle::Even, 0 | 1) => self.weaken_invariant(place, random),
