@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The number of this on-disk format. A store with a larger one was written by a newer juvenal.
 pub const FORMAT_VERSION: i64 = 1;
@@ -16,8 +16,8 @@ pub const FORMAT_VERSION: i64 = 1;
 pub const CAMPAIGN_FILE: &str = "campaign.toml";
 const DATABASE_FILE: &str = "store.db";
 const LOCK_FILE: &str = "lock";
-/// How long a lock is waited for, and how often it is tried.
-const LOCK_PATIENCE: Duration = Duration::from_millis(500);
+/// How often a lock is tried, and the pause between.
+const LOCK_TRIES: u32 = 50;
 const LOCK_PAUSE: Duration = Duration::from_millis(10);
 const STATISTICS_FILE: &str = "stats.jsonl";
 
@@ -207,12 +207,13 @@ fn lock(directory: &Path) -> Result<File> {
         .write(true)
         .open(&path)
         .with_context(|| format!("cannot write in {}; choose another --out", directory.display()))?;
-    let patience = Instant::now() + LOCK_PATIENCE;
+    let mut tries = 0;
     loop {
+        tries += 1;
         match file.try_lock() {
             Ok(()) => return Ok(file),
             // A process that is being started holds what its parent held until it becomes another program.
-            Err(TryLockError::WouldBlock) if Instant::now() < patience => thread::sleep(LOCK_PAUSE),
+            Err(TryLockError::WouldBlock) if tries < LOCK_TRIES => thread::sleep(LOCK_PAUSE),
             Err(TryLockError::WouldBlock) => {
                 bail!("{} is in use by another juvenal; wait for it or stop it", directory.display())
             }
