@@ -88,12 +88,12 @@ impl Condition {
         let first = if random.coin() {
             lenient(material, variables, random)
         } else {
-            compare(material, variables, &COMPARISONS, random)
+            compare(material, variables, random)
         };
         match random.below(10) {
             0 => Condition::Not(Box::new(first)),
-            1 | 2 => Condition::And(first.into(), compare(material, variables, &COMPARISONS, random).into()),
-            3 => Condition::Or(first.into(), compare(material, variables, &COMPARISONS, random).into()),
+            1 | 2 => Condition::And(first.into(), compare(material, variables, random).into()),
+            3 => Condition::Or(first.into(), compare(material, variables, random).into()),
             _ => first,
         }
     }
@@ -106,7 +106,7 @@ impl Condition {
         let first = lenient(material, variables, random);
         match random.below(10) {
             0 | 1 => Condition::And(first.into(), lenient(material, variables, random).into()),
-            2..5 => Condition::Or(first.into(), compare(material, variables, &COMPARISONS, random).into()),
+            2..5 => Condition::Or(first.into(), compare(material, variables, random).into()),
             _ => first,
         }
     }
@@ -147,19 +147,14 @@ fn known(place: &Place, tendency: Tendency, random: &mut Random) -> Option<Condi
 }
 
 /// A random comparison that reads at least one variable.
-fn compare(
-    material: &Material,
-    variables: &[Variable],
-    comparisons: &[Comparison],
-    random: &mut Random,
-) -> Condition {
+fn compare(material: &Material, variables: &[Variable], random: &mut Random) -> Condition {
     let Some(variable) = random.choose(variables) else { return Condition::Constant(true) };
     if matches!(variable.seen, Seen::Reals { nan: true, .. }) && random.percent(25) {
         // Only a NaN differs from itself.
         let comparison = if random.coin() { Equal } else { Unequal };
         return Condition::Compare(variable.name.clone(), comparison, variable.name.clone());
     }
-    let comparison = random.choose(comparisons).copied().unwrap_or(Equal);
+    let comparison = random.choose(&COMPARISONS).copied().unwrap_or(Equal);
     let left = material.operand(variable, random);
     let right = match random.choose(variables) {
         Some(other) if random.percent(40) && (other != variable || is_real(other)) => {
@@ -183,7 +178,7 @@ fn is_real(variable: &Variable) -> bool {
 fn lenient(material: &Material, variables: &[Variable], random: &mut Random) -> Condition {
     let Some(variable) = random.choose(variables) else { return Condition::Constant(true) };
     if random.percent(5) {
-        return compare(material, variables, &COMPARISONS, random);
+        return compare(material, variables, random);
     }
     let (comparison, excluded, wish) = match random.below(6) {
         0 => (AtMost, Greater, Wish::Greater),

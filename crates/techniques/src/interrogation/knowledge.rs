@@ -66,7 +66,8 @@ impl Knowledge {
                 self.entries.push(known);
                 true
             }
-            Some(index) if self.life > 0 && self.entries[*index].life == 0 => {
+            // The first entry is the bare seed, from which everything can begin again.
+            Some(index) if *index > 0 && self.life > 0 && self.entries[*index].life == 0 => {
                 self.entries[*index] = known;
                 true
             }

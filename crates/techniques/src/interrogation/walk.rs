@@ -10,8 +10,8 @@ use super::observation::{self, Trial};
 use super::transform::{Bounds, Change, Oracle, transform};
 use crate::{Case, Notes, Step};
 use model::{
-    Answer, Approximation, CheckStatus, Demand, Input, Limits, Lineup, Member, Mode, OptionChoice, Query,
-    Random, ReachabilityMember, Relation, Verdict,
+    Answer, CheckStatus, Demand, Input, Limits, Lineup, Member, Mode, OptionChoice, Query, Random,
+    ReachabilityMember, Relation, Verdict,
 };
 
 /// No more options of the analyzer than this are drawn for a case, lest all cases look alike.
@@ -121,9 +121,8 @@ impl Walk {
         if answer.checks().is_none() {
             let detail = match &answer.verdict {
                 Verdict::Rejected(text) | Verdict::Unreadable(text) => text.clone(),
-                Verdict::Unknown if self.role.approximation == Approximation::Exact => {
-                    "it answered unknown: it runs every input, and a few `__VERIFIER_nondet_uchar` are enough for it"
-                        .to_owned()
+                Verdict::Unknown => {
+                    "it answered unknown; an analyzer that runs every input takes few of them".to_owned()
                 }
                 other => format!("it answered {}", other.word()),
             };
