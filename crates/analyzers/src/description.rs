@@ -378,6 +378,8 @@ impl Description {
             modes: self.modes(driver),
             smt: self.smt.as_ref().map(smt_member),
             reachability: self.reachability.as_ref().map(|role| reachability_member(role, configuration)),
+            debug: None,
+            warnings: None,
         }
     }
 

@@ -14,7 +14,7 @@ use model::{Annotation, CInput, CheckStatus, DataModel, Demand, LimitKind, Verdi
 fn program() -> CInput {
     let base = "int main(void) {\n  int x = 3;\n  return x;\n}\n";
     let place = base.find("return").unwrap() as u32;
-    let annotation = |what, condition: &str| Annotation { place, what, condition: condition.into() };
+    let annotation = |what, condition: &str| Annotation::new(place, what, condition);
     CInput {
         base: base.into(),
         data_model: DataModel::Lp64,

@@ -87,7 +87,7 @@ fn claim_text(claim: &ChecksClaim) -> String {
 fn verdict_text(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Claim(Claim::Checks(claim)) => claim_text(claim),
-        Verdict::Claim(Claim::Smt(_)) => "claim about a script".to_owned(),
+        Verdict::Claim(Claim::Smt(_) | Claim::Warnings(_)) => "another claim".to_owned(),
         Verdict::Unknown => "unknown".to_owned(),
         Verdict::Limit(kind) => format!("limit {kind:?}").to_lowercase(),
         Verdict::Crash(text) => format!("crash {text}"),
@@ -105,8 +105,7 @@ fn fits(found: &str, expected: &str) -> bool {
 }
 
 fn read(role: &ReachabilityRole, row: &Row, output: &[u8], ending: Ending) -> Verdict {
-    let annotation =
-        |(_, check): &(u32, u32)| Annotation { place: 0, what: Demand::Check(*check), condition: "1".into() };
+    let annotation = |(_, check): &(u32, u32)| Annotation::new(0, Demand::Check(*check), "1");
     let program = CInput {
         base: "".into(),
         data_model: DataModel::Lp64,

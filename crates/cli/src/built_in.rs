@@ -61,7 +61,7 @@ fn read_program(text: &str, data_model: DataModel) -> CInput {
     let mut rest = text;
     loop {
         while let Some((what, condition, behind)) = annotation_line(rest) {
-            annotations.push(Annotation { place: base.len() as u32, what, condition: condition.into() });
+            annotations.push(Annotation::new(base.len() as u32, what, condition));
             rest = behind;
         }
         let Some((before, behind)) = rest.split_once('\n') else { break };
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn programs_are_read_as_they_are_written() {
         let base = "int check(int, int);\nint main(void) {\n\n  check(1, 2);\n  return 0;\n}\n";
-        let annotation = |place, what| Annotation { place, what, condition: "(x) && (y)".into() };
+        let annotation = |place, what| Annotation::new(place, what, "(x) && (y)");
         for places in [&[][..], &[38], &[38, 38, 40], &[0, 39, 39, 55, 60]] {
             let annotations = places
                 .iter()

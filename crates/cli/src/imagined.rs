@@ -2,8 +2,8 @@
 
 use model::{
     AnalyzerId, Answer, Approximation, CheckClaim, CheckStatus, ChecksClaim, Claim, Cost, DataModel,
-    FailingCheck, Input, Language, Member, Mode, Query, ReachabilityMember, SmtCheck, SmtMember, SmtStatus,
-    Verdict,
+    ErrorKind, FailingCheck, Input, Language, Member, Mode, Query, ReachabilityMember, Role, SmtCheck,
+    SmtMember, SmtStatus, Verdict, WarningsMember,
 };
 
 /// An analyzer that takes everything in a language, since nobody is asked.
@@ -14,6 +14,8 @@ pub fn any_analyzer(language: Language) -> Member {
         modes: Mode::ALL.to_vec(),
         smt: (language == Language::Smt).then(any_solver),
         reachability: (language == Language::C).then(any_verifier),
+        debug: (language == Language::C).then(any_verifier),
+        warnings: (language == Language::C).then(any_bug_finder),
     }
 }
 
@@ -45,6 +47,17 @@ fn any_solver() -> SmtMember {
     }
 }
 
+fn any_bug_finder() -> WarningsMember {
+    WarningsMember {
+        kinds: ErrorKind::ALL.to_vec(),
+        deliberate_misses: Vec::new(),
+        sound: false,
+        paths: false,
+        data_models: vec![DataModel::Lp64, DataModel::Ilp32],
+        options: Vec::new(),
+    }
+}
+
 fn any_verifier() -> ReachabilityMember {
     ReachabilityMember {
         approximation: Approximation::Exact,
@@ -63,6 +76,7 @@ pub fn simulated(query: &Query) -> Answer {
             let check = SmtCheck { status: SmtStatus::Sat, model: None };
             Claim::Smt(vec![check; script.checks as usize])
         }
+        Input::C(_) if query.role == Role::Warnings => Claim::Warnings(Vec::new()),
         Input::C(program) => {
             let status = |check| if check % 2 == 0 { CheckStatus::Verified } else { CheckStatus::Violated };
             let claim = |check| CheckClaim::new(check, status(check));

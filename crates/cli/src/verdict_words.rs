@@ -13,6 +13,9 @@ pub fn deed(verdict: &Verdict) -> String {
         Verdict::Claim(Claim::Checks(claim)) => {
             format!("spoke of {}", counted(claim.checks.len() as u64, "check"))
         }
+        Verdict::Claim(Claim::Warnings(warnings)) => {
+            format!("gave {}", counted(warnings.len() as u64, "warning"))
+        }
         Verdict::Unknown => "answered unknown".to_owned(),
         Verdict::Limit(kind) => format!("ran into the limit on {}", limit(*kind)),
         Verdict::Crash(message) => format!("crashed: {}", one_line(message)),

@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn other_checks_are_left_out_or_end_the_execution() {
-        let annotation = |what| Annotation { place: 0, what, condition: "x".into() };
+        let annotation = |what| Annotation::new(0, what, "x");
         let input = CInput {
             base: "".into(),
             data_model: DataModel::Lp64,

@@ -278,7 +278,7 @@ mod tests {
     fn words_of_modules_become_verdicts() {
         let description = benchexec_description().unwrap();
         let role = description.reachability.as_ref().unwrap();
-        let check = Annotation { place: 0, what: Demand::Check(1), condition: "1".into() };
+        let check = Annotation::new(0, Demand::Check(1), "1");
         let input = CInput { base: "".into(), data_model: DataModel::Lp64, annotations: vec![check] };
         let reading = Reading { role, input: &input, rendered: role.render(&input) };
         for (word, expected) in [

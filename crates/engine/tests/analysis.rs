@@ -32,7 +32,7 @@ fn program(marked: &str) -> CInput {
         let (condition, behind) = rest[start + 1..].split_once(mark).unwrap();
         let checks = annotations.iter().filter(|it: &&Annotation| it.what != Demand::Assume).count() as u32;
         let what = if mark == "@" { Demand::Assume } else { Demand::Check(checks + 1) };
-        annotations.push(Annotation { place: base.len() as u32, what, condition: condition.into() });
+        annotations.push(Annotation::new(base.len() as u32, what, condition));
         rest = behind;
     }
     base.push_str(rest);

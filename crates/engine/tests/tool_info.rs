@@ -26,11 +26,7 @@ fn resolve(locator: &Locator, text: &str) -> Result<Resolved, String> {
 
 /// A program whose checks have these conditions.
 fn program(conditions: &[&str], data_model: DataModel) -> CInput {
-    let check = |(number, condition): (u32, &&str)| Annotation {
-        place: 17,
-        what: Demand::Check(number),
-        condition: (*condition).into(),
-    };
+    let check = |(number, condition): (u32, &&str)| Annotation::new(17, Demand::Check(number), *condition);
     let annotations = (1u32..).zip(conditions).map(check).collect();
     CInput { base: "int main(void) {\n return 0; }\n".into(), data_model, annotations }
 }

@@ -1,6 +1,6 @@
 //! Analyzers as techniques see them: who they are and what their files declare.
 
-use crate::{DataModel, Mode};
+use crate::{DataModel, ErrorKind, Mode};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
@@ -76,6 +76,30 @@ pub struct Member {
     /// Its use on C programs with checks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reachability: Option<ReachabilityMember>,
+    /// Its use to say what its engine knows at a check. A check that holds there is verified, one that does not is
+    /// violated; of one that it says nothing or several things of, its engine does not know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub debug: Option<ReachabilityMember>,
+    /// Its use as a bug finder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warnings: Option<WarningsMember>,
+}
+
+/// What a bug finder looks for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WarningsMember {
+    /// The kinds of errors that this version has a checker for.
+    pub kinds: Vec<ErrorKind>,
+    /// Kinds of errors that it overlooks on purpose in some programs, with its authors' reason.
+    pub deliberate_misses: Vec<(ErrorKind, String)>,
+    /// True if its authors promise to overlook nothing: then it warns of more than can happen by design.
+    pub sound: bool,
+    /// True if it shows the path to an error.
+    pub paths: bool,
+    /// The data models it can be told to use.
+    pub data_models: Vec<DataModel>,
+    /// Options to be drawn at random.
+    pub options: Vec<OptionChoice>,
 }
 
 /// What an SMT solver takes.

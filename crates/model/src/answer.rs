@@ -1,5 +1,6 @@
 //! What came back from an analyzer.
 
+use crate::Warning;
 use serde::{Deserialize, Serialize};
 
 /// The verdict of one run and what it cost.
@@ -27,6 +28,16 @@ impl Answer {
     pub fn checks(&self) -> Option<&ChecksClaim> {
         match &self.verdict {
             Verdict::Claim(Claim::Checks(claim)) => Some(claim),
+            _ => None,
+        }
+    }
+}
+
+impl Answer {
+    /// What a bug finder warns of; none if there is no such claim.
+    pub fn warnings(&self) -> Option<&[Warning]> {
+        match &self.verdict {
+            Verdict::Claim(Claim::Warnings(warnings)) => Some(warnings),
             _ => None,
         }
     }
@@ -93,6 +104,8 @@ pub enum Claim {
     Smt(Vec<SmtCheck>),
     /// What is said of the checks of a C program.
     Checks(ChecksClaim),
+    /// What a bug finder warns of, in the order of its output.
+    Warnings(Vec<Warning>),
 }
 
 /// What an analyzer says of the checks of a C program.

@@ -45,6 +45,23 @@ pub struct Annotation {
     pub what: Demand,
     /// The condition, a C expression without side effects and without undefined behaviour at this place.
     pub condition: Arc<str>,
+    /// A condition under which alone it is looked at, for checks that are evaluated by the analyzer's engine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guard: Option<Arc<str>>,
+    /// True if it stands inside of an expression, before an operand, and not between two statements.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub within: bool,
+}
+
+impl Annotation {
+    /// An annotation between two statements.
+    pub fn new(place: u32, what: Demand, condition: impl Into<Arc<str>>) -> Annotation {
+        Annotation { place, what, condition: condition.into(), guard: None, within: false }
+    }
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// What an annotation demands of its condition.
@@ -78,7 +95,9 @@ impl CInput {
             head.push(kind);
             head.extend_from_slice(&annotation.place.to_le_bytes());
             head.extend_from_slice(&number.to_le_bytes());
+            head.push(u8::from(annotation.within));
             conditions.push(annotation.condition.as_bytes());
+            conditions.push(annotation.guard.as_deref().unwrap_or_default().as_bytes());
         }
         conditions.push(self.base.as_bytes());
         Hash::of_parts(std::iter::once(head.as_slice()).chain(conditions))
@@ -87,7 +106,14 @@ impl CInput {
     /// The program as one text, annotations in a neutral spelling, for people.
     pub fn text(&self) -> String {
         self.render(|annotation| match annotation.what {
-            Demand::Check(number) => format!("check({number}, {});", annotation.condition),
+            Demand::Check(number) => {
+                let check = format!("check({number}, {})", annotation.condition);
+                match (&annotation.guard, annotation.within) {
+                    (_, true) => format!("{check},"),
+                    (Some(guard), false) => format!("if ({guard}) {check};"),
+                    (None, false) => format!("{check};"),
+                }
+            }
             Demand::Assume => format!("assume({});", annotation.condition),
         })
     }
@@ -118,12 +144,8 @@ mod tests {
 
     #[test]
     fn annotations_stand_on_lines_of_their_own_and_the_rest_is_untouched() {
-        let check = |place, number, condition: &str| Annotation {
-            place,
-            what: Demand::Check(number),
-            condition: condition.into(),
-        };
-        let assume = Annotation { place: 15, what: Demand::Assume, condition: "x > 0".into() };
+        let check = |place, number, condition: &str| Annotation::new(place, Demand::Check(number), condition);
+        let assume = Annotation::new(15, Demand::Assume, "x > 0");
         let input = CInput {
             base: "int main(void){ int x; return 0; }".into(),
             data_model: DataModel::Lp64,

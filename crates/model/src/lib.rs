@@ -16,9 +16,11 @@ mod input;
 mod query;
 mod random;
 mod settings;
+mod warning;
 
 pub use analyzer::{
     AnalyzerId, Approximation, FailingCheck, Lineup, Member, OptionChoice, ReachabilityMember, SmtMember,
+    WarningsMember,
 };
 pub use answer::{
     Answer, CheckClaim, CheckStatus, ChecksClaim, Claim, Cost, KillMode, LimitKind, MeasureMode, SmtCheck,
@@ -29,6 +31,7 @@ pub use exhibit::{Evidence, Exhibit, Kind, Relation, Weighed, WitnessFile};
 pub use finding::{Finding, RunFile, RunRecord};
 pub use hash::Hash;
 pub use input::{ExpectedVerdict, Input, Language, Seed, SmtInput};
-pub use query::{Limits, Mode, Query};
+pub use query::{Limits, Mode, Query, Role};
 pub use random::Random;
 pub use settings::{Setting, SettingError, Settings};
+pub use warning::{ErrorKind, PathEvent, Place, Warning};

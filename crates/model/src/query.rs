@@ -11,6 +11,8 @@ pub struct Query {
     pub analyzer: AnalyzerId,
     /// What is asked.
     pub input: Input,
+    /// In which of its roles the analyzer is asked.
+    pub role: Role,
     /// How the analyzer is driven.
     pub mode: Mode,
     /// Options for this question, besides those of the line-up; for analyzers that take them as arguments.
@@ -25,10 +27,15 @@ pub struct Query {
 }
 
 impl Query {
-    /// A question under the usual limits, to a process that may have answered others before.
+    /// A question under the usual limits, to a process that may have answered others before. Of an analyzer of C
+    /// programs it asks which checks can be violated.
     pub fn new(analyzer: AnalyzerId, input: Input, mode: Mode) -> Query {
         let options = Vec::new();
-        Query { analyzer, input, mode, options, fresh: false, limits: Limits::default(), attempt: 0 }
+        let role = match input {
+            Input::Smt(_) => Role::Smt,
+            Input::C(_) => Role::Reachability,
+        };
+        Query { analyzer, input, role, mode, options, fresh: false, limits: Limits::default(), attempt: 0 }
     }
 
     /// The same question for a process of its own.
@@ -48,7 +55,7 @@ impl Query {
             self.analyzer.as_str().as_bytes(),
             &description.0,
             &self.input.identity().0,
-            &[self.mode as u8, u8::from(self.fresh)],
+            &[self.mode as u8, u8::from(self.fresh), self.role as u8],
             &self.attempt.to_le_bytes(),
             &limits[0],
             &limits[1],
@@ -56,6 +63,32 @@ impl Query {
         ];
         let options = self.options.iter().flat_map(|(key, value)| [key.as_bytes(), value.as_bytes()]);
         Hash::of_parts(fixed.into_iter().chain(options))
+    }
+}
+
+/// The ways in which an analyzer is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// An SMT solver decides a script.
+    Smt,
+    /// Which checks of a C program can be violated?
+    Reachability,
+    /// What does the engine know of the checks of a C program where it comes to them?
+    Debug,
+    /// What does a bug finder warn of in a C program?
+    Warnings,
+}
+
+impl Role {
+    /// The section of a description that declares it.
+    pub fn section(self) -> &'static str {
+        match self {
+            Role::Smt => "[smt]",
+            Role::Reachability => "[reachability]",
+            Role::Debug => "[debug]",
+            Role::Warnings => "[warnings]",
+        }
     }
 }
 

@@ -177,7 +177,7 @@ mod tests {
     /// What a lie makes of an assumption in the function above; none if it leaves it alone.
     fn told(lie: fn(&CInput) -> Option<CInput>, what: Demand, condition: &str) -> Option<String> {
         let place = BASE.find("return").unwrap() as u32;
-        let annotation = |what, condition: &str| Annotation { place, what, condition: condition.into() };
+        let annotation = |what, condition: &str| Annotation::new(place, what, condition);
         let input = CInput {
             base: BASE.into(),
             data_model: DataModel::Lp64,

@@ -185,10 +185,8 @@ mod tests {
     #[test]
     fn what_is_reported_is_what_is_printed() {
         let base = "void f(void) {}\nint main(void) {\n  int x = 1;\n  f();\n  return x;\n}\n";
-        let annotation = |before: &str, what, condition: &str| Annotation {
-            place: base.find(before).unwrap() as u32,
-            what,
-            condition: condition.into(),
+        let annotation = |before: &str, what, condition: &str| {
+            Annotation::new(base.find(before).unwrap() as u32, what, condition)
         };
         let input = CInput {
             base: base.into(),

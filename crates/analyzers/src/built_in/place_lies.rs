@@ -20,7 +20,7 @@ pub(super) fn stacked(input: &CInput) -> Option<CInput> {
         told.push(annotation.clone());
         assumptions += usize::from(annotation.what == Demand::Assume);
         if annotation.what == Demand::Assume && assumptions == TOO_MANY {
-            told.push(Annotation { place: annotation.place, what: Demand::Assume, condition: "0".into() });
+            told.push(Annotation::new(annotation.place, Demand::Assume, "0"));
         }
     }
     (told.len() > input.annotations.len()).then(|| CInput { annotations: told, ..input.clone() })
@@ -85,8 +85,8 @@ impl Loop {
     }
 
     fn end(&self) -> Annotation {
-        let condition = format!("!{}", self.variable()).into();
-        Annotation { place: self.whole.end, what: Demand::Assume, condition }
+        let condition = format!("!{}", self.variable());
+        Annotation::new(self.whole.end, Demand::Assume, condition)
     }
 }
 
@@ -215,7 +215,7 @@ mod tests {
                     continue;
                 }
             };
-            annotations.push(Annotation { place: base.len() as u32, what, condition: "x".into() });
+            annotations.push(Annotation::new(base.len() as u32, what, "x"));
         }
         CInput { base: base.into(), data_model: DataModel::Lp64, annotations }
     }

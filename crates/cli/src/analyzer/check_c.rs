@@ -66,7 +66,7 @@ impl Probe {
                     Demand::Check(number)
                 }
             };
-            Annotation { place: place as u32, what, condition: (*condition).into() }
+            Annotation::new(place as u32, what, *condition)
         };
         let annotations = self.annotations.iter().map(annotation).collect();
         Input::C(CInput { base: self.base.replace('@', "").into(), data_model, annotations })

@@ -79,7 +79,7 @@ mod tests {
         for letter in base.chars() {
             if letter == '^' {
                 let what = Demand::Check(annotations.len() as u32 + 1);
-                annotations.push(Annotation { place: plain.len() as u32, what, condition: "1".into() });
+                annotations.push(Annotation::new(plain.len() as u32, what, "1"));
             } else {
                 plain.push(letter);
             }

@@ -31,7 +31,7 @@ impl Annotated {
     pub fn input(&self, material: &Material) -> CInput {
         let annotation = |item: &Item| {
             let place = material.places.get(item.place)?.offset;
-            Some(Annotation { place, what: item.what, condition: item.text.clone() })
+            Some(Annotation::new(place, item.what, item.text.clone()))
         };
         CInput { annotations: self.items.iter().filter_map(annotation).collect(), ..material.bare() }
     }

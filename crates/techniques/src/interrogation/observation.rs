@@ -82,10 +82,12 @@ pub fn keep_conditions(material: &mut Material, trial: Trial, executed: &ChecksC
 
 /// The program with checks that cannot fail and note something.
 fn noting(material: &Material, notes: impl Iterator<Item = (usize, &'static str, String)>) -> CInput {
-    let annotation = |((place, function, what), number): ((usize, &str, String), u32)| Annotation {
-        place: material.places[place].offset,
-        what: Demand::Check(number),
-        condition: format!("({function}({number}, {what}), 1)").into(),
+    let annotation = |((place, function, what), number): ((usize, &str, String), u32)| {
+        Annotation::new(
+            material.places[place].offset,
+            Demand::Check(number),
+            format!("({function}({number}, {what}), 1)"),
+        )
     };
     CInput { annotations: notes.zip(1..).map(annotation).collect(), ..material.bare() }
 }

@@ -134,7 +134,8 @@ impl Work<'_> {
             },
             (Oracle::Weaken, 0 | 1) if per_check => self.change_check(place, Direction::Weaker, random),
             (Oracle::Weaken, _) => self.change_assumption(place, Direction::Weaker, random),
-            (Oracle::Even, 0 | 1) => self.weaken_invariant(place, random),
+            (Oracle::Even, 0) => self.restate(place, random),
+            (Oracle::Even, 1 | 2) => self.weaken_invariant(place, random),
             (Oracle::Even, _) => self.assume_invariant(place, random),
         }
     }
@@ -201,6 +202,15 @@ impl Work<'_> {
             Direction::Stronger => "assumptions strengthened",
             Direction::Weaker => "assumptions weakened",
         })
+    }
+
+    /// Says what is assumed in other words, which lets the same executions through whatever is verified.
+    fn restate(&mut self, place: usize, random: &mut Random) -> Option<&'static str> {
+        let index = self.pick(place, random, |item, _| item.what == Demand::Assume)?;
+        let item = &mut self.change.program.items[index];
+        *item = item.with(item.condition.restated(random)?);
+        self.change.checks_only = false;
+        Some("assumptions restated")
     }
 
     fn weaken_invariant(&mut self, place: usize, random: &mut Random) -> Option<&'static str> {

@@ -23,14 +23,14 @@ pub fn annotated(source: &str) -> CInput {
     let mut add = |text: &str, base: &mut String, check: Option<(u32, &str)>| {
         if let Some((number, condition)) = check {
             let what = Demand::Check(number);
-            annotations.push(Annotation { place: base.len() as u32, what, condition: condition.into() });
+            annotations.push(Annotation::new(base.len() as u32, what, condition));
         }
         let mut assumptions = text.split("[[assume: ");
         base.push_str(assumptions.next().unwrap());
         for assumption in assumptions {
             let (condition, behind) = assumption.split_once("]] ").unwrap();
             let place = base.len() as u32;
-            annotations.push(Annotation { place, what: Demand::Assume, condition: condition.into() });
+            annotations.push(Annotation::new(place, Demand::Assume, condition));
             base.push_str(behind);
         }
     };

@@ -159,7 +159,7 @@ impl Condition {
     }
 
     /// The same in other words; none for a constant.
-    fn restated(&self, random: &mut Random) -> Option<Condition> {
+    pub fn restated(&self, random: &mut Random) -> Option<Condition> {
         match self {
             Condition::Constant(_) => None,
             Condition::Compare(left, comparison, right) => Some(match comparison.negated() {
