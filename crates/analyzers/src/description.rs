@@ -1,9 +1,11 @@
 //! The description of one analyzer, as its file states it.
 
+use crate::calling::{CommandOption, Step};
 use crate::error::DescriptionError;
 use crate::pattern::Pattern;
-use crate::reachability::{CommandOption, ReachabilityRole};
-use crate::{runner, validation};
+use crate::reachability::ReachabilityRole;
+use crate::warnings::WarningsRole;
+use crate::{runner, validation, version};
 use model::{
     AnalyzerId, Approximation, Hash, LimitKind, Member, Mode, OptionChoice, ReachabilityMember, SmtMember,
 };
@@ -45,6 +47,12 @@ pub struct Description {
     /// Its use on C programs with checks.
     #[serde(default)]
     pub reachability: Option<ReachabilityRole>,
+    /// Its use to say what its engine knows where it comes to a check.
+    #[serde(default)]
+    pub debug: Option<ReachabilityRole>,
+    /// Its use as a bug finder.
+    #[serde(default)]
+    pub warnings: Option<WarningsRole>,
     /// How it is driven when only its Python package is here.
     #[serde(default)]
     pub python: Option<Python>,
@@ -378,9 +386,29 @@ impl Description {
             modes: self.modes(driver),
             smt: self.smt.as_ref().map(smt_member),
             reachability: self.reachability.as_ref().map(|role| reachability_member(role, configuration)),
-            debug: None,
-            warnings: None,
+            debug: self.debug.as_ref().map(|role| reachability_member(role, configuration)),
+            warnings: self.warnings.as_ref().map(|role| role.member(version)),
         }
+    }
+
+    /// The description without the steps that this version does not take. Until then, steps that only later versions
+    /// take are left out.
+    pub fn at_version(&self, version: &str) -> Description {
+        let mut description = self.clone();
+        let roles = [description.reachability.as_mut(), description.debug.as_mut()];
+        let checks = roles.into_iter().flatten().map(|role| &mut role.steps);
+        for steps in checks.chain(description.warnings.as_mut().map(|role| &mut role.steps)) {
+            steps.retain(|step| version::has(step, version));
+            steps.iter_mut().for_each(Step::settle);
+        }
+        description
+    }
+
+    /// The options of every role on C programs.
+    pub(crate) fn c_options(&self) -> impl Iterator<Item = &CommandOption> {
+        let checks = [self.reachability.as_ref(), self.debug.as_ref()].into_iter().flatten();
+        let warnings = self.warnings.iter().flat_map(|role| &role.options);
+        checks.flat_map(|role| &role.options).chain(warnings)
     }
 
     /// The modes that work.

@@ -111,11 +111,15 @@ impl Invocation<'_> {
         arguments
     }
 
-    /// The arguments of the user's `key=value` choices.
+    /// The arguments of the user's `key=value` choices. An option of a C role means the same as where it is drawn.
     pub fn configuration_arguments(&self) -> Vec<String> {
         let rules = &self.description.configuration.arguments;
         let filled = |(key, value): &(String, String)| -> Vec<String> {
-            rules.iter().map(|rule| fill(rule, key, value)).collect()
+            let mut options = self.description.c_options();
+            match options.find(|option| option.name == *key && option.takes(value)) {
+                Some(option) => option.filled(value),
+                None => rules.iter().map(|rule| fill(rule, key, value)).collect(),
+            }
         };
         self.configuration.iter().flat_map(filled).collect()
     }

@@ -6,9 +6,12 @@
 //! Invariant: this crate is pure. It opens no file, starts no process and reads no clock, and it never says "bug".
 
 mod built_in;
+mod c_role;
+mod calling;
 mod catalogue;
 mod description;
 mod error;
+mod failing;
 mod invocation;
 mod pattern;
 mod reachability;
@@ -21,8 +24,13 @@ mod signature;
 mod support;
 mod tool_info;
 mod validation;
+mod version;
+mod warning_reading;
+mod warnings;
 
 pub use built_in::{BuiltIn, CLiar, CLie, LIAR_C, LIAR_C_MANUAL, LIAR_MANUAL, LIAR_SMT, Lie};
+pub use c_role::CRole;
+pub use calling::{CommandOption, FilledStep, PROGRAM_FILE, Step};
 pub use catalogue::{Catalogue, CatalogueError};
 pub use description::{
     Configuration, Crash, Description, Driver, Echo, ExitCode, ExitMeaning, Find, Install, Language, Limit,
@@ -30,14 +38,15 @@ pub use description::{
     Version,
 };
 pub use error::DescriptionError;
+pub use failing::Transcript;
 pub use invocation::{Invocation, Run};
 pub use pattern::Pattern;
-pub use reachability::{
-    CommandOption, FilledStep, ReachabilityOutput, ReachabilityRole, Rendered, Row, Step,
-};
-pub use reachability_reading::{Transcript, read_checks};
+pub use reachability::{ReachabilityOutput, ReachabilityRole, Rendered, Row};
+pub use reachability_reading::read_checks;
 pub use reading::{Ending, read};
 pub use resemblance::nearest;
 pub use runner::{RUNNERS, Runner};
 pub use support::support_file;
 pub use tool_info::{BENCHEXEC, BENCHEXEC_MANUAL, BENCHEXEC_OPTION, benchexec_description, benchexec_module};
+pub use warning_reading::read_warnings;
+pub use warnings::{Checker, DeliberateMiss, WarningFormat, WarningRow, WarningsOutput, WarningsRole};

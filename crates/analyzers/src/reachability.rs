@@ -1,6 +1,8 @@
 //! An analyzer's use on C programs with checks: how checks are spelled, how it is called, how it is read.
 
+use crate::calling::{Calling, CommandOption, FilledStep, Step, newlines, whole_lines};
 use crate::description::{Crash, Limit};
+use crate::failing::FailureRules;
 use crate::pattern::Pattern;
 use model::{Annotation, Approximation, CInput, CheckStatus, DataModel, Demand, FailingCheck, Limits};
 use serde::Deserialize;
@@ -26,6 +28,14 @@ pub struct ReachabilityRole {
     pub prelude: String,
     /// How a check is spelled, with the placeholders `{condition}` and `{check}`.
     pub check: String,
+    /// How a check is spelled that is looked at under a guard alone, with the placeholder `{guard}` besides. Without
+    /// it, the check stands behind an `if`.
+    #[serde(default)]
+    pub check_guarded: Option<String>,
+    /// How a check is spelled inside of an expression, before an operand: an expression and a comma. Without it, the
+    /// check stands in a statement expression of GNU C.
+    #[serde(default)]
+    pub check_within: Option<String>,
     /// How an assumption is spelled, with the placeholder `{condition}`. It must end the execution, not the function.
     pub assume: String,
     /// What is run, in order; all but the last only prepare.
@@ -40,46 +50,6 @@ pub struct ReachabilityRole {
     pub output: ReachabilityOutput,
 }
 
-/// One command of a run.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Step {
-    /// Another program than the analyzer itself, such as a compiler.
-    #[serde(default)]
-    pub program: Option<String>,
-    /// Its arguments. `{file}` is the program under test, `{options}` stands for the options and the data model,
-    /// `{milliseconds}` and `{seconds}` for the time it has, `{checks}` for one more than the greatest check.
-    pub arguments: Vec<String>,
-    /// True if it does not depend on the program under test: it is run once for each choice of options and data
-    /// model, and every run gets the files that it made.
-    #[serde(default)]
-    pub once: bool,
-}
-
-/// An option of the command line.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct CommandOption {
-    /// The name. Users may choose it behind `--analyzer NAME:` where `[configuration]` makes the same arguments of it.
-    pub name: String,
-    /// The arguments for one value, with the placeholder `{value}`.
-    pub arguments: Vec<String>,
-    /// The values.
-    pub values: Vec<String>,
-    /// False if with these values the analyzer may overlook executions. They are never drawn, and where the user
-    /// chooses one, nothing that the analyzer excludes is binding.
-    #[serde(default = "yes")]
-    pub sound: bool,
-    /// True if the authors guarantee that every value settles at least the checks that the one before it settles.
-    #[serde(default)]
-    pub ordered: bool,
-}
-
-/// Options are sound unless their description says otherwise.
-fn yes() -> bool {
-    true
-}
-
 /// How to read what an analyzer says of checks.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -91,6 +61,10 @@ pub struct ReachabilityOutput {
     /// with neither speaks of the only check of the program. The capture `inputs` holds the inputs of an execution,
     /// `values` what executions noted.
     pub rows: Vec<Row>,
+    /// True if a check has a status only where every row that speaks of it gives it the same one, and is unknown
+    /// otherwise; its values are then all the words of these rows, joined by `+`. False if the worst row counts.
+    #[serde(default)]
+    pub agreement: bool,
     /// The status of checks that no row speaks of; without it such an output is unreadable.
     #[serde(default)]
     pub silent: Option<CheckStatus>,
@@ -168,35 +142,70 @@ impl ReachabilityRole {
 
     /// Spells out the checks and assumptions of a program.
     pub fn render(&self, program: &CInput) -> Rendered {
-        let mut prelude = self.prelude.clone();
-        if !prelude.is_empty() && !prelude.ends_with('\n') {
-            prelude.push('\n');
-        }
+        let prelude = whole_lines(&self.prelude);
         let body = program.render(|annotation| self.spell(annotation));
         let lines = lines_of_checks(program, newlines(&prelude));
         Rendered { text: prelude + &body, lines }
     }
 
     fn spell(&self, annotation: &Annotation) -> String {
+        if annotation.within {
+            return self.spell_within(annotation);
+        }
+        let Some(guard) = &annotation.guard else { return self.spell_plain(annotation) };
+        match (&self.check_guarded, annotation.what) {
+            (Some(spelling), Demand::Check(number)) => filled(spelling, number, guard, &annotation.condition),
+            // An `else` behind it must find the `if` that it belongs to, so there are braces.
+            _ => format!("if ({guard}) {{ {} }}", self.spell_plain(annotation)),
+        }
+    }
+
+    /// An annotation between two statements, its guard aside.
+    fn spell_plain(&self, annotation: &Annotation) -> String {
         match annotation.what {
-            Demand::Check(number) => {
-                let numbered = self.check.replace("{check}", &number.to_string());
-                numbered.replace("{condition}", &annotation.condition)
-            }
+            Demand::Check(number) => filled(&self.check, number, "", &annotation.condition),
             Demand::Assume => self.assume.replace("{condition}", &annotation.condition),
+        }
+    }
+
+    /// An annotation inside of an expression; it ends with a comma.
+    fn spell_within(&self, annotation: &Annotation) -> String {
+        let spelled = match (&self.check_within, annotation.what) {
+            (Some(spelling), Demand::Check(number)) => filled(spelling, number, "", &annotation.condition),
+            _ => format!("({{ {} }}),", self.spell_plain(annotation)),
+        };
+        match &annotation.guard {
+            Some(guard) => format!("({guard}) && ({spelled} 1),"),
+            None => spelled,
         }
     }
 }
 
-/// One command of a run, filled in.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FilledStep {
-    /// Another program than the analyzer itself.
-    pub program: Option<String>,
-    /// The arguments.
-    pub arguments: Vec<String>,
-    /// True if what it makes serves every run with the same options and data model.
-    pub once: bool,
+/// Puts check, guard and condition in. What is put in is never searched for placeholders: `(struct s){check}` is C.
+fn filled(spelling: &str, check: u32, guard: &str, condition: &str) -> String {
+    let number = check.to_string();
+    let placeholders = [("{check}", number.as_str()), ("{guard}", guard), ("{condition}", condition)];
+    let (mut text, mut rest) = (String::new(), spelling);
+    while let Some(start) = rest.find('{') {
+        let (before, from_brace) = rest.split_at(start);
+        let found = placeholders.iter().find(|(name, _)| from_brace.starts_with(name));
+        let (name, value) = found.copied().unwrap_or(("{", "{"));
+        text.push_str(before);
+        text.push_str(value);
+        rest = &from_brace[name.len()..];
+    }
+    text + rest
+}
+
+impl ReachabilityOutput {
+    pub(crate) fn failure_rules(&self) -> FailureRules<'_> {
+        FailureRules {
+            exit_codes: &self.exit_codes,
+            limits: &self.limits,
+            rejections: &self.rejections,
+            crashes: &self.crashes,
+        }
+    }
 }
 
 impl ReachabilityRole {
@@ -210,41 +219,11 @@ impl ReachabilityRole {
         configuration: &[String],
         limits: &Limits,
     ) -> Vec<FilledStep> {
-        let mut chosen = self.option_arguments(program.data_model, options);
-        chosen.extend_from_slice(configuration);
-        let checks = program.checks().max().map_or(0, |greatest| greatest + 1);
-        // Earlier steps, such as compiling, take their share of the time as well.
-        let share = if self.steps.len() > 1 { 2 } else { 10 };
-        let milliseconds = (limits.wall_milliseconds - limits.wall_milliseconds / share).max(1);
-        let fill = |argument: &String| {
-            argument
-                .replace("{file}", file)
-                .replace("{checks}", &checks.to_string())
-                .replace("{milliseconds}", &milliseconds.to_string())
-                .replace("{seconds}", &(milliseconds / 1000).max(1).to_string())
-        };
-        let filled = |step: &Step| {
-            let mut arguments = Vec::new();
-            for argument in &step.arguments {
-                match argument.as_str() {
-                    "{options}" => arguments.extend(chosen.iter().cloned()),
-                    _ => arguments.push(fill(argument)),
-                }
-            }
-            FilledStep { program: step.program.clone(), arguments, once: step.once }
-        };
-        self.steps.iter().map(filled).collect()
+        self.calling().commands(file, program, options, configuration, limits)
     }
 
-    fn option_arguments(&self, data_model: DataModel, options: &[(String, String)]) -> Vec<String> {
-        let mut arguments = self.data_models.get(&data_model).cloned().unwrap_or_default();
-        for (name, value) in options {
-            let known = self.options.iter().find(|option| option.name == *name);
-            arguments.extend(
-                known.into_iter().flat_map(|option| &option.arguments).map(|it| it.replace("{value}", value)),
-            );
-        }
-        arguments
+    pub(crate) fn calling(&self) -> Calling<'_> {
+        Calling { data_models: &self.data_models, steps: &self.steps, options: &self.options }
     }
 }
 
@@ -265,8 +244,4 @@ fn lines_of_checks(program: &CInput, lines_before: u32) -> BTreeMap<u32, u32> {
         line += 1;
     }
     lines
-}
-
-fn newlines(text: &str) -> u32 {
-    text.bytes().filter(|byte| *byte == b'\n').count() as u32
 }

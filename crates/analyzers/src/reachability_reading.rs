@@ -1,26 +1,12 @@
 //! What an analyzer of C programs printed, as a verdict. As with solvers, what no rule explains is unreadable.
 
+use crate::failing::Transcript;
 use crate::reachability::{ReachabilityOutput, ReachabilityRole, Rendered};
-use crate::reading::{Ending, first_line, message_text};
-use crate::signature::{crash_signal, crash_signature};
-use model::{CInput, CheckClaim, CheckStatus, ChecksClaim, Claim, LimitKind, Verdict};
+use crate::reading::message_text;
+use model::{CInput, CheckClaim, CheckStatus, ChecksClaim, Claim, Verdict};
 use regex::bytes::Captures;
-use std::collections::BTreeMap;
-
-/// What one run left behind.
-#[derive(Clone, Copy, Debug)]
-pub struct Transcript<'a> {
-    /// Standard output of the last step.
-    pub stdout: &'a [u8],
-    /// Standard error of the last step.
-    pub stderr: &'a [u8],
-    /// The file that the description names, if it was written.
-    pub file: Option<&'a [u8]>,
-    /// How the last step ended.
-    pub ending: Ending,
-    /// True if the last step that was run only prepares, so that it failed.
-    pub preparing: bool,
-}
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Reads the output of one run.
 pub fn read_checks(
@@ -30,18 +16,15 @@ pub fn read_checks(
     transcript: Transcript<'_>,
 ) -> Verdict {
     let output = &role.output;
-    if let Some(verdict) = failure(output, &transcript) {
+    let rules = output.failure_rules();
+    if let Some(verdict) = rules.failure(&transcript).or_else(|| rules.bad_exit(&transcript)) {
         return verdict;
     }
-    let printed;
-    let text: &[u8] = match (&output.file, transcript.file) {
-        (Some(name), None) => return Verdict::Unreadable(format!("the file {name} was not written")),
-        (Some(_), Some(bytes)) => bytes,
-        (None, _) => {
-            printed = [transcript.stdout, b"\n", transcript.stderr].concat();
-            &printed
-        }
+    let text = match transcript.text(output.file.as_deref()) {
+        Ok(text) => text,
+        Err(fault) => return Verdict::Unreadable(fault),
     };
+    let text: &[u8] = &text;
     if output.complete.as_ref().is_some_and(|pattern| !pattern.is_match(text)) {
         return Verdict::Unreadable("the output is cut off".to_owned());
     }
@@ -51,44 +34,7 @@ pub fn read_checks(
     }
 }
 
-/// A limit, a refusal or a crash; none if the output is to be read.
-fn failure(output: &ReachabilityOutput, transcript: &Transcript<'_>) -> Option<Verdict> {
-    let (stdout, stderr) = (transcript.stdout, transcript.stderr);
-    let declared =
-        output.limits.iter().find(|limit| limit.pattern.is_match(stderr) || limit.pattern.is_match(stdout));
-    match transcript.ending {
-        Ending::Limit(kind) => return Some(Verdict::Limit(kind)),
-        Ending::Signaled(9) => return Some(Verdict::Limit(LimitKind::Memory)),
-        _ => {}
-    }
-    if let Some(limit) = declared {
-        return Some(Verdict::Limit(limit.kind));
-    }
-    if let Some(signature) = crash_signature(&output.crashes, stdout, stderr) {
-        return Some(Verdict::Crash(signature));
-    }
-    for text in [stderr, stdout] {
-        if let Some(captures) = output.rejections.iter().find_map(|pattern| pattern.captures(text)) {
-            let message = captures.name("message").or_else(|| captures.get(0))?;
-            return Some(Verdict::Rejected(message_text(message.as_bytes())));
-        }
-    }
-    match transcript.ending {
-        Ending::Signaled(number) => {
-            let name = crash_signal(number).map_or_else(|| format!("signal {number}"), str::to_owned);
-            Some(Verdict::Crash(name))
-        }
-        Ending::Exited(code) if transcript.preparing && code != 0 => {
-            Some(Verdict::Rejected(first_line(if stderr.is_empty() { stdout } else { stderr })))
-        }
-        Ending::Exited(code) if code != 0 && !output.exit_codes.contains(&code) => {
-            Some(Verdict::Unreadable(format!("exit code {code}; `{}`", first_line(stderr))))
-        }
-        _ => None,
-    }
-}
-
-/// What the rows say, by check. The worst that is said of a check counts.
+/// What the rows say, by check.
 fn statuses(
     output: &ReachabilityOutput,
     rendered: &Rendered,
@@ -102,14 +48,35 @@ fn statuses(
             // Inputs are kept whole: a list that is cut off gives another execution.
             let captured =
                 |name| captures.name(name).map(|it| String::from_utf8_lossy(it.as_bytes()).into_owned());
-            let worse = stated.get(&check).is_none_or(|known| severity(row.status) > severity(known.status));
-            if worse {
-                let (inputs, values) = (captured("inputs"), captured("values"));
-                stated.insert(check, CheckClaim { check, status: row.status, inputs, values });
+            let (inputs, values) = (captured("inputs"), captured("values"));
+            let said = CheckClaim { check, status: row.status, inputs, values };
+            match stated.entry(check) {
+                Entry::Vacant(free) => {
+                    free.insert(said);
+                }
+                Entry::Occupied(mut known) if output.agreement => agree(known.get_mut(), said),
+                // The worst that is said of a check counts.
+                Entry::Occupied(mut known) if severity(said.status) > severity(known.get().status) => {
+                    known.insert(said);
+                }
+                Entry::Occupied(_) => {}
             }
         }
     }
     Ok(stated)
+}
+
+/// Joins what another row says of the same check: the status stays only if both say the same, and every word is kept
+/// once, in alphabetical order, so that the order of the rows does not matter.
+fn agree(known: &mut CheckClaim, said: CheckClaim) {
+    if known.status != said.status {
+        known.status = CheckStatus::Unknown;
+    }
+    let both = [known.values.take(), said.values];
+    let words: BTreeSet<&str> = both.iter().flatten().flat_map(|words| words.split('+')).collect();
+    if !words.is_empty() {
+        known.values = Some(words.into_iter().collect::<Vec<_>>().join("+"));
+    }
 }
 
 /// The check that a row speaks of. A line that holds no check is a row that we do not understand.

@@ -1,11 +1,15 @@
 //! What a description must satisfy beyond its shape.
 
+use crate::calling::{Calling, CommandOption, Step};
 use crate::description::{Description, Echo, Language, ModeCall, Modes};
 use crate::pattern::Pattern;
-use crate::reachability::{CommandOption, ReachabilityRole};
+use crate::reachability::ReachabilityRole;
 use crate::resemblance::nearest;
 use crate::runner;
 use crate::support::support_file;
+use crate::version;
+use crate::warnings::{WarningFormat, WarningRow, WarningsRole};
+use model::{CheckStatus, Role};
 
 /// The theories that a description can name; seeds are told apart by them.
 const THEORIES: [&str; 11] = [
@@ -115,10 +119,10 @@ fn check_placeholders(description: &Description) -> Result<(), Fault> {
     groups.extend(resources.into_iter().flatten().map(|limit| (&limit.arguments[..], &["{units}"][..])));
     let times = [smt.and_then(|smt| smt.time.as_ref()), python.and_then(|python| python.time.as_ref())];
     groups.extend(times.into_iter().flatten().map(|limit| (&limit.arguments[..], TIMES)));
-    if let Some(role) = &description.reachability {
+    for calling in callings(description) {
         let placeholders = &["{file}", "{options}", "{seconds}", "{milliseconds}", "{checks}"][..];
-        groups.extend(role.steps.iter().map(|step| (&step.arguments[..], placeholders)));
-        groups.extend(role.options.iter().map(|option| (&option.arguments[..], &["{value}"][..])));
+        groups.extend(calling.steps.iter().map(|step| (&step.arguments[..], placeholders)));
+        groups.extend(calling.options.iter().map(|option| (&option.arguments[..], &["{value}"][..])));
     }
     for (arguments, allowed) in groups {
         arguments.iter().try_for_each(|argument| check_argument(argument, allowed))?;
@@ -126,34 +130,53 @@ fn check_placeholders(description: &Description) -> Result<(), Fault> {
     Ok(())
 }
 
-const TIMES: &[&str] = &["{seconds}", "{milliseconds}"];
-
-/// An analyzer must be of some use, and its language must be that of its role.
-fn check_roles(description: &Description) -> Result<(), Fault> {
-    match (description.language, &description.smt, &description.reachability) {
-        (Language::Smt, Some(_), _) => Ok(()),
-        (Language::C, _, Some(role)) => {
-            check_reachability(role)?;
-            check_options(&role.options, &description.configuration.arguments)
-        }
-        (Language::Smt, None, _) => fault("language", "an analyzer of `smt` needs a section `[smt]`"),
-        (Language::C, _, None) => fault("language", "an analyzer of `c` needs a section `[reachability]`"),
-    }
+/// How the analyzer is called in each of its roles on C programs.
+fn callings(description: &Description) -> impl Iterator<Item = Calling<'_>> {
+    let checks = [description.reachability.as_ref(), description.debug.as_ref()].into_iter().flatten();
+    checks.map(ReachabilityRole::calling).chain(description.warnings.as_ref().map(WarningsRole::calling))
 }
 
-fn check_reachability(role: &ReachabilityRole) -> Result<(), Fault> {
-    for (key, text) in [("check = ", &role.check), ("assume = ", &role.assume)] {
-        if !text.contains("{condition}") || text.contains('\n') {
-            return fault(key, "expected one line with the placeholder {condition}");
+const TIMES: &[&str] = &["{seconds}", "{milliseconds}"];
+
+/// An analyzer must be of some use, and its language must be that of its roles.
+fn check_roles(description: &Description) -> Result<(), Fault> {
+    let mut of_c = callings(description).peekable();
+    match description.language {
+        Language::Smt if description.smt.is_none() => {
+            return fault("language", "an analyzer of `smt` needs a section `[smt]`");
+        }
+        Language::C if of_c.peek().is_none() => {
+            let message = "an analyzer of `c` needs a section `[reachability]`, `[debug]` or `[warnings]`";
+            return fault("language", message);
+        }
+        _ => {}
+    }
+    of_c.try_for_each(|calling| check_options(calling.options, &description.configuration.arguments))?;
+    if let Some(role) = &description.reachability {
+        check_reachability(role, Role::Reachability)?;
+    }
+    if let Some(role) = &description.debug {
+        check_reachability(role, Role::Debug)?;
+        check_debug(role)?;
+    }
+    description.warnings.as_ref().map_or(Ok(()), check_warnings)
+}
+
+fn check_reachability(role: &ReachabilityRole, name: Role) -> Result<(), Fault> {
+    check_spelling(&role.check, &["{condition}"])?;
+    check_spelling(&role.assume, &["{condition}"])?;
+    if let Some(spelling) = &role.check_guarded {
+        check_spelling(spelling, &["{guard}", "{condition}"])?;
+    }
+    if let Some(spelling) = &role.check_within {
+        check_spelling(spelling, &["{condition}"])?;
+        if !spelling.trim_end().ends_with(',') {
+            let message = "expected an expression and a comma, since an operand follows";
+            return fault(spelling, format!("`check-within`: {message}"));
         }
     }
-    if role.steps.is_empty() {
-        return fault("[reachability]", "nothing to run; expected at least one `[[reachability.steps]]`");
-    }
-    check_once(role)?;
-    if let Some(unknown) = role.files.iter().find(|name| support_file(name).is_none()) {
-        return fault(unknown, format!("juvenal has no file `{unknown}` of its own"));
-    }
+    check_steps(&role.steps, name)?;
+    check_files(&role.files)?;
     for row in &role.output.rows {
         if role.reports_all && !row.names_its_check() {
             let message = "a row must say which check it is about; expected a group `check` or `line`, \
@@ -166,6 +189,100 @@ fn check_reachability(role: &ReachabilityRole) -> Result<(), Fault> {
         check_not_empty(pattern)?;
     }
     Ok(())
+}
+
+/// A spelling is one line, so that the lines of all checks are known.
+fn check_spelling(spelling: &str, placeholders: &[&str]) -> Result<(), Fault> {
+    let missing = placeholders.iter().any(|placeholder| !spelling.contains(placeholder));
+    if missing || spelling.contains('\n') {
+        let near = spelling.lines().next().unwrap_or_default();
+        return fault(near, format!("expected one line with the placeholder {}", placeholders.join(" and ")));
+    }
+    Ok(())
+}
+
+/// What an engine knows is nothing where it says nothing or several things.
+fn check_debug(role: &ReachabilityRole) -> Result<(), Fault> {
+    if role.check_within.is_none() {
+        let message =
+            "`[debug]` needs `check-within`: a check inside of an expression, with a comma behind it";
+        return fault("[debug]", message);
+    }
+    if !role.output.agreement || role.output.silent != Some(CheckStatus::Unknown) {
+        let message = "expected `agreement = true` and `silent = \"unknown\"`: of a check of which the analyzer says \
+            several things or nothing, its engine does not know";
+        return fault("[debug.output]", message);
+    }
+    match role.output.rows.iter().find(|row| !row.pattern.has_capture("values")) {
+        Some(row) => {
+            let message = "a row must keep the word that was printed; expected a group `(?<values>...)`";
+            fault(row.pattern.as_str(), message)
+        }
+        None => Ok(()),
+    }
+}
+
+fn check_warnings(role: &WarningsRole) -> Result<(), Fault> {
+    check_steps(&role.steps, Role::Warnings)?;
+    check_files(&role.files)?;
+    if role.checkers.is_empty() {
+        let message = "no checker is named, so every warning would be dropped; expected `checkers`";
+        return fault("[warnings]", message);
+    }
+    for checker in &role.checkers {
+        check_not_empty(&checker.pattern)?;
+        check_bounds(checker.since.as_deref(), checker.until.as_deref())?;
+    }
+    for miss in &role.deliberate_misses {
+        if miss.what.trim().is_empty() || miss.source.trim().is_empty() {
+            let message = "a miss is deliberate only if somebody says so; expected `what` and `source`";
+            return fault("deliberate-misses", message);
+        }
+    }
+    let output = &role.output;
+    output.rejections.iter().try_for_each(check_not_empty)?;
+    match (output.format, output.rows.is_empty()) {
+        (WarningFormat::Rows, true) => fault("[warnings.output]", "the format `rows` needs `rows`"),
+        (WarningFormat::Rows, false) => output.rows.iter().try_for_each(check_warning_row),
+        (_, true) => Ok(()),
+        (_, false) => fault("[warnings.output]", "only the format `rows` takes `rows`"),
+    }
+}
+
+fn check_warning_row(row: &WarningRow) -> Result<(), Fault> {
+    let needed: &[&str] = if row.note { &["line"] } else { &["line", "checker"] };
+    match needed.iter().find(|name| !row.pattern.has_capture(name)) {
+        Some(name) => fault(row.pattern.as_str(), format!("expected a group `(?<{name}>...)`")),
+        None => check_not_empty(&row.pattern),
+    }
+}
+
+/// There must be something to run, and what is run once comes first.
+fn check_steps(steps: &[Step], name: Role) -> Result<(), Fault> {
+    let section = name.section();
+    if steps.is_empty() {
+        let steps = section.replace(']', ".steps]");
+        return fault(section, format!("nothing to run; expected at least one `[{steps}]`"));
+    }
+    steps.iter().try_for_each(|step| check_bounds(step.since.as_deref(), step.until.as_deref()))?;
+    check_once(steps)
+}
+
+fn check_files(files: &[String]) -> Result<(), Fault> {
+    match files.iter().find(|name| support_file(name).is_none()) {
+        Some(unknown) => fault(unknown, format!("juvenal has no file `{unknown}` of its own")),
+        None => Ok(()),
+    }
+}
+
+/// A bound that cannot be compared would hide what it stands at.
+fn check_bounds(since: Option<&str>, until: Option<&str>) -> Result<(), Fault> {
+    match since.into_iter().chain(until).find(|bound| !version::is_version(bound)) {
+        Some(bound) => {
+            fault(format!("\"{bound}\""), format!("`{bound}` is no version; expected numbers such as `12.2`"))
+        }
+        None => Ok(()),
+    }
 }
 
 /// What an option declares must make sense, and what only users may choose must be in their reach.
@@ -199,8 +316,8 @@ fn check_options(options: &[CommandOption], rules: &[String]) -> Result<(), Faul
 }
 
 /// A step that is run once knows nothing of the program, and everything else comes after it.
-fn check_once(role: &ReachabilityRole) -> Result<(), Fault> {
-    let (once, each) = role.steps.split_at(role.steps.iter().take_while(|step| step.once).count());
+fn check_once(steps: &[Step]) -> Result<(), Fault> {
+    let (once, each) = steps.split_at(steps.iter().take_while(|step| step.once).count());
     if each.is_empty() || each.iter().any(|step| step.once) {
         return fault("once = ", "steps with `once` come first, and at least one step without it follows");
     }

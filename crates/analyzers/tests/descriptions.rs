@@ -113,7 +113,7 @@ fn bad_descriptions_are_refused_at_the_place() {
         (
             "language = \"smt\"",
             "language = \"c\"",
-            "5:1: an analyzer of `c` needs a section `[reachability]`",
+            "5:1: an analyzer of `c` needs a section `[reachability]`, `[debug]` or `[warnings]`",
         ),
         ("models = true", "models = 3", "19:10: invalid type"),
         (r"'mine (?<version>\S+)'", "'('", "13:11: expected a regular expression"),

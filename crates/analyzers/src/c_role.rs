@@ -1,0 +1,95 @@
+//! One way in which an analyzer of C programs is used, whichever it is: what is run, and how it is read.
+
+use crate::calling::FilledStep;
+use crate::description::Description;
+use crate::failing::Transcript;
+use crate::reachability::{ReachabilityRole, Rendered};
+use crate::reachability_reading::read_checks;
+use crate::warning_reading::read_warnings;
+use crate::warnings::WarningsRole;
+use model::{CInput, Limits, Role, Verdict};
+
+/// A role of an analyzer of C programs.
+#[derive(Clone, Copy, Debug)]
+pub enum CRole<'a> {
+    /// It says something of every check: `[reachability]` and `[debug]`.
+    Checks(&'a ReachabilityRole),
+    /// It says what can go wrong: `[warnings]`.
+    Warnings(&'a WarningsRole),
+}
+
+impl Description {
+    /// What the description says of one role on C programs, if it has it.
+    pub fn c_role(&self, role: Role) -> Option<CRole<'_>> {
+        match role {
+            Role::Smt => None,
+            Role::Reachability => self.reachability.as_ref().map(CRole::Checks),
+            Role::Debug => self.debug.as_ref().map(CRole::Checks),
+            Role::Warnings => self.warnings.as_ref().map(CRole::Warnings),
+        }
+    }
+}
+
+impl<'a> CRole<'a> {
+    /// The commands for a program in this file. `options` are among those that the role declares, `configuration`
+    /// holds the arguments of the user's own choices.
+    pub fn commands(
+        &self,
+        file: &str,
+        input: &CInput,
+        options: &[(String, String)],
+        configuration: &[String],
+        limits: &Limits,
+    ) -> Vec<FilledStep> {
+        let calling = match self {
+            CRole::Checks(role) => role.calling(),
+            CRole::Warnings(role) => role.calling(),
+        };
+        calling.commands(file, input, options, configuration, limits)
+    }
+
+    /// The program as the analyzer is given it.
+    pub fn render(&self, input: &CInput) -> Rendered {
+        match self {
+            CRole::Checks(role) => role.render(input),
+            CRole::Warnings(role) => role.render(input),
+        }
+    }
+
+    /// What a run says.
+    pub fn read(&self, input: &CInput, rendered: &Rendered, transcript: Transcript<'_>) -> Verdict {
+        match self {
+            CRole::Checks(role) => read_checks(role, input, rendered, transcript),
+            CRole::Warnings(role) => read_warnings(role, transcript),
+        }
+    }
+
+    /// Files of juvenal's own that must stand beside the program.
+    pub fn files(&self) -> &'a [String] {
+        match self {
+            CRole::Checks(role) => &role.files,
+            CRole::Warnings(role) => &role.files,
+        }
+    }
+
+    /// A file of the run directory that is read instead of what was printed.
+    pub fn output_file(&self) -> Option<&'a str> {
+        match self {
+            CRole::Checks(role) => role.output.file.as_deref(),
+            CRole::Warnings(role) => role.output.file.as_deref(),
+        }
+    }
+
+    /// True if it runs the program.
+    pub fn executes(&self) -> bool {
+        matches!(self, CRole::Checks(role) if role.executes)
+    }
+
+    /// False if it must be asked about one check at a time.
+    pub fn reports_all(&self) -> bool {
+        match self {
+            CRole::Checks(role) => role.reports_all,
+            CRole::Warnings(_) => true,
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! How an analyzer of C programs is called, whatever it is asked: the steps of a run and their arguments.
+
+use crate::version::Versioned;
+use model::{CInput, DataModel, Limits};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// The name of the program under test in the directory of its run.
+pub const PROGRAM_FILE: &str = "program.c";
+
+/// One command of a run.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Step {
+    /// Another program than the analyzer itself, such as a compiler.
+    #[serde(default)]
+    pub program: Option<String>,
+    /// Its arguments. `{file}` is the program under test, `{options}` stands for the options and the data model,
+    /// `{milliseconds}` and `{seconds}` for the time it has, `{checks}` for one more than the greatest check.
+    pub arguments: Vec<String>,
+    /// True if it does not depend on the program under test: it is run once for each choice of options and data
+    /// model, and every run gets the files that it made.
+    #[serde(default)]
+    pub once: bool,
+    /// The first version that takes it, for those that are called differently.
+    #[serde(default)]
+    pub since: Option<String>,
+    /// The first version that takes it no longer.
+    #[serde(default)]
+    pub until: Option<String>,
+}
+
+impl Step {
+    /// Forgets the bounds, once the version is known to lie within them.
+    pub(crate) fn settle(&mut self) {
+        (self.since, self.until) = (None, None);
+    }
+}
+
+impl Versioned for Step {
+    fn bounds(&self) -> (Option<&str>, Option<&str>) {
+        (self.since.as_deref(), self.until.as_deref())
+    }
+}
+
+/// An option of the command line.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct CommandOption {
+    /// The name. Users may choose it behind `--analyzer NAME:`.
+    pub name: String,
+    /// The arguments for one value, with the placeholder `{value}`.
+    pub arguments: Vec<String>,
+    /// The values.
+    pub values: Vec<String>,
+    /// False if with these values the analyzer may overlook executions. They are never drawn, and where the user
+    /// chooses one, nothing that the analyzer excludes is binding.
+    #[serde(default = "yes")]
+    pub sound: bool,
+    /// True if the authors guarantee that every value settles at least the checks that the one before it settles.
+    #[serde(default)]
+    pub ordered: bool,
+}
+
+/// Options are sound unless their description says otherwise.
+fn yes() -> bool {
+    true
+}
+
+impl CommandOption {
+    /// The arguments for one value.
+    pub(crate) fn filled(&self, value: &str) -> Vec<String> {
+        self.arguments.iter().map(|argument| argument.replace("{value}", value)).collect()
+    }
+
+    /// True if the value is listed, or if any value can be put into the arguments.
+    pub(crate) fn takes(&self, value: &str) -> bool {
+        let listed = self.values.iter().any(|known| known == value);
+        listed || self.arguments.iter().any(|argument| argument.contains("{value}"))
+    }
+}
+
+/// One command of a run, filled in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilledStep {
+    /// Another program than the analyzer itself.
+    pub program: Option<String>,
+    /// The arguments.
+    pub arguments: Vec<String>,
+    /// True if what it makes serves every run with the same options and data model.
+    pub once: bool,
+}
+
+/// What a section of a description says of how the analyzer is called.
+#[derive(Clone, Copy)]
+pub(crate) struct Calling<'a> {
+    pub(crate) data_models: &'a BTreeMap<DataModel, Vec<String>>,
+    pub(crate) steps: &'a [Step],
+    pub(crate) options: &'a [CommandOption],
+}
+
+impl Calling<'_> {
+    /// The commands for a program in this file. `options` are among those declared, `configuration` holds the
+    /// arguments of the user's own choices.
+    pub(crate) fn commands(
+        &self,
+        file: &str,
+        program: &CInput,
+        options: &[(String, String)],
+        configuration: &[String],
+        limits: &Limits,
+    ) -> Vec<FilledStep> {
+        let mut chosen = self.option_arguments(program.data_model, options);
+        chosen.extend_from_slice(configuration);
+        let checks = program.checks().max().map_or(0, |greatest| greatest + 1);
+        // Earlier steps, such as compiling, take their share of the time as well.
+        let steps: Vec<&Step> = self.steps.iter().filter(|step| step.since.is_none()).collect();
+        let share = if steps.len() > 1 { 2 } else { 10 };
+        let milliseconds = (limits.wall_milliseconds - limits.wall_milliseconds / share).max(1);
+        let fill = |argument: &String| {
+            argument
+                .replace("{file}", file)
+                .replace("{checks}", &checks.to_string())
+                .replace("{milliseconds}", &milliseconds.to_string())
+                .replace("{seconds}", &(milliseconds / 1000).max(1).to_string())
+        };
+        let filled = |step: &Step| {
+            let mut arguments = Vec::new();
+            for argument in &step.arguments {
+                match argument.as_str() {
+                    "{options}" => arguments.extend(chosen.iter().cloned()),
+                    _ => arguments.push(fill(argument)),
+                }
+            }
+            FilledStep { program: step.program.clone(), arguments, once: step.once }
+        };
+        steps.into_iter().map(filled).collect()
+    }
+
+    fn option_arguments(&self, data_model: DataModel, options: &[(String, String)]) -> Vec<String> {
+        let mut arguments = self.data_models.get(&data_model).cloned().unwrap_or_default();
+        for (name, value) in options {
+            let known = self.options.iter().find(|option| option.name == *name);
+            arguments.extend(known.into_iter().flat_map(|option| option.filled(value)));
+        }
+        arguments
+    }
+}
+
+/// Text before a program, with a newline at its end so that the program begins on a line of its own.
+pub(crate) fn whole_lines(prelude: &str) -> String {
+    let mut text = prelude.to_owned();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text
+}
+
+/// The number of newlines.
+pub(crate) fn newlines(text: &str) -> u32 {
+    text.bytes().filter(|byte| *byte == b'\n').count() as u32
+}

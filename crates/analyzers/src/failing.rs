@@ -1,0 +1,92 @@
+//! Runs of analyzers of C programs that gave no answer: limits, refusals and crashes, told apart in one way.
+
+use crate::description::{Crash, Limit};
+use crate::pattern::Pattern;
+use crate::reading::{Ending, first_line, message_text};
+use crate::signature::{crash_signal, crash_signature};
+use model::{LimitKind, Verdict};
+use std::borrow::Cow;
+
+/// What one run left behind.
+#[derive(Clone, Copy, Debug)]
+pub struct Transcript<'a> {
+    /// Standard output of the last step.
+    pub stdout: &'a [u8],
+    /// Standard error of the last step.
+    pub stderr: &'a [u8],
+    /// The file that the description names, if it was written.
+    pub file: Option<&'a [u8]>,
+    /// How the last step ended.
+    pub ending: Ending,
+    /// True if the last step that was run only prepares, so that it failed.
+    pub preparing: bool,
+}
+
+impl<'a> Transcript<'a> {
+    /// What is to be read: the file that the description names, or everything that was printed.
+    pub(crate) fn text(&self, file: Option<&str>) -> Result<Cow<'a, [u8]>, String> {
+        match (file, self.file) {
+            (Some(name), None) => Err(format!("the file {name} was not written")),
+            (Some(_), Some(bytes)) => Ok(Cow::Borrowed(bytes)),
+            (None, _) => Ok(Cow::Owned([self.stdout, b"\n", self.stderr].concat())),
+        }
+    }
+}
+
+/// What a description says of runs that fail.
+#[derive(Clone, Copy)]
+pub(crate) struct FailureRules<'a> {
+    /// Exit codes of the last step, other than 0, that are no failure.
+    pub(crate) exit_codes: &'a [i32],
+    /// Texts that say that a limit was hit.
+    pub(crate) limits: &'a [Limit],
+    /// Texts that say that the input was refused.
+    pub(crate) rejections: &'a [Pattern],
+    /// Texts that say that the analyzer failed internally.
+    pub(crate) crashes: &'a [Crash],
+}
+
+impl FailureRules<'_> {
+    /// A limit, a refusal or a crash; none if the output is to be read.
+    pub(crate) fn failure(&self, transcript: &Transcript<'_>) -> Option<Verdict> {
+        let (stdout, stderr) = (transcript.stdout, transcript.stderr);
+        match transcript.ending {
+            Ending::Limit(kind) => return Some(Verdict::Limit(kind)),
+            Ending::Signaled(9) => return Some(Verdict::Limit(LimitKind::Memory)),
+            _ => {}
+        }
+        let says = |limit: &&Limit| limit.pattern.is_match(stderr) || limit.pattern.is_match(stdout);
+        if let Some(limit) = self.limits.iter().find(says) {
+            return Some(Verdict::Limit(limit.kind));
+        }
+        if let Some(signature) = crash_signature(self.crashes, stdout, stderr) {
+            return Some(Verdict::Crash(signature));
+        }
+        for text in [stderr, stdout] {
+            if let Some(captures) = self.rejections.iter().find_map(|pattern| pattern.captures(text)) {
+                let message = captures.name("message").or_else(|| captures.get(0))?;
+                return Some(Verdict::Rejected(message_text(message.as_bytes())));
+            }
+        }
+        match transcript.ending {
+            Ending::Signaled(number) => {
+                let name = crash_signal(number).map_or_else(|| format!("signal {number}"), str::to_owned);
+                Some(Verdict::Crash(name))
+            }
+            Ending::Exited(code) if transcript.preparing && code != 0 => {
+                Some(Verdict::Rejected(first_line(if stderr.is_empty() { stdout } else { stderr })))
+            }
+            _ => None,
+        }
+    }
+
+    /// An exit code that nobody has explained.
+    pub(crate) fn bad_exit(&self, transcript: &Transcript<'_>) -> Option<Verdict> {
+        match transcript.ending {
+            Ending::Exited(code) if code != 0 && !self.exit_codes.contains(&code) => {
+                Some(Verdict::Unreadable(format!("exit code {code}; `{}`", first_line(transcript.stderr))))
+            }
+            _ => None,
+        }
+    }
+}
