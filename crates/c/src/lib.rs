@@ -21,6 +21,7 @@ mod error;
 mod expression_parser;
 mod expression_types;
 mod function_parser;
+pub mod generate;
 mod hash;
 mod initialized;
 mod initializer_parser;

@@ -1,0 +1,121 @@
+//! Random C programs that are defined for every input and always end, by construction.
+//!
+//! Each program prints a checksum of its variables as one line and returns 0. Compilers must agree on it, and whatever
+//! an analyzer says about undefined behaviour in such a program is wrong.
+//!
+//! The text is written straight into one buffer. What makes it safe is known while it is written: every expression has
+//! an interval of values, every variable a range that all writes keep to, every branch may rely on what its condition
+//! tested as long as nothing writes the tested variable, every loop has a counter that nothing else writes, and no full
+//! expression holds two things whose order would matter.
+
+mod call;
+mod condition;
+mod control;
+mod declaration;
+mod expression;
+mod feature;
+mod flow;
+mod function;
+mod interval;
+mod operator;
+mod place;
+mod pointer;
+mod program;
+mod real;
+mod scope;
+mod statement;
+mod text;
+mod types;
+mod value;
+
+pub use feature::{Feature, Features};
+
+use call::{Function, Parameter};
+use expression::FullExpression;
+use flow::Flow;
+use model::Random;
+use scope::Variable;
+use text::Text;
+use types::{Field, Record};
+
+/// What programs are wanted.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// About how many statements a program has.
+    pub size: usize,
+    /// What programs may contain; drawn anew for each program if nothing is said.
+    pub features: Option<Features>,
+    /// Whether programs read inputs, by the functions `__VERIFIER_nondet_int` and so on.
+    pub inputs: bool,
+    /// How many stars a pointer has at most.
+    pub pointer_depth: usize,
+    /// What all names at file scope start with, `main` among them, so that several programs can be put together.
+    pub prefix: String,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { size: 120, features: None, inputs: false, pointer_depth: 2, prefix: String::new() }
+    }
+}
+
+/// Writes a program. The same options and the same random stream give the same text.
+pub fn generate(options: &Options, random: &mut Random) -> String {
+    let features = options.features.unwrap_or_else(|| Features::drawn(random));
+    let mut generator = Generator {
+        random,
+        options,
+        features,
+        text: Text::default(),
+        variables: Vec::new(),
+        global_count: 0,
+        records: Vec::new(),
+        fields: Vec::new(),
+        functions: Vec::new(),
+        parameters: Vec::new(),
+        current_function: None,
+        level: 0,
+        full: FullExpression::default(),
+        flow: Flow::default(),
+        pending_labels: Vec::new(),
+        next_local: 0,
+        next_label: 0,
+        inputs_used: 0,
+    };
+    generator.text.buffer.reserve(options.size * 128);
+    generator.program();
+    generator.text.buffer
+}
+
+/// A program that is being written.
+struct Generator<'a> {
+    random: &'a mut Random,
+    options: &'a Options,
+    features: Features,
+    text: Text,
+    /// The variables that can be seen here, those of the file first.
+    variables: Vec<Variable>,
+    global_count: usize,
+    records: Vec<Record>,
+    fields: Vec<Field>,
+    functions: Vec<Function>,
+    parameters: Vec<Parameter>,
+    /// The function that is being written, unless it is `main`.
+    current_function: Option<usize>,
+    /// How deep the current block is; 0 at file scope.
+    level: u16,
+    full: FullExpression,
+    flow: Flow,
+    /// Labels that will stand further down, outside of the current block.
+    pending_labels: Vec<usize>,
+    next_local: usize,
+    next_label: usize,
+    /// A bit for each kind of input that is read.
+    inputs_used: u16,
+}
+
+impl Generator<'_> {
+    fn has(&self, feature: Feature) -> bool {
+        self.features.has(feature)
+    }
+}

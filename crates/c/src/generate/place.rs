@@ -1,0 +1,245 @@
+//! Places: variables, elements, members and what pointers lead to. Indices are in range by construction.
+
+use super::Generator;
+use super::feature::Feature;
+use super::interval::Interval;
+use super::scope::{Family, Variable};
+use super::types::{Base, Dimensions, Kind, Scalar};
+
+/// What a place is wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    Read,
+    Write,
+}
+
+/// A place of arithmetic type whose text was just written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) scalar: Scalar,
+    /// The values that it has, and that a write must keep to; for integers.
+    pub(super) range: Interval,
+    pub(super) is_nonzero: bool,
+    pub(super) start: usize,
+    pub(super) variable: usize,
+    /// Whether it is the variable itself, and not a part of it or what it points to.
+    pub(super) is_whole: bool,
+}
+
+/// How often a random variable is drawn before the search for a fitting one is given up.
+const TRIES: usize = 9;
+
+impl Generator<'_> {
+    /// A random visible variable, of this function more often than of the file.
+    pub(super) fn pick_variable(&mut self) -> Option<usize> {
+        let (count, globals) = (self.variables.len(), self.global_count);
+        if count > globals && (globals == 0 || self.random.percent(72)) {
+            return Some(globals + self.random.below(count - globals));
+        }
+        (count > 0).then(|| self.random.below(count))
+    }
+
+    pub(super) fn name(&mut self, variable: usize) {
+        let Variable { family, number, .. } = self.variables[variable];
+        match family {
+            Family::Global => {
+                self.text.push(&self.options.prefix);
+                self.text.push("global_");
+            }
+            Family::Local => self.text.push("local_"),
+            Family::Parameter => self.text.push("parameter_"),
+        }
+        self.text.number(number as u128);
+    }
+
+    /// Writes a place of integer or real type, if one is found.
+    pub(super) fn place(&mut self, access: Access, is_real: bool) -> Option<Place> {
+        for _ in 0..TRIES {
+            let index = self.pick_variable()?;
+            if self.suits(index, access) && self.leads_to(index, is_real) {
+                return Some(self.write_place(index, is_real));
+            }
+        }
+        None
+    }
+
+    /// Whether the variable may be used this way in the current full expression.
+    fn suits(&self, index: usize, access: Access) -> bool {
+        let variable = &self.variables[index];
+        if !variable.is_initialized || variable.changed == self.full.stamp {
+            return false;
+        }
+        let is_pointer = matches!(variable.kind, Kind::Pointer { .. });
+        match access {
+            // What a call may change must not be read beside it.
+            Access::Read => !self.full.private_only || variable.is_private && !is_pointer,
+            Access::Write if is_pointer => !self.full.private_only || variable.is_private,
+            Access::Write => variable.is_writable(),
+        }
+    }
+
+    fn leads_to(&self, index: usize, is_real: bool) -> bool {
+        let variable = &self.variables[index];
+        match variable.kind {
+            Kind::Pointer { base, .. } => !variable.is_nullable && self.kind_leads_to(base.kind(), is_real),
+            kind => self.kind_leads_to(kind, is_real),
+        }
+    }
+
+    fn kind_leads_to(&self, kind: Kind, is_real: bool) -> bool {
+        match kind {
+            Kind::Scalar(scalar) => scalar.is_real() == is_real,
+            // Every record has a field of integer type.
+            Kind::Record(record) => !is_real || self.records[record].has_real,
+            Kind::Pointer { .. } => false,
+        }
+    }
+
+    pub(super) fn write_place(&mut self, index: usize, is_real: bool) -> Place {
+        let start = self.text.end();
+        let Variable { kind, dimensions, range, is_nonzero, .. } = self.variables[index];
+        self.variables[index].last_read = self.full.stamp;
+        self.name(index);
+        self.indices(dimensions);
+        let (scalar, range, is_whole) = match kind {
+            Kind::Scalar(scalar) => (scalar, range, !dimensions.is_array()),
+            Kind::Record(record) => {
+                let (scalar, range) = self.fields(record, ".", is_real);
+                (scalar, range, false)
+            }
+            Kind::Pointer { base, depth } => {
+                let (scalar, range) = self.pointee(start, base, depth, is_real);
+                (scalar, range, false)
+            }
+        };
+        Place { scalar, range, is_nonzero: is_nonzero && is_whole, start, variable: index, is_whole }
+    }
+
+    /// Follows the pointer whose text starts at `start`.
+    fn pointee(&mut self, start: usize, base: Base, depth: u8, is_real: bool) -> (Scalar, Interval) {
+        match base {
+            Base::Scalar(scalar) => {
+                for _ in 0..depth {
+                    self.text.insert(start, "*");
+                }
+                (scalar, integer_range(scalar))
+            }
+            Base::Record(record) => {
+                self.follow_all_but_one(start, depth);
+                self.fields(record, "->", is_real)
+            }
+        }
+    }
+
+    /// Turns a pointer to a pointer into a pointer, such that a member can follow.
+    pub(super) fn follow_all_but_one(&mut self, start: usize, depth: u8) {
+        for _ in 1..depth {
+            self.text.insert(start, "*");
+        }
+        if depth > 1 {
+            self.text.insert(start, "(");
+            self.text.push(")");
+        }
+    }
+
+    /// Writes members until one of arithmetic type is reached.
+    fn fields(&mut self, record: usize, first_separator: &str, is_real: bool) -> (Scalar, Interval) {
+        let (mut record, mut separator) = (record, first_separator);
+        loop {
+            let info = self.records[record];
+            let offset = self.random.below(info.field_count);
+            let order = (0..info.field_count).map(|step| (offset + step) % info.field_count);
+            let number = order
+                .filter(|number| self.kind_leads_to(self.fields[info.first_field + number].kind, is_real))
+                .next()
+                .unwrap_or(0);
+            self.text.push(separator);
+            self.field_name(number);
+            let field = self.fields[info.first_field + number];
+            self.indices(field.dimensions);
+            match field.kind {
+                Kind::Scalar(scalar) if scalar.is_real() => return (scalar, Interval::exactly(0)),
+                Kind::Scalar(scalar) => return (scalar, field.range(scalar)),
+                Kind::Record(inner) => record = inner,
+                // Records hold no pointers.
+                Kind::Pointer { .. } => return (Scalar::Int, Scalar::Int.range()),
+            }
+            separator = ".";
+        }
+    }
+
+    pub(super) fn field_name(&mut self, number: usize) {
+        self.text.push("field_");
+        self.text.number(number as u128);
+    }
+
+    /// An index for each dimension.
+    pub(super) fn indices(&mut self, dimensions: Dimensions) {
+        for length in dimensions.lengths() {
+            self.text.push("[");
+            self.index(length);
+            self.text.push("]");
+        }
+    }
+
+    fn index(&mut self, length: u8) {
+        let allowed = Interval::new(0, i128::from(length) - 1);
+        for _ in 0..5 {
+            if self.random.percent(15) {
+                break;
+            }
+            let Some(index) = self.pick_variable() else { break };
+            let variable = self.variables[index];
+            let Some(scalar) = variable.plain_integer() else { continue };
+            if !self.suits(index, Access::Read) {
+                continue;
+            }
+            if variable.range.is_inside(allowed) {
+                self.read_name(index);
+                return;
+            }
+            if self.random.percent(60) || !self.wrap_index(index, scalar, length) {
+                continue;
+            }
+            return;
+        }
+        let constant = self.random.below(usize::from(length));
+        self.text.number(constant as u128);
+    }
+
+    pub(super) fn read_name(&mut self, index: usize) {
+        self.variables[index].last_read = self.full.stamp;
+        self.name(index);
+    }
+
+    /// Brings any integer below the length of an array.
+    fn wrap_index(&mut self, index: usize, scalar: Scalar, length: u8) -> bool {
+        if self.has(Feature::BitOperators) && length.is_power_of_two() && length > 1 && self.random.percent(70) {
+            self.read_name(index);
+            self.text.push(" & ");
+            self.text.number(u128::from(length - 1));
+            return true;
+        }
+        if !self.has(Feature::Division) {
+            return false;
+        }
+        let promoted = scalar.promoted();
+        if promoted.is_signed() && self.variables[index].range.low < 0 {
+            if !self.has(Feature::Casts) || !self.has(Feature::Unsigned) {
+                return false;
+            }
+            self.text.push("(");
+            self.text.push(promoted.unsigned().text());
+            self.text.push(")");
+        }
+        self.read_name(index);
+        self.text.push(" % ");
+        self.text.literal(i128::from(length), Scalar::UnsignedInt);
+        true
+    }
+}
+
+/// All values of an integer type; real types have their own bounds.
+pub(super) fn integer_range(scalar: Scalar) -> Interval {
+    if scalar.is_real() { Interval::exactly(0) } else { scalar.range() }
+}
