@@ -107,23 +107,19 @@ impl Campaign<'_> {
         Ok(progress)
     }
 
-    /// The technique of a case and the place of its seed: techniques take turns, and so do the seeds of each.
+    /// The technique of a case and the place of its seed: techniques take turns, and so do the seeds of each. There is
+    /// no place where the technique makes its own seeds.
     fn turn(&self, number: u64) -> (&dyn Technique, Option<usize>) {
         let techniques = self.techniques.len() as u64;
         let technique = self.techniques[(number % techniques) as usize];
-        (technique, self.seeds.at_turn(technique.language(), number / techniques))
+        (technique, place_of_seed(self.seeds, technique, number / techniques))
     }
 
-    /// The technique of a case and its seed, read.
+    /// The technique of a case and its seed, read or made.
     fn parts_of(&self, number: u64) -> Result<(&dyn Technique, Result<Seed, SeedProblem>)> {
         let (technique, place) = self.turn(number);
-        let seed = match place {
-            Some(place) => self.engine.load_seed(self.seeds, place)?,
-            None => {
-                let detail = technique.name().to_owned();
-                Err(SeedProblem { reason: "there is no seed in the language of the technique", detail })
-            }
-        };
+        let random = Random::for_case(self.random_seed, number);
+        let seed = seed_of(self.engine, self.seeds, technique, place, self.settings, random)?;
         Ok((technique, seed))
     }
 
@@ -150,6 +146,31 @@ impl Campaign<'_> {
     fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::SeqCst)
     }
+}
+
+/// The place of the seed whose turn it is; none if the technique makes its own, as it may where the user gave none.
+pub fn place_of_seed(seeds: &SeedFiles, technique: &dyn Technique, turn: u64) -> Option<usize> {
+    let makes_its_own = technique.makes_seeds() && seeds.are_shipped();
+    seeds.at_turn(technique.language(), turn).filter(|_| !makes_its_own)
+}
+
+/// The seed at a place, or one that the technique makes with the random choices of the case.
+pub fn seed_of(
+    engine: &Engine,
+    seeds: &SeedFiles,
+    technique: &dyn Technique,
+    place: Option<usize>,
+    settings: &Settings,
+    mut random: Random,
+) -> Result<Result<Seed, SeedProblem>> {
+    if let Some(place) = place {
+        return engine.load_seed(seeds, place);
+    }
+    let problem = || SeedProblem {
+        reason: "there is no seed in the language of the technique",
+        detail: technique.name().to_owned(),
+    };
+    Ok(technique.make_seed(settings, random.split())?.ok_or_else(problem))
 }
 
 /// Counts a worker out when it ends, in whatever way.

@@ -50,13 +50,13 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         if sink.is_full() {
             break;
         }
-        let place = seeds.at_turn(language, case_number).filter(|_| barren < seeds.count());
-        let Some(place) = place else {
+        if barren >= seeds.count() {
             bail!("no seed gives anything for {}", arguments.technique);
-        };
+        }
+        let place = campaign::place_of_seed(&seeds, technique, case_number);
         let before = sink.written;
         let random = Random::for_case(arguments.seed, case_number);
-        let problem = match engine.load_seed(&seeds, place)? {
+        let problem = match campaign::seed_of(&engine, &seeds, technique, place, &settings, random.clone())? {
             Ok(seed) => {
                 let opening = Opening { seed: &seed, lineup: &lineup, settings: &settings, random };
                 write_share(technique, opening, share, &mut sink)?

@@ -28,10 +28,12 @@ pub fn sample(
     for case_number in 0..CASES {
         let count = techniques.len() as u64;
         let technique = techniques[(case_number % count) as usize];
-        let Some(place) = seeds.at_turn(technique.language(), case_number / count) else { continue };
-        let Ok(seed) = engine.load_seed(seeds, place)? else { continue };
+        let place = campaign::place_of_seed(seeds, technique, case_number / count);
         let random = Random::for_case(plan.random_seed, case_number);
         let settings = &plan.settings;
+        let Ok(seed) = campaign::seed_of(engine, seeds, technique, place, settings, random.clone())? else {
+            continue;
+        };
         let mut case = technique.open(Opening { seed: &seed, lineup: &lineup, settings, random })?;
         for _ in 0..STEPS {
             let Step::Ask(queries) = case.next(&[], &mut Notes::default()) else { break };

@@ -5,7 +5,7 @@ use crate::one_by_one::programs;
 use crate::preparation::{Preparation, sum, write_support_files};
 use crate::run_directory::RunDirectory;
 use crate::{Engine, Program};
-use analyzers::{FilledStep, ReachabilityRole, Rendered, Transcript, read_checks, support_file};
+use analyzers::{CRole, FilledStep, Rendered, Transcript, support_file};
 use anyhow::{Context, Result};
 use model::{Answer, CInput, Cost, DataModel, Limits, Query, RunFile, RunRecord};
 use std::ffi::OsString;
@@ -25,10 +25,10 @@ impl Engine {
         query: &Query,
         input: &CInput,
         program: &Program,
-        role: &ReachabilityRole,
+        role: CRole<'_>,
     ) -> Result<Answer> {
         let Some(liar) = &program.liar else {
-            return match role.reports_all {
+            return match role.reports_all() {
                 true => self.run_steps(query, input, program, role),
                 false => self.run_for_each_check(query, input, program, role),
             };
@@ -43,7 +43,7 @@ impl Engine {
         query: &Query,
         input: &CInput,
         program: &Program,
-        role: &ReachabilityRole,
+        role: CRole<'_>,
     ) -> Result<Answer> {
         let reading = Reading { role, input, rendered: role.render(input) };
         if let Some(tool) = &program.tool_info {
@@ -72,7 +72,7 @@ impl Engine {
         for (number, step) in each.iter().enumerate() {
             let limits = Limits { wall_milliseconds: left.max(1), ..query.limits };
             let mut command = step_command(program, step, directory.path());
-            if role.executes {
+            if role.executes() {
                 command.confinement = process::Confinement::Program;
             }
             let outcome = self.runner.run(&command, &limits).context("cannot run an analyzer")?;
@@ -82,7 +82,7 @@ impl Engine {
             if number < last && !failed {
                 continue;
             }
-            let file = role.output.file.as_ref().and_then(|name| read_output(&directory.path().join(name)));
+            let file = role.output_file().and_then(|name| read_output(&directory.path().join(name)));
             return Ok(reading.answer(&outcome, file.as_deref(), number < last, cost));
         }
         anyhow::bail!("the description of {} has no steps", query.analyzer)
@@ -91,7 +91,7 @@ impl Engine {
 
 /// What is needed to read what the steps printed.
 pub(crate) struct Reading<'a> {
-    pub(crate) role: &'a ReachabilityRole,
+    pub(crate) role: CRole<'a>,
     pub(crate) input: &'a CInput,
     pub(crate) rendered: Rendered,
 }
@@ -105,7 +105,7 @@ impl Reading<'_> {
             ending: translate(&outcome.ending),
             preparing,
         };
-        let verdict = read_checks(self.role, self.input, &self.rendered, transcript);
+        let verdict = self.role.read(self.input, &self.rendered, transcript);
         Answer { verdict, cost, output: kept_output(&outcome.stdout, &outcome.stderr) }
     }
 }
@@ -115,7 +115,7 @@ pub(crate) fn steps(
     file: &str,
     input: &CInput,
     query: &Query,
-    role: &ReachabilityRole,
+    role: CRole<'_>,
 ) -> Vec<FilledStep> {
     let configuration = program.invocation().configuration_arguments();
     role.commands(file, input, &query.options, &configuration, &query.limits)
@@ -146,7 +146,7 @@ fn read_output(path: &Path) -> Option<Vec<u8>> {
 
 /// How to put a C program to its analyzer by hand: its files, and every step.
 pub(crate) fn describe_analysis(program: &Program, input: &CInput, query: &Query) -> RunRecord {
-    let Some(role) = &program.description.reachability else { return RunRecord::default() };
+    let Some(role) = program.description.c_role(query.role) else { return RunRecord::default() };
     if program.liar.is_some() {
         return describe_liar(input, query);
     }
@@ -164,7 +164,7 @@ pub(crate) fn describe_analysis(program: &Program, input: &CInput, query: &Query
 }
 
 /// The programs to run by hand, each with the name of its file.
-pub(crate) fn named_programs(role: &ReachabilityRole, input: &CInput) -> Vec<(String, CInput)> {
+pub(crate) fn named_programs(role: CRole<'_>, input: &CInput) -> Vec<(String, CInput)> {
     let programs = programs(role, input);
     let alone = programs.len() == 1;
     let name = |number: usize| if alone { PROGRAM.to_owned() } else { format!("program-{number}.c") };
@@ -172,12 +172,12 @@ pub(crate) fn named_programs(role: &ReachabilityRole, input: &CInput) -> Vec<(St
 }
 
 /// The files that a run by hand needs: the programs, and those of juvenal's own.
-pub(crate) fn run_files(role: &ReachabilityRole, programs: &[(String, CInput)]) -> Vec<RunFile> {
+pub(crate) fn run_files(role: CRole<'_>, programs: &[(String, CInput)]) -> Vec<RunFile> {
     let spelled = programs
         .iter()
         .map(|(name, program)| RunFile { name: name.clone(), text: role.render(program).text });
     let own = role
-        .files
+        .files()
         .iter()
         .map(|name| RunFile { name: name.clone(), text: support_file(name).unwrap_or_default().to_owned() });
     spelled.chain(own).collect()

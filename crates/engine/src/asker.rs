@@ -153,11 +153,11 @@ impl<'a> Asker<'a> {
                 }
                 self.run_process(query, input, program, role)
             }
-            (Input::C(input), Way::Program(program)) => match &program.description.reachability {
+            (Input::C(input), Way::Program(program)) => match program.description.c_role(query.role) {
                 Some(role) => self.engine.analyze(query, input, program, role),
-                None => Ok(no_role(query, "[reachability]")),
+                None => Ok(no_role(query, query.role.section())),
             },
-            (Input::C(_), Way::BuiltIn(_)) => Ok(no_role(query, "[reachability]")),
+            (Input::C(_), Way::BuiltIn(_)) => Ok(no_role(query, query.role.section())),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::preparation::sum;
 use crate::{Engine, Program};
-use analyzers::ReachabilityRole;
+use analyzers::CRole;
 use anyhow::Result;
 use model::{
     Answer, CInput, ChecksClaim, Claim, Cost, Demand, FailingCheck, LimitKind, Limits, Query, Verdict,
@@ -10,11 +10,12 @@ use model::{
 
 /// The programs to run, each with the check that it is run for. The others are left out where a failing check has
 /// no effect on the execution, and end it silently where a failing check ends it.
-pub(crate) fn programs(role: &ReachabilityRole, input: &CInput) -> Vec<CInput> {
+pub(crate) fn programs(role: CRole<'_>, input: &CInput) -> Vec<CInput> {
     let checks: Vec<u32> = input.checks().collect();
-    if role.reports_all || checks.len() < 2 {
-        return vec![input.clone()];
-    }
+    let role = match role {
+        CRole::Checks(role) if !role.reports_all && checks.len() > 1 => role,
+        _ => return vec![input.clone()],
+    };
     checks.iter().map(|check| with_one_check(role.failing_check, input, *check)).collect()
 }
 
@@ -39,7 +40,7 @@ impl Engine {
         query: &Query,
         input: &CInput,
         program: &Program,
-        role: &ReachabilityRole,
+        role: CRole<'_>,
     ) -> Result<Answer> {
         let mut checks = Vec::new();
         let mut cost = Cost::default();

@@ -2,7 +2,7 @@
 
 use crate::analysis::step_command;
 use crate::{Engine, Program, RunDirectory};
-use analyzers::{FilledStep, ReachabilityRole, support_file};
+use analyzers::{CRole, FilledStep, support_file};
 use anyhow::{Context, Result};
 use model::{Cost, Limits, Query};
 use std::collections::BTreeMap;
@@ -53,11 +53,11 @@ impl Engine {
         &self,
         query: &Query,
         program: &Program,
-        role: &ReachabilityRole,
+        role: CRole<'_>,
         steps: &[FilledStep],
     ) -> Result<Preparation> {
         // The commands say which options and which data model were chosen. Relatives with the same steps share them.
-        let key = format!("{:?} {:?} {steps:?} {:?}", program.command, program.environment, role.files);
+        let key = format!("{:?} {:?} {steps:?} {:?}", program.command, program.environment, role.files());
         let slot = {
             let mut slots = self.preparations.0.lock().unwrap_or_else(PoisonError::into_inner);
             slots.entry(key).or_default().clone()
@@ -77,7 +77,7 @@ impl Engine {
         &self,
         query: &Query,
         program: &Program,
-        role: &ReachabilityRole,
+        role: CRole<'_>,
         steps: &[FilledStep],
     ) -> Result<Preparation> {
         let directory = RunDirectory::create_in(&self.run_root())?;
@@ -99,21 +99,21 @@ impl Engine {
 }
 
 /// Writes the files of juvenal's own that the steps need.
-pub(crate) fn write_support_files(directory: &RunDirectory, role: &ReachabilityRole) -> Result<()> {
-    for name in &role.files {
+pub(crate) fn write_support_files(directory: &RunDirectory, role: CRole<'_>) -> Result<()> {
+    for name in role.files() {
         directory.write(name, support_file(name).unwrap_or_default().as_bytes())?;
     }
     Ok(())
 }
 
 /// The files of a directory that are not juvenal's own.
-fn new_files(directory: &Path, role: &ReachabilityRole) -> Result<Vec<OsString>> {
+fn new_files(directory: &Path, role: CRole<'_>) -> Result<Vec<OsString>> {
     let cannot_list = || format!("cannot list {}", directory.display());
     let mut made = Vec::new();
     for entry in fs::read_dir(directory).with_context(cannot_list)? {
         let entry = entry.with_context(cannot_list)?;
         let name = entry.file_name();
-        let is_own = role.files.iter().any(|own| name == own.as_str());
+        let is_own = role.files().iter().any(|own| name == own.as_str());
         if !is_own && entry.file_type().with_context(cannot_list)?.is_file() {
             made.push(name);
         }

@@ -101,6 +101,11 @@ impl SeedFiles {
         SeedFiles::of(self.sources.into_iter().filter(wanted).collect())
     }
 
+    /// True if the user gave none, so that these are the ones that come with juvenal.
+    pub fn are_shipped(&self) -> bool {
+        self.sources.iter().all(|source| matches!(source.origin, Origin::Shipped(_)))
+    }
+
     /// How many seeds there are.
     pub fn count(&self) -> usize {
         self.sources.len()

@@ -5,7 +5,7 @@ use crate::asker::kept_output;
 use crate::preparation::write_support_files;
 use crate::tool_worker::{Failure, FailureKind, ToolWorker};
 use crate::{Engine, Program, RunDirectory, ToolInfo};
-use analyzers::{Ending, ReachabilityRole, Transcript, read_checks};
+use analyzers::{Ending, CRole, Transcript};
 use anyhow::{Context, Result};
 use model::{Answer, CInput, Cost, DataModel, Query, RunRecord, Verdict};
 use process::Ending as ProcessEnding;
@@ -130,7 +130,7 @@ impl Engine {
         program: &Program,
         tool: &ToolInfo,
     ) -> Result<RunRecord> {
-        let Some(role) = &program.description.reachability else { return Ok(RunRecord::default()) };
+        let Some(role) = program.description.c_role(query.role) else { return Ok(RunRecord::default()) };
         let programs = named_programs(role, input);
         let mut record = RunRecord { files: run_files(role, &programs), ..RunRecord::default() };
         // The module may want to look at the files before it says how to run the tool on them.
@@ -158,7 +158,7 @@ impl Reading<'_> {
     fn judged(&self, word: &str, ending: Ending) -> Verdict {
         let transcript =
             Transcript { stdout: word.as_bytes(), stderr: &[], file: None, ending, preparing: false };
-        match read_checks(self.role, self.input, &self.rendered, transcript) {
+        match self.role.read(self.input, &self.rendered, transcript) {
             Verdict::Unreadable(reason) => {
                 Verdict::Unreadable(format!("the tool-info module says `{word}`: {reason}"))
             }
@@ -222,7 +222,7 @@ impl CommandLine {
 fn command_request(
     query: &Query,
     program: &Program,
-    role: &ReachabilityRole,
+    role: CRole<'_>,
     input: &CInput,
     directory: &Path,
 ) -> Value {
@@ -236,7 +236,7 @@ fn command_request(
     // A tenth is left for the tool to say that its time is over.
     let milliseconds = limits.wall_milliseconds - limits.wall_milliseconds / 10;
     json!({
-        "ask": "cmdline", "directory": directory, "file": PROGRAM, "property": role.files.first(),
+        "ask": "cmdline", "directory": directory, "file": PROGRAM, "property": role.files().first(),
         "options": options, "data_model": data_model, "seconds": (milliseconds / 1000).max(1),
         "memory": limits.memory_megabytes.saturating_mul(1 << 20),
     })
@@ -277,7 +277,7 @@ mod tests {
     #[test]
     fn words_of_modules_become_verdicts() {
         let description = benchexec_description().unwrap();
-        let role = description.reachability.as_ref().unwrap();
+        let role = description.c_role(model::Role::Reachability).unwrap();
         let check = Annotation::new(0, Demand::Check(1), "1");
         let input = CInput { base: "".into(), data_model: DataModel::Lp64, annotations: vec![check] };
         let reading = Reading { role, input: &input, rendered: role.render(&input) };

@@ -20,7 +20,7 @@ pub use traced::traced;
 
 use crate::front_end;
 use input_list::parse_inputs;
-use model::{CInput, FailingCheck, Input, Limits, Lineup, Mode, Query, WitnessFile};
+use model::{CInput, DataModel, FailingCheck, Input, Limits, Lineup, Member, Mode, Query, WitnessFile};
 use std::collections::BTreeSet;
 use task::Task;
 
@@ -40,6 +40,18 @@ pub fn questions(input: &CInput, lineup: &Lineup, limits: Limits) -> Vec<Query> 
         }
     }
     questions
+}
+
+/// Somebody who runs programs of a data model, the subject itself excepted. One search is enough for a first look;
+/// the exhaustive ones are heard when a finding is weighed.
+pub fn executor<'a>(lineup: &'a Lineup, subject: &Member, data_model: DataModel) -> Option<&'a Member> {
+    let searches = |member: &&Member| {
+        let fits = member.reachability.as_ref().is_some_and(|role| {
+            role.executes && !role.approximation.binds_exclusions() && role.data_models.contains(&data_model)
+        });
+        fits && member.id != subject.id
+    };
+    lineup.witnesses.iter().chain(&lineup.subjects).find(searches)
 }
 
 /// What shows a stranger that these inputs violate a check: `reproduce.c`, which exits with 107; `program.c`, the

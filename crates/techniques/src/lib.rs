@@ -7,7 +7,10 @@
 
 pub mod execution;
 mod front_end;
+mod generated;
 pub mod interrogation;
+mod reduction;
+pub mod runtime;
 pub mod satisfiable;
 mod useless;
 
@@ -18,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Every technique that `juvenal hunt` knows.
 pub fn all() -> &'static [&'static dyn Technique] {
-    &[&satisfiable::Satisfiable, &interrogation::Interrogation]
+    &[&satisfiable::Satisfiable, &interrogation::Interrogation, &runtime::Runtime]
 }
 
 /// The technique of this name among those given.
@@ -42,6 +45,16 @@ pub trait Technique: Sync {
 
     /// Refuses knobs with values that they cannot have, before a campaign begins.
     fn check_settings(&self, settings: &Settings) -> Result<(), SettingError>;
+
+    /// True if the technique makes its own seeds where the user gives none.
+    fn makes_seeds(&self) -> bool {
+        false
+    }
+
+    /// A seed made from nothing; none if the technique makes none.
+    fn make_seed(&self, _settings: &Settings, _random: Random) -> Result<Option<Seed>, SettingError> {
+        Ok(None)
+    }
 
     /// True if the technique can put questions to this analyzer.
     fn takes(&self, member: &Member) -> bool;

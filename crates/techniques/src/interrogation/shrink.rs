@@ -1,13 +1,12 @@
 //! Smaller exhibits. Both programs of a pair shrink together: they always share the text of the seed, and each
 //! change between them is kept, undone or dropped as a whole, so that the relation between them stays what it was.
 
-mod layout;
-mod statements;
 mod valid;
 
 use super::condition::parts;
 use super::judge::{self, ANSWERED, EXECUTED};
 use crate::Edit;
+use crate::reduction::{self, EXPRESSIONS, INITIALIZE, LAYOUT, STATEMENTS, each};
 use model::{Annotation, CInput, Exhibit, Input};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,18 +16,8 @@ use valid::is_valid;
 pub const PASSES: &[&str] = &[ANNOTATIONS, INITIALIZE, STATEMENTS, CONDITIONS, EXPRESSIONS, LAYOUT];
 /// Drops checks and assumptions, and undoes changes.
 const ANNOTATIONS: &str = "annotations";
-/// Drops statements, declarations and functions, and takes bodies out of loops and branches.
-const STATEMENTS: &str = "statements";
 /// Replaces conditions by their parts.
 const CONDITIONS: &str = "conditions";
-/// Gives variables a value where they are declared, so that later assignments may go.
-const INITIALIZE: &str = "initialize";
-/// Replaces expressions by their operands or by constants.
-const EXPRESSIONS: &str = "expressions";
-
-/// Drops comments and blank lines.
-const LAYOUT: &str = "layout";
-
 /// The edits of one pass.
 pub fn edits(exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
     let Some(shown) = Shown::of(exhibit) else { return Vec::new() };
@@ -42,24 +31,8 @@ pub fn edits(exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
             let whole = shown.last()[place].condition.clone();
             (place, 0..parts(&whole).len())
         })),
-        STATEMENTS => each(statements::removals(&shown.base).iter().map(Vec::len).enumerate().map(counted)),
-        INITIALIZE => {
-            each(statements::initializations(&shown.base).iter().map(Vec::len).enumerate().map(counted))
-        }
-        EXPRESSIONS => {
-            each(statements::replacements(&shown.base).iter().map(Vec::len).enumerate().map(counted))
-        }
-        LAYOUT => each(layout::blanks(&shown.base.base).iter().map(Vec::len).enumerate().map(counted)),
-        _ => Vec::new(),
+        _ => reduction::edits(&shown.base, pass),
     }
-}
-
-fn counted((place, choices): (usize, usize)) -> (usize, std::ops::Range<usize>) {
-    (place, 0..choices)
-}
-
-fn each(places: impl Iterator<Item = (usize, std::ops::Range<usize>)>) -> Vec<Edit> {
-    places.flat_map(|(place, choices)| choices.map(move |choice| Edit { place, choice })).collect()
 }
 
 /// Applies edits of one pass; none if the result would not be two valid programs.
@@ -68,11 +41,7 @@ pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
     match pass {
         ANNOTATIONS => shown.drop_annotations(edits),
         CONDITIONS => shown.shorten_conditions(edits)?,
-        STATEMENTS => shown.edit_base(&statements::removals(&shown.base), edits, false)?,
-        INITIALIZE => shown.edit_base(&statements::initializations(&shown.base), edits, false)?,
-        EXPRESSIONS => shown.edit_base(&statements::replacements(&shown.base), edits, false)?,
-        LAYOUT => shown.edit_base(&layout::blanks(&shown.base.base), edits, true)?,
-        _ => return None,
+        _ => shown.edit_base(pass, edits)?,
     }
     shown.exhibit(exhibit)
 }
@@ -166,23 +135,11 @@ impl Shown {
         Some(())
     }
 
-    /// Edits the text of the seed and moves every annotation along. Changes of the layout alone are always safe.
-    fn edit_base(
-        &mut self,
-        proposals: &[Vec<statements::Proposal>],
-        edits: &[Edit],
-        is_layout: bool,
-    ) -> Option<()> {
-        let chosen = edits.iter().map(|edit| proposals.get(edit.place)?.get(edit.choice).cloned());
-        let chosen: Vec<statements::Proposal> = chosen.collect::<Option<_>>()?;
-        let outermost = statements::without_inner(chosen);
-        if !is_layout && !statements::is_safe(&self.base, &outermost) {
-            return None;
-        }
-        let text = c::patch::apply(self.base.base.as_bytes(), &outermost).ok()?;
-        let after = CInput { base: String::from_utf8(text).ok()?.into(), ..self.base.clone() };
+    /// Edits the text of the seed and moves every annotation along.
+    fn edit_base(&mut self, pass: &str, edits: &[Edit]) -> Option<()> {
+        let (after, replaced) = reduction::apply(&self.base, pass, edits)?;
         let moved = |annotations: &Vec<Annotation>| -> Vec<Annotation> {
-            let place = |place| statements::moved(place, &outermost);
+            let place = |place| reduction::moved(place, &replaced);
             annotations.iter().map(|it| Annotation { place: place(it.place), ..it.clone() }).collect()
         };
         let (first, second) = (self.first.as_ref().map(moved), moved(&self.second));

@@ -8,7 +8,7 @@ use super::knowledge::{Knowledge, Known};
 use super::material::Material;
 use super::observation::{self, Trial};
 use super::transform::{Bounds, Change, Oracle, transform};
-use crate::{Case, Notes, Step};
+use crate::{Case, Notes, Step, execution};
 use model::{
     Answer, CheckStatus, Demand, Input, Limits, Lineup, Member, Mode, OptionChoice, Query, Random,
     ReachabilityMember, Relation, Verdict,
@@ -82,7 +82,7 @@ impl Walk {
         mut random: Random,
     ) -> Walk {
         let options = if knobs.options { draw_options(&role, &mut random) } else { Vec::new() };
-        let executor = executor(lineup, &subject, &material);
+        let executor = execution::executor(lineup, &subject, material.data_model).cloned();
         let knowledge = Knowledge::new(material.places.len(), knobs.life);
         Walk {
             material,
@@ -387,21 +387,6 @@ impl Case for Walk {
             _ => Step::Done,
         }
     }
-}
-
-/// Somebody who runs programs, the subject itself excepted. One search is enough for a first look; the exhaustive
-/// ones are heard when a finding is weighed.
-fn executor(lineup: &Lineup, subject: &Member, material: &Material) -> Option<Member> {
-    let searches = |member: &&Member| {
-        let role = member.reachability.as_ref();
-        let fits = role.is_some_and(|role| {
-            role.executes
-                && !role.approximation.binds_exclusions()
-                && role.data_models.contains(&material.data_model)
-        });
-        fits && member.id != subject.id
-    };
-    lineup.witnesses.iter().chain(&lineup.subjects).find(searches).cloned()
 }
 
 /// Options for all questions of a case: each is sound, so relations hold under all of them.

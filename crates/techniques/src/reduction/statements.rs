@@ -147,6 +147,52 @@ fn bare_locals(program: &Program) -> Vec<(String, Span, c::Type)> {
         .collect()
 }
 
+/// True if no variable of a function can be read without a value: each has one where it is declared, nothing jumps
+/// past a declaration, and every function that has a result ends in returning one.
+pub fn is_surely_initialized(program: &Program) -> bool {
+    let no_bare = bare(program).next().is_none();
+    let all_return = program.functions.iter().all(|function| {
+        let has_no_result = program.find("main") == Some(function.entity) || is_void(program, function);
+        has_no_result
+            || last_statement(program, function).is_some_and(|it| matches!(it.kind, StatementKind::Return(_)))
+    });
+    no_bare && !is_declaration_jumped_over(program) && all_return
+}
+
+/// True if a label or a case stands behind a declaration in one block, or deeper.
+fn is_declaration_jumped_over(program: &Program) -> bool {
+    let is_target = |statement: &c::syntax::Statement| {
+        matches!(
+            statement.kind,
+            StatementKind::Label { .. } | StatementKind::Case { .. } | StatementKind::Default(_)
+        )
+    };
+    let targets: Vec<Span> = program.statements.iter().filter(|it| is_target(it)).map(|it| it.span).collect();
+    let jumped_over = |block: &c::syntax::Statement| {
+        let StatementKind::Compound { items, .. } = block.kind else { return false };
+        let items = program.statement_lists[items].iter().map(|item| &program.statements[*item]);
+        let mut declarations = items.filter(|item| matches!(item.kind, StatementKind::Declaration(_)));
+        declarations.any(|declaration| {
+            let behind = Span::new(declaration.span.end, block.span.end);
+            targets.iter().any(|target| behind.contains(*target) && !is_enclosed(program, *target, behind))
+        })
+    };
+    program.statements.iter().any(jumped_over)
+}
+
+/// True if a case belongs to a switch that stands in the same stretch: what jumps to it has passed the stretch's start.
+fn is_enclosed(program: &Program, target: Span, stretch: Span) -> bool {
+    let is_case = program.statements.iter().any(|it| {
+        it.span == target && matches!(it.kind, StatementKind::Case { .. } | StatementKind::Default(_))
+    });
+    let encloses = |it: &c::syntax::Statement| {
+        matches!(it.kind, StatementKind::Switch { .. })
+            && stretch.contains(it.span)
+            && it.span.contains(target)
+    };
+    is_case && program.statements.iter().any(encloses)
+}
+
 /// For each operation inside a function: its operands, or constants.
 pub fn replacements(base: &CInput) -> Vec<Vec<Proposal>> {
     let Some(program) = parsed(base).filter(|program| all_can_be_followed(base, program)) else {
@@ -242,16 +288,20 @@ fn all_end_in_return(program: &Program, edits: &[Edit]) -> bool {
         {
             return true;
         }
-        let StatementKind::Compound { items, .. } = program.statements[function.body].kind else {
-            return false;
-        };
-        let last = program.statement_lists[items].last().map(|last| &program.statements[*last]);
-        last.is_some_and(|last| {
+        last_statement(program, function).is_some_and(|last| {
             matches!(last.kind, StatementKind::Return(_))
                 && !edits.iter().any(|edit| edit.span.contains(last.span))
         })
     };
     program.functions.iter().all(ends_well)
+}
+
+fn last_statement<'a>(
+    program: &'a Program,
+    function: &c::syntax::Function,
+) -> Option<&'a c::syntax::Statement> {
+    let StatementKind::Compound { items, .. } = program.statements[function.body].kind else { return None };
+    program.statement_lists[items].last().map(|last| &program.statements[*last])
 }
 
 fn is_void(program: &Program, function: &c::syntax::Function) -> bool {

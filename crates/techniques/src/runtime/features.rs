@@ -1,0 +1,44 @@
+//! What a reduced exhibit is made of. Findings with the same features are taken for one bug.
+
+use super::judge;
+use crate::front_end;
+use c::syntax::{ExpressionKind, StatementKind};
+use model::{Answer, CInput, Exhibit, Kind};
+use std::collections::BTreeSet;
+
+/// The kind of error, the checker, what the path says, and the kinds of statements and types in the program.
+pub fn features(reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String> {
+    let mut features = BTreeSet::new();
+    if matches!(reduced.kind, Kind::Crash | Kind::Refusal) {
+        features.insert(reduced.title.clone());
+        return features;
+    }
+    features.extend(judge::error_kind(reduced).map(|kind| kind.word().to_owned()));
+    if let Some(warning) = answers.first().and_then(|answer| judge::refuted(reduced, answer)) {
+        features.insert(format!("checker {}", warning.checker));
+    }
+    if let Some(program) = reduced.queries.first().and_then(|query| query.input.c()) {
+        features.extend(shape(program));
+    }
+    features
+}
+
+/// What the program needs besides assignments.
+fn shape(input: &CInput) -> BTreeSet<String> {
+    let Ok(program) = front_end::parse("reduced", input) else { return BTreeSet::new() };
+    let statement = |kind: &StatementKind| match kind {
+        StatementKind::While { .. } | StatementKind::DoWhile { .. } | StatementKind::For(_) => Some("loop"),
+        StatementKind::Switch { .. } => Some("switch"),
+        StatementKind::Goto(_) => Some("goto"),
+        _ => None,
+    };
+    let expression = |kind: &ExpressionKind| match kind {
+        ExpressionKind::Call { .. } => Some("call"),
+        ExpressionKind::Member { .. } => Some("member"),
+        ExpressionKind::Index { .. } => Some("index"),
+        _ => None,
+    };
+    let statements = program.statements.iter().filter_map(|it| statement(&it.kind));
+    let expressions = program.expressions.iter().filter_map(|it| expression(&it.kind));
+    statements.chain(expressions).map(str::to_owned).collect()
+}

@@ -1,0 +1,76 @@
+//! Smaller exhibits: the program shrinks, and the stations or the injected error move along.
+
+use super::injection::Injection;
+use super::judge::{self, ANSWERED, MEETS, PASSES};
+use super::units::Units;
+use crate::Edit;
+use crate::front_end;
+use crate::reduction::{self, EXPRESSIONS, INITIALIZE, LAYOUT, STATEMENTS};
+use model::{CInput, Exhibit, Input};
+
+/// The passes, in the order in which they are tried.
+pub const PASSES_OF_REDUCTION: &[&str] =
+    &[STATIONS, INITIALIZE, STATEMENTS, EXPRESSIONS, STATIONS_AGAIN, LAYOUT];
+/// Drops stations that the path of the warning does not need.
+const STATIONS: &str = "stations";
+/// The same once the program is smaller and the path shorter.
+const STATIONS_AGAIN: &str = "stations again";
+
+/// The edits of one pass.
+pub fn edits(exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
+    let Some(program) = exhibit.queries.first().and_then(|query| query.input.c()) else { return Vec::new() };
+    match pass {
+        STATIONS | STATIONS_AGAIN => {
+            let count = judge::stations_of(exhibit).len();
+            (0..count).map(|place| Edit { place, choice: 0 }).collect()
+        }
+        _ => reduction::edits(program, pass),
+    }
+}
+
+/// Applies edits of one pass; none if the result would not be a valid exhibit.
+pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
+    let program = exhibit.queries.first()?.input.c()?;
+    if matches!(pass, STATIONS | STATIONS_AGAIN) {
+        let stations = judge::stations_of(exhibit).into_iter().enumerate();
+        let kept = stations.filter(|(place, _)| !edits.iter().any(|edit| edit.place == *place));
+        let kept: Vec<u32> = kept.map(|(_, station)| station).collect();
+        return judge::with_stations(exhibit, program.clone(), &kept);
+    }
+    let (after, replaced) = reduction::apply(program, pass, edits)?;
+    let moved = |place: u32| reduction::moved(place, &replaced);
+    match exhibit.relation.name.as_str() {
+        PASSES => {
+            let mut kept: Vec<u32> = judge::stations_of(exhibit).into_iter().map(moved).collect();
+            kept.dedup();
+            let kept = still_there(&after, kept)?;
+            judge::with_stations(exhibit, after, &kept)
+        }
+        MEETS => {
+            let before = judge::injection(exhibit)?;
+            let after = Injection {
+                program: after,
+                prepared: moved(before.prepared),
+                place: moved(before.place),
+                ..before
+            };
+            let place = after.place as usize;
+            let is_whole = after.program.base.get(place..)?.starts_with(&after.failing);
+            is_whole.then(|| judge::with_injection(exhibit, &after))
+        }
+        ANSWERED => {
+            let mut smaller = exhibit.clone();
+            smaller.queries.iter_mut().for_each(|query| query.input = Input::C(after.clone()));
+            Some(smaller)
+        }
+        _ => None,
+    }
+}
+
+/// The stations at which something still begins. The path of the warning cannot go to the others any more.
+fn still_there(program: &CInput, mut stations: Vec<u32>) -> Option<Vec<u32>> {
+    let parsed = front_end::parse("reduced", program).ok()?;
+    let units = Units::of(&parsed);
+    stations.retain(|station| units.at(&parsed, *station).is_some_and(|unit| unit.place() == *station));
+    Some(stations)
+}

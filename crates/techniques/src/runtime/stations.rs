@@ -1,0 +1,184 @@
+//! Stations: the evaluations that an execution must come to, one after the other, to have walked a path.
+//!
+//! The program that proves it counts its stations: at each it goes one step on if it has come from the one before. A
+//! check behind the end of `main` fails if all stations were passed in order and the program came to its end.
+
+use super::units::{Unit, Units};
+use crate::front_end;
+use c::Program;
+use c::patch::Edit;
+use model::{Annotation, CInput, Demand, Warning};
+use std::collections::BTreeMap;
+
+/// The check that fails if all stations were passed.
+pub const PASSED: u32 = 1;
+/// Where the program begins once its `main` has another name.
+const BEGINNING: &str = "static unsigned juvenal_station;\n";
+const MAIN: &str = "juvenal_main";
+
+/// The stations of a warning: where its path goes, and at last where it warns. None if the place of the warning is
+/// not one where something is evaluated, or if the path does not begin in `main`.
+pub fn stations(program: &Program, units: &Units, warning: &Warning) -> Option<Vec<u32>> {
+    let last = units.at_place(program, warning.place)?;
+    let mut stations: Vec<Unit> = Vec::new();
+    let mut in_function: BTreeMap<String, Unit> = BTreeMap::new();
+    let places = warning.path.iter().map(|event| event.place).chain([warning.place]);
+    for unit in places.filter_map(|place| units.at_place(program, place)) {
+        let function = units.function(unit)?.to_owned();
+        if stations.is_empty() && !warning.path.is_empty() && function != "main" {
+            return None;
+        }
+        // What is said of an evaluation that has begun already, such as that a call has returned, is no new station.
+        if in_function.get(&function) != Some(&unit) {
+            stations.push(unit);
+            in_function.insert(function, unit);
+        }
+    }
+    let passes = stations.contains(&last);
+    passes.then(|| stations.into_iter().map(Unit::place).collect())
+}
+
+/// True if an execution that passes all of `passed` in order passes all of `wanted` in order.
+pub fn includes(passed: &[u32], wanted: &[u32]) -> bool {
+    let mut rest = passed.iter();
+    wanted.iter().all(|station| rest.any(|it| it == station))
+}
+
+/// The program that proves that an execution passes all stations; none if it has no `main` to be watched.
+pub fn proving(input: &CInput, stations: &[u32]) -> Option<CInput> {
+    let program = front_end::parse("watched", input).ok()?;
+    let units = Units::of(&program);
+    let mut edits = vec![Edit::insert(0, BEGINNING), Edit::replace(main_name(&program)?, MAIN)];
+    let mut numbers: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (number, station) in stations.iter().enumerate() {
+        numbers.entry(*station).or_default().push(number);
+    }
+    for (station, numbers) in numbers {
+        edits.extend(watched(units.at(&program, station)?, &numbers));
+    }
+    let text = c::patch::apply(&program.text, &edits).ok()?;
+    let mut base = String::from_utf8(text).ok()?;
+    base.push_str("\nint main(void) {\n    ");
+    base.push_str(MAIN);
+    base.push_str("();\n");
+    let place = base.len() as u32;
+    base.push_str("    return 0;\n}\n");
+    let condition = format!("juvenal_station != {}", stations.len());
+    let check = Annotation::new(place, Demand::Check(PASSED), condition);
+    Some(CInput { base: base.into(), annotations: vec![check], ..input.clone() })
+}
+
+/// The edits that let one unit count.
+fn watched(unit: Unit, numbers: &[usize]) -> Vec<Edit> {
+    let is_next: Vec<String> = numbers.iter().map(|number| format!("juvenal_station == {number}")).collect();
+    let count = format!("({} ? ++juvenal_station : 0u)", is_next.join(" || "));
+    match unit {
+        Unit::Expression(span) => {
+            vec![Edit::insert(span.start, format!("({count}, ")), Edit::insert(span.end, ")")]
+        }
+        Unit::Body(brace) => vec![Edit::insert(brace + 1, format!(" {count};"))],
+    }
+}
+
+/// The bytes of the name in the definition of `main`; none if `main` takes arguments or is called or named elsewhere.
+fn main_name(program: &Program) -> Option<c::Span> {
+    let main = program.find("main")?;
+    let mut declarators = program.declarators.iter().filter(|declarator| declarator.entity == main);
+    let is_named = program.expressions.iter().any(
+        |expression| matches!(expression.kind, c::syntax::ExpressionKind::Name(entity) if entity == main),
+    );
+    let definition = program.functions.iter().find(|function| function.entity == main)?;
+    if is_named || declarators.next().is_some() {
+        return None;
+    }
+    let body = program.statements[definition.body].span;
+    let head = program.text.get(definition.span.start as usize..body.start as usize)?;
+    let at = head.windows(4).position(|word| word == b"main")? as u32;
+    let start = definition.span.start + at;
+    Some(c::Span::new(start, start + 4))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::{DataModel, ErrorKind, PathEvent, Place};
+
+    fn input(text: &str) -> CInput {
+        CInput { base: text.into(), data_model: DataModel::Lp64, annotations: Vec::new() }
+    }
+
+    /// The stations of a warning at `@N` marks of a program, in the order of their numbers, the greatest last.
+    fn stations_in(marked: &str) -> Option<Vec<String>> {
+        let (mut text, mut marks) = (String::new(), BTreeMap::new());
+        let mut rest = marked;
+        while let Some(at) = rest.find('@') {
+            text.push_str(&rest[..at]);
+            let line = text.matches('\n').count() as u32 + 1;
+            let column = (text.len() - text.rfind('\n').map_or(0, |at| at + 1)) as u32 + 1;
+            marks.insert(rest[at + 1..at + 2].to_owned(), Place { line, column });
+            rest = &rest[at + 2..];
+        }
+        text.push_str(rest);
+        let mut places: Vec<Place> = marks.into_values().collect();
+        let place = places.pop().unwrap();
+        let event = |place| PathEvent { place, function: None, message: String::new() };
+        let warning = Warning {
+            kind: ErrorKind::NullDereference,
+            place,
+            checker: String::new(),
+            message: String::new(),
+            path: places.into_iter().map(event).collect(),
+        };
+        let input = input(&text);
+        let program = front_end::parse("test", &input).unwrap();
+        let units = Units::of(&program);
+        let shown = |byte: u32| match units.at(&program, byte) {
+            Some(Unit::Expression(span)) => program.text_of(span).into_owned(),
+            Some(Unit::Body(_)) => "body".to_owned(),
+            None => "nothing".to_owned(),
+        };
+        let found = stations(&program, &units, &warning)?;
+        assert!(proving(&input, &found).is_some());
+        Some(found.into_iter().map(shown).collect())
+    }
+
+    #[test]
+    fn a_path_becomes_stations() {
+        for (marked, expected) in [
+            (
+                "int @1main(void) { int x = @21; if (@3x) { x = @42; } return 0; }",
+                Some(vec!["body", "1", "x", "x = 2"]),
+            ),
+            ("int main(void) { int x = 1; return @1x ? @22 : 3; }", Some(vec!["x ? 2 : 3", "2"])),
+            ("int main(void) { int x = 1; return x && (@1x > 2); }", Some(vec!["(x > 2)"])),
+            // A call that has returned is no station of its own.
+            (
+                "int f(void) { return @21; } int main(void) { int x = @1@3f(); return @4x; }",
+                Some(vec!["f()", "1", "x"]),
+            ),
+            ("int f(int x) { return @1x + @21; } int main(void) { return f(1); }", None),
+            ("int main(void) { return 0; @1}", None),
+        ] {
+            let expected: Option<Vec<String>> =
+                expected.map(|list: Vec<&str>| list.into_iter().map(str::to_owned).collect());
+            assert_eq!(stations_in(marked), expected, "{marked}");
+        }
+    }
+
+    #[test]
+    fn a_proving_program_counts_in_order_and_checks_at_the_end() {
+        let watched = proving(&input("int main(void) { int x = 1; x = 2; return x; }"), &[25, 28]).unwrap();
+        let expected = "static unsigned juvenal_station;\nint juvenal_main(void) { int x = \
+                        ((juvenal_station == 0 ? ++juvenal_station : 0u), 1); \
+                        ((juvenal_station == 1 ? ++juvenal_station : 0u), x = 2); return x; }\n\
+                        int main(void) {\n    juvenal_main();\n\ncheck(1, juvenal_station != 2);\n    return 0;\n}\n";
+        assert_eq!(watched.text(), expected);
+    }
+
+    #[test]
+    fn one_list_of_stations_includes_another_in_order() {
+        assert!(includes(&[1, 2, 3, 2], &[1, 3, 2]));
+        assert!(!includes(&[1, 2, 3], &[2, 1]));
+        assert!(includes(&[1], &[]));
+    }
+}

@@ -1,0 +1,322 @@
+//! The walk of one case: a closed program is run and shown to the bug finder, then with errors put into it.
+
+use super::injection::{Injection, inject};
+use super::judge;
+use super::stations;
+use super::units::Units;
+use super::{Knobs, Wanted};
+use crate::{Case, Notes, Step, front_end};
+use c::{Program, Site};
+use model::{
+    Annotation, Answer, CInput, Demand, ErrorKind, Input, Limits, Lineup, Member, Mode, OptionChoice, Query,
+    Random, Role, Warning, WarningsMember,
+};
+
+/// No more options of the bug finder than this are drawn for a question.
+const MOST_OPTIONS: usize = 2;
+/// So many sites are looked at for whether they are executed.
+const MOST_SITES: usize = 300;
+/// Attempts to put an error into a program, before a round is given up.
+const ATTEMPTS: usize = 20;
+
+/// The state of a case.
+pub struct Walk {
+    input: CInput,
+    program: Program,
+    subject: Member,
+    role: WarningsMember,
+    executor: Query,
+    knobs: Knobs,
+    random: Random,
+    rounds: usize,
+    executed: Vec<Site>,
+    /// What was said of the program as it is.
+    shown: Option<Answer>,
+    stage: Stage,
+}
+
+enum Stage {
+    Start,
+    /// The program was shown to the bug finder.
+    Shown(Query),
+    /// Executions of what would refute its warnings.
+    Refuting(Vec<model::Exhibit>),
+    /// The program was run to see which sites are executed.
+    Run(Vec<Site>),
+    /// Programs with errors were shown to the bug finder.
+    Injected(Vec<(Injection, Query)>),
+    /// It was asked whether it comes to the errors that it did not report, and they were executed.
+    Unreported(Vec<(Injection, Query)>),
+}
+
+impl Walk {
+    /// A walk over one program with one bug finder.
+    pub fn new(
+        input: CInput,
+        program: Program,
+        subject: Member,
+        role: WarningsMember,
+        executor: Query,
+        knobs: Knobs,
+        random: Random,
+    ) -> Walk {
+        let (executed, shown, stage) = (Vec::new(), None, Stage::Start);
+        Walk { input, program, subject, role, executor, knobs, random, rounds: 0, executed, shown, stage }
+    }
+
+    /// Shows the program as it is: every warning is suspect.
+    fn show(&mut self) -> Step {
+        let options = self.draw_options();
+        let query = self.question(self.input.clone(), options);
+        self.stage = Stage::Shown(query.clone());
+        Step::Ask(vec![query])
+    }
+
+    fn judge_shown(&mut self, query: &Query, answer: &Answer, notes: &mut Notes) -> Step {
+        notes.count("programs");
+        if let Some(exhibit) = judge::no_answer(query, answer, &self.executor) {
+            notes.exhibits.push(exhibit);
+            return Step::Done;
+        }
+        let Some(warnings) = answer.warnings() else {
+            notes.count("programs without an answer");
+            return self.run();
+        };
+        let refuting = self.refuting(query, warnings, notes);
+        if refuting.is_empty() {
+            return self.run();
+        }
+        let queries = refuting.iter().filter_map(|exhibit| exhibit.queries.get(1).cloned()).collect();
+        self.stage = Stage::Refuting(refuting);
+        Step::Ask(queries)
+    }
+
+    /// What would refute the warnings, one for each place and kind.
+    fn refuting(&mut self, query: &Query, warnings: &[Warning], notes: &mut Notes) -> Vec<model::Exhibit> {
+        notes.add("warnings on programs without errors", warnings.len() as u64);
+        if self.knobs.wanted == Wanted::Misses {
+            return Vec::new();
+        }
+        if self.role.sound {
+            // Whoever overlooks nothing warns of more than can happen, by design.
+            return Vec::new();
+        }
+        let units = Units::of(&self.program);
+        let mut seen: Vec<(ErrorKind, u32)> = Vec::new();
+        let mut refuting = Vec::new();
+        for warning in warnings {
+            let identity = (warning.kind, warning.place.line);
+            if seen.contains(&identity) || !judge::is_seen(&self.program, warning.kind) {
+                continue;
+            }
+            let Some(stations) = stations::stations(&self.program, &units, warning) else {
+                notes.count("warnings on paths that do not begin in main");
+                continue;
+            };
+            seen.push(identity);
+            refuting.extend(judge::false_warning(query, warning, &stations, &self.executor));
+        }
+        refuting
+    }
+
+    fn judge_refuting(
+        &mut self,
+        exhibits: Vec<model::Exhibit>,
+        answers: &[Answer],
+        notes: &mut Notes,
+    ) -> Step {
+        let Some(shown) = self.shown.take() else { return Step::Done };
+        for (exhibit, executed) in exhibits.into_iter().zip(answers) {
+            if judge::broken(&exhibit, &[shown.clone(), executed.clone()]) {
+                notes.exhibits.push(exhibit);
+            } else {
+                notes.count("warnings on paths that are not executed");
+            }
+        }
+        self.run()
+    }
+
+    /// Runs the program once, to see where errors can be put.
+    fn run(&mut self) -> Step {
+        if self.knobs.wanted == Wanted::FalseWarnings || self.knobs.rounds == 0 {
+            return Step::Done;
+        }
+        let mut sites = c::sites(&self.program);
+        sites.truncate(MOST_SITES);
+        let note = |(number, site): (u32, &Site)| {
+            let condition = format!("(juvenal_note_condition({number}, 1), 1)");
+            Annotation::new(site.place, Demand::Check(number), condition)
+        };
+        let annotations = (1..).zip(&sites).map(note).collect();
+        let noting = CInput { annotations, ..self.input.clone() };
+        self.stage = Stage::Run(sites);
+        Step::Ask(vec![Query { input: Input::C(noting), ..self.executor.clone() }])
+    }
+
+    fn judge_run(&mut self, sites: Vec<Site>, answer: &Answer, notes: &mut Notes) -> Step {
+        let Some(claim) = answer.checks() else {
+            return skip("the program cannot be executed", answer.verdict.word());
+        };
+        if let Some(what) = &claim.undefined {
+            return skip("the program has undefined behaviour", what);
+        }
+        let is_noted = |number: u32| claim.checks.iter().any(|it| it.check == number && it.values.is_some());
+        self.executed =
+            (1..).zip(sites).filter(|(number, _)| is_noted(*number)).map(|(_, site)| site).collect();
+        self.next_round(notes)
+    }
+
+    /// Puts errors into the program and shows the results to the bug finder.
+    fn next_round(&mut self, notes: &mut Notes) -> Step {
+        if self.rounds >= self.knobs.rounds {
+            return Step::Done;
+        }
+        self.rounds += 1;
+        let kinds: Vec<ErrorKind> =
+            super::injection::KINDS.into_iter().filter(|kind| self.role.kinds.contains(kind)).collect();
+        let executed: Vec<&Site> = self.executed.iter().collect();
+        let mut injected = Vec::new();
+        for _ in 0..self.knobs.errors {
+            let made = (0..ATTEMPTS).find_map(|_| {
+                let kind = *self.random.choose(&kinds)?;
+                inject(&self.program, &self.input, &executed, kind, &mut self.random)
+            });
+            injected.extend(made);
+        }
+        if injected.is_empty() {
+            notes.count("rounds without an error to put in");
+            return Step::Done;
+        }
+        // Optimizers may remove an error before the analyzer looks, so no options are drawn.
+        let with_query = |injection: Injection| {
+            let query = self.question(injection.program.clone(), Vec::new());
+            (injection, query)
+        };
+        let injected: Vec<(Injection, Query)> = injected.into_iter().map(with_query).collect();
+        let queries = injected.iter().map(|(_, query)| query.clone()).collect();
+        self.stage = Stage::Injected(injected);
+        Step::Ask(queries)
+    }
+
+    fn judge_injected(
+        &mut self,
+        injected: Vec<(Injection, Query)>,
+        answers: &[Answer],
+        notes: &mut Notes,
+    ) -> Step {
+        let mut unreported = Vec::new();
+        for ((injection, query), answer) in injected.into_iter().zip(answers) {
+            notes.count("errors put in");
+            notes.exhibits.extend(judge::no_answer(&query, answer, &self.executor));
+            if answer.warnings().is_none() {
+                notes.count("programs without an answer");
+            } else if judge::is_unreported(&injection, answer) {
+                notes.count("errors not reported");
+                unreported.push((injection, query));
+            }
+        }
+        if unreported.is_empty() {
+            return self.next_round(notes);
+        }
+        let mut queries = Vec::new();
+        for (injection, _) in &unreported {
+            queries.push(Query { input: Input::C(judge::watching(injection)), ..self.executor.clone() });
+            queries.extend(self.arrival(injection));
+        }
+        self.stage = Stage::Unreported(unreported);
+        Step::Ask(queries)
+    }
+
+    /// Asks the analyzer whether its engine comes to the failing statement at all; none if it cannot be asked.
+    fn arrival(&self, injection: &Injection) -> Option<Query> {
+        let role = self.subject.reachability.as_ref()?;
+        let input = judge::arriving(injection);
+        role.data_models
+            .contains(&input.data_model)
+            .then(|| Query { role: Role::Reachability, ..self.question(input, Vec::new()) })
+    }
+
+    fn judge_unreported(
+        &mut self,
+        unreported: Vec<(Injection, Query)>,
+        answers: &[Answer],
+        notes: &mut Notes,
+    ) -> Step {
+        let mut answers = answers.iter();
+        for (injection, query) in unreported {
+            let Some(executed) = answers.next() else { break };
+            let arrival = self.arrival(&injection);
+            let arrives = match arrival {
+                Some(_) => answers.next().is_some_and(judge::is_reached),
+                None => true,
+            };
+            if !judge::meets(&injection, executed) {
+                notes.count("errors that do not happen");
+            } else if !arrives {
+                notes.count("errors that the analyzer does not come to");
+            } else {
+                notes.exhibits.push(judge::missed(&query, &injection, &self.executor, arrival));
+            }
+        }
+        self.next_round(notes)
+    }
+
+    fn question(&self, input: CInput, options: Vec<(String, String)>) -> Query {
+        Query {
+            role: Role::Warnings,
+            options,
+            limits: Limits { wall_milliseconds: self.knobs.milliseconds, ..Limits::default() },
+            ..Query::new(self.subject.id.clone(), Input::C(input), Mode::Process)
+        }
+    }
+
+    fn draw_options(&mut self) -> Vec<(String, String)> {
+        let mut options: Vec<&OptionChoice> = self.role.options.iter().collect();
+        self.random.shuffle(&mut options);
+        options.truncate(self.random.between(0, MOST_OPTIONS));
+        let random = &mut self.random;
+        let mut value =
+            |option: &OptionChoice| Some((option.name.clone(), random.choose(&option.values)?.clone()));
+        options.into_iter().filter_map(&mut value).collect()
+    }
+}
+
+fn skip(reason: &str, detail: &str) -> Step {
+    Step::Skip { reason: reason.to_owned(), detail: detail.to_owned() }
+}
+
+impl Case for Walk {
+    fn next(&mut self, answers: &[Answer], notes: &mut Notes) -> Step {
+        match (std::mem::replace(&mut self.stage, Stage::Start), answers) {
+            (Stage::Start, _) => self.show(),
+            (Stage::Shown(query), [answer]) => {
+                self.shown = Some(answer.clone());
+                self.judge_shown(&query, answer, notes)
+            }
+            (Stage::Refuting(exhibits), answers) => self.judge_refuting(exhibits, answers, notes),
+            (Stage::Run(sites), [answer]) => self.judge_run(sites, answer, notes),
+            (Stage::Injected(injected), answers) => self.judge_injected(injected, answers, notes),
+            (Stage::Unreported(unreported), answers) => self.judge_unreported(unreported, answers, notes),
+            _ => Step::Done,
+        }
+    }
+}
+
+/// The question to somebody who runs programs of a data model, without the program; none if nobody does.
+pub fn executor(lineup: &Lineup, subject: &Member, input: &CInput, milliseconds: u64) -> Option<Query> {
+    let member = crate::execution::executor(lineup, subject, input.data_model)?;
+    Some(Query {
+        limits: Limits { wall_milliseconds: milliseconds, ..Limits::default() },
+        ..Query::new(member.id.clone(), Input::C(input.clone()), Mode::Process)
+    })
+}
+
+/// The program of a seed, with its tree; an error says in one sentence why it is of no use.
+pub fn closed_program(name: &str, input: &CInput) -> Result<Program, (&'static str, String)> {
+    let program = front_end::parse(name, input)
+        .map_err(|error| ("juvenal does not understand the program", error.to_string()))?;
+    match judge::why_open(&program) {
+        Some(detail) => Err(("the program is not closed", format!("{name}: {detail}"))),
+        None => Ok(program),
+    }
+}

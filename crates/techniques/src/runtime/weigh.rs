@@ -1,0 +1,136 @@
+//! What an execution makes of a warning or of the lack of one.
+
+use super::judge::{self, ANSWERED, MEETS};
+use crate::execution;
+use model::{
+    Answer, Evidence, Exhibit, FailingCheck, Kind, Limits, Lineup, Query, Verdict, Weighed, WitnessFile,
+};
+
+/// Wall time for executing a program once more.
+const EXECUTION_MILLISECONDS: u64 = 10_000;
+
+/// The same execution by everybody who can run programs.
+pub fn witness_queries(exhibit: &Exhibit, lineup: &Lineup) -> Vec<Query> {
+    let limits = Limits { wall_milliseconds: EXECUTION_MILLISECONDS, ..Limits::default() };
+    let Some(program) = exhibit.queries.get(1).and_then(|query| query.input.c()) else { return Vec::new() };
+    execution::questions(program, lineup, limits).into_iter().map(|query| query.fresh(0)).collect()
+}
+
+/// The judgement.
+pub fn weigh(
+    exhibit: &Exhibit,
+    answers: &[Answer],
+    lineup: &Lineup,
+    asked: &[Query],
+    witnesses: &[Answer],
+) -> Weighed {
+    let name = exhibit.queries.first().map_or(String::new(), |query| query.analyzer.to_string());
+    match exhibit.relation.name.as_str() {
+        ANSWERED => weigh_silence(exhibit, answers),
+        MEETS => weigh_miss(exhibit, answers, lineup, &name),
+        _ => weigh_warning(exhibit, answers, asked, witnesses, &name),
+    }
+}
+
+fn weigh_silence(exhibit: &Exhibit, answers: &[Answer]) -> Weighed {
+    let said = match answers.first().map(|answer| &answer.verdict) {
+        Some(Verdict::Crash(text) | Verdict::Rejected(text)) => text.clone(),
+        _ => String::new(),
+    };
+    let (evidence, reason) = match exhibit.kind {
+        Kind::Crash => (
+            Evidence::Proved,
+            format!("The analyzer died on a valid program, each time it was asked: {said}."),
+        ),
+        _ => (
+            Evidence::Contradiction,
+            format!("The analyzer refuses a program that a compiler takes and that runs: {said}."),
+        ),
+    };
+    Weighed { kind: None, evidence, reasons: vec![reason], files: Vec::new() }
+}
+
+fn weigh_warning(
+    exhibit: &Exhibit,
+    answers: &[Answer],
+    asked: &[Query],
+    witnesses: &[Answer],
+    name: &str,
+) -> Weighed {
+    let warning = answers.first().and_then(|answer| judge::refuted(exhibit, answer));
+    let (Some(warning), Some(proving)) = (warning, exhibit.queries.get(1).and_then(|query| query.input.c()))
+    else {
+        return open(exhibit);
+    };
+    let met = asked.iter().zip(witnesses).find_map(|(query, answer)| {
+        let what = answer.checks()?.undefined.clone()?;
+        Some(format!("{} meets undefined behaviour in the program: {what}.", query.analyzer))
+    });
+    if let Some(reason) = met {
+        return Weighed {
+            kind: None,
+            evidence: Evidence::Suspicion,
+            reasons: vec![reason],
+            files: Vec::new(),
+        };
+    }
+    let path = match warning.path.is_empty() {
+        true => "passes that place",
+        false => "walks the path of the warning, which begins in `main`, passes that place",
+    };
+    let reasons = vec![
+        format!(
+            "{name} warns of {} in line {} (`{}`: {}).",
+            judge::article(warning.kind),
+            warning.place.line,
+            warning.checker,
+            warning.message,
+        ),
+        format!(
+            "The program takes no input, so that it has one execution. It {path} and comes to its end; the \
+             sanitizers for addresses and undefined behaviour see nothing."
+        ),
+    ];
+    let files = execution::files(proving, super::stations::PASSED, "-", FailingCheck::Ends);
+    Weighed { kind: None, evidence: Evidence::Proved, reasons, files }
+}
+
+fn weigh_miss(exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup, name: &str) -> Weighed {
+    let (Some(injection), [_, executed, ..]) = (judge::injection(exhibit), answers) else {
+        return open(exhibit);
+    };
+    let met = executed.checks().and_then(|claim| claim.undefined.clone()).unwrap_or_default();
+    let mut reasons = vec![
+        format!(
+            "The program takes no input, so that it has one execution. It fails with {} at `{}` ({met}), and nothing \
+             goes wrong before.",
+            judge::article(injection.kind),
+            injection.failing,
+        ),
+        format!("{name} has a checker for this kind of error and does not report it."),
+    ];
+    if exhibit.queries.len() > 2 {
+        reasons.push(
+            "Its engine comes to that statement, so that it has not merely given up before.".to_owned(),
+        );
+    }
+    let member = exhibit.queries.first().and_then(|query| lineup.member(&query.analyzer));
+    let deliberate = member.and_then(|member| member.warnings.as_ref()).and_then(|role| {
+        role.deliberate_misses.iter().find(|(kind, _)| *kind == injection.kind).map(|(_, what)| what.clone())
+    });
+    let evidence = match deliberate {
+        Some(what) => {
+            reasons.push(format!("Its authors overlook some of these on purpose: {what}."));
+            Evidence::Suspicion
+        }
+        None => Evidence::Proved,
+    };
+    let failing = WitnessFile { name: "failing.c".to_owned(), text: injection.program.base.to_string() };
+    Weighed { kind: None, evidence, reasons, files: vec![failing] }
+}
+
+/// Nothing could be settled.
+fn open(exhibit: &Exhibit) -> Weighed {
+    let reason = format!("Executions did not settle this: {}.", exhibit.relation.name);
+    Weighed { kind: None, evidence: Evidence::Suspicion, reasons: vec![reason], files: Vec::new() }
+}
