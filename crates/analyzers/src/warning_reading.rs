@@ -2,6 +2,7 @@
 
 mod cppcheck_xml;
 mod gcc_json;
+mod json;
 mod report;
 mod rows;
 mod sarif;

@@ -25,6 +25,13 @@ pub(crate) enum Fault {
     Unreadable(String),
 }
 
+impl Fault {
+    /// A refusal with its message cut to what anybody reads.
+    pub(crate) fn refused(message: &str) -> Fault {
+        Fault::Refused(message_text(message.as_bytes()))
+    }
+}
+
 impl Report {
     /// A report with its texts cut to what anybody reads.
     pub(crate) fn new(checker: &str, message: &str, place: Place, path: Vec<PathEvent>) -> Report {
@@ -50,9 +57,4 @@ fn shortened(mut path: Vec<PathEvent>) -> Vec<PathEvent> {
 /// True if this file, however it is written, is the program under test.
 pub(crate) fn is_program(file: &str) -> bool {
     file.rsplit('/').next() == Some(PROGRAM_FILE)
-}
-
-/// A number of a line or column, 0 where it makes no sense.
-pub(crate) fn number(value: Option<u64>) -> u32 {
-    value.and_then(|value| u32::try_from(value).ok()).unwrap_or(0)
 }
