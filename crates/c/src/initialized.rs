@@ -7,7 +7,7 @@ use crate::mentions::Mentions;
 use crate::program::Program;
 use crate::span::Span;
 use crate::syntax::{
-    EntityId, EntityKind, ExpressionId, ExpressionKind, FunctionId, StatementId, StatementKind,
+    EntityId, EntityKind, ExpressionId, ExpressionKind, FunctionId, Linkage, StatementId, StatementKind, Storage,
 };
 use crate::types::TypeKind;
 use std::collections::BTreeMap;
@@ -137,6 +137,45 @@ impl Initialized {
     /// True if every member and element of the variable has a value there.
     pub(crate) fn has_parts(&self, entity: EntityId, place: u32) -> bool {
         self.values.get(&entity).is_some_and(|value| value.in_parts && value.holds(place))
+    }
+}
+
+/// Which local variables have a value where, for each function that is asked about.
+pub struct Values<'a> {
+    program: &'a Program,
+    mentions: Mentions,
+    known: BTreeMap<FunctionId, Initialized>,
+}
+
+impl<'a> Values<'a> {
+    /// Gets ready to answer questions about a program.
+    pub fn of(program: &'a Program) -> Values<'a> {
+        Values { program, mentions: Mentions::of(program), known: BTreeMap::new() }
+    }
+
+    /// True if a variable has a value at a place that its scope holds, whatever way led there; of a structure or an
+    /// array, some parts may have none.
+    pub fn has_value(&mut self, entity: EntityId, place: u32) -> bool {
+        let program = self.program;
+        self.initialized(entity).is_none_or(|initialized| initialized.has_value(program, entity, place))
+    }
+
+    /// True if a variable has a value from its declaration on, which no jump can bypass.
+    pub fn is_always_initialized(&mut self, entity: EntityId) -> bool {
+        let is_parameter = self.program.entities[entity].kind == EntityKind::Parameter;
+        let has_initializer = self.program.entities[entity].is_initialized;
+        self.initialized(entity).is_none_or(|initialized| {
+            is_parameter || has_initializer && initialized.values.contains_key(&entity)
+        })
+    }
+
+    /// What is known of the function of a variable; none for a variable that lives as long as the program.
+    fn initialized(&mut self, entity: EntityId) -> Option<&Initialized> {
+        let info = &self.program.entities[entity];
+        let is_automatic = info.linkage == Linkage::None && info.storage != Storage::Static;
+        let function = info.function.filter(|_| is_automatic)?;
+        let (program, mentions) = (self.program, &self.mentions);
+        Some(self.known.entry(function).or_insert_with(|| Initialized::of(program, mentions, function)))
     }
 }
 

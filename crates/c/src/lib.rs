@@ -54,6 +54,7 @@ pub use arena::{Arena, Id, List};
 pub use constant_occurrence::{ConstantOccurrence, ConstantValue, constants};
 pub use directive::needs_preprocessor;
 pub use error::SyntaxError;
+pub use initialized::Values;
 pub use line_map::{LineMap, Position};
 pub use member::FoundMember;
 pub use mentions::reachable_functions;

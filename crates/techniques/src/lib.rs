@@ -5,6 +5,7 @@
 //!
 //! Invariant: everything here is pure. No files, no processes, no clock; all randomness comes from the case.
 
+pub mod debug_check;
 pub mod execution;
 mod front_end;
 mod generated;

@@ -1,0 +1,205 @@
+//! Forms: derived conditions over two operands, abstract until they are printed.
+
+use super::shape::{IntegerType, Relation};
+use Side::{Left, Right};
+
+/// One of the two operands of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The left one.
+    Left,
+    /// The right one.
+    Right,
+}
+
+/// An operator between an operand and a small number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// `+`
+    Plus,
+    /// `-`
+    Minus,
+    /// `*`
+    Times,
+}
+
+/// A value in a form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Term {
+    /// An operand as it stands in the program.
+    Operand(Side),
+    /// `!operand`
+    Negated(Side),
+    /// The number 0, of type `int`.
+    Zero,
+    /// An operand that is cast to the common type.
+    Converted(Side),
+    /// An operand that is cast to the common type, and a number of type `int`.
+    Moved(Side, Operation, u32),
+    /// A pointer and a number of type `int`.
+    Stepped(Side, Operation, u32),
+    /// A constant of the common type.
+    Limit(i128),
+}
+
+/// One comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Test {
+    /// What stands on the left.
+    pub left: Term,
+    /// The operator.
+    pub relation: Relation,
+    /// What stands on the right.
+    pub right: Term,
+}
+
+/// What a form says before it is negated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// The left operand is not zero.
+    Truth,
+    /// A comparison.
+    Test(Test),
+}
+
+/// What a form says in relation to the comparison that it is derived from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// The same.
+    Same,
+    /// This weaker relation between the same operands.
+    Weaker(Relation),
+    /// Something of its own.
+    Own,
+}
+
+/// A derived condition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// Where these hold, the rest can be evaluated and holds.
+    pub guard: Vec<Test>,
+    /// How many `!` stand in front.
+    pub negations: usize,
+    /// What it says.
+    pub body: Body,
+    /// What it means.
+    pub meaning: Meaning,
+}
+
+impl Form {
+    /// A form without guard that says the same as the comparison.
+    pub fn same(negations: usize, body: Body) -> Form {
+        Form { guard: Vec::new(), negations, body, meaning: Meaning::Same }
+    }
+
+    /// A guarded comparison.
+    pub fn guarded(guard: Vec<Test>, test: Test) -> Form {
+        Form { guard, negations: 0, body: Body::Test(test), meaning: Meaning::Own }
+    }
+}
+
+impl Test {
+    /// A comparison.
+    pub fn new(left: Term, relation: Relation, right: Term) -> Test {
+        Test { left, relation, right }
+    }
+
+    /// A comparison of the operands as they stand.
+    pub fn plain(relation: Relation) -> Test {
+        Test::new(Term::Operand(Left), relation, Term::Operand(Right))
+    }
+}
+
+/// The operands of a comparison as text, each safe next to any operator, and the type in which they are compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Operands<'a> {
+    /// The left operand.
+    pub left: &'a str,
+    /// The right operand.
+    pub right: &'a str,
+    /// The common type, if forms may use it.
+    pub common: Option<IntegerType>,
+}
+
+impl Operands<'_> {
+    /// The condition of a form.
+    pub fn condition(&self, form: &Form) -> String {
+        let body = match form.body {
+            Body::Truth => self.left.to_owned(),
+            Body::Test(test) => self.test(test),
+        };
+        match form.negations {
+            0 => body,
+            negations => format!("{}({body})", "!".repeat(negations)),
+        }
+    }
+
+    /// The guard of a form.
+    pub fn guard(&self, form: &Form) -> Option<String> {
+        let tests: Vec<String> = form.guard.iter().map(|test| self.test(*test)).collect();
+        if tests.is_empty() { None } else { Some(tests.join(" && ")) }
+    }
+
+    fn test(&self, test: Test) -> String {
+        format!("{} {} {}", self.term(test.left), test.relation.text(), self.term(test.right))
+    }
+
+    fn term(&self, term: Term) -> String {
+        let name = self.common.map_or("", |common| common.name);
+        match term {
+            Term::Operand(side) => self.side(side).to_owned(),
+            Term::Negated(side) => format!("!{}", self.side(side)),
+            Term::Zero => "0".to_owned(),
+            Term::Converted(side) => format!("({name}){}", self.side(side)),
+            Term::Moved(side, operation, amount) => {
+                format!("({name}){} {} {amount}", self.side(side), operation.text())
+            }
+            Term::Stepped(side, operation, amount) => {
+                format!("{} {} {amount}", self.side(side), operation.text())
+            }
+            Term::Limit(value) => self.common.map_or_else(String::new, |common| literal(value, common)),
+        }
+    }
+
+    fn side(&self, side: Side) -> &str {
+        match side {
+            Left => self.left,
+            Right => self.right,
+        }
+    }
+}
+
+impl Operation {
+    fn text(self) -> &'static str {
+        match self {
+            Operation::Plus => "+",
+            Operation::Minus => "-",
+            Operation::Times => "*",
+        }
+    }
+}
+
+/// A value of a type as an expression of that type.
+pub fn literal(value: i128, r#type: IntegerType) -> String {
+    let suffix = r#type.suffix;
+    match value {
+        // The smallest value has no literal: what stands behind its minus sign would be too large.
+        value if value < 0 && value == r#type.minimum() => format!("({}{suffix} - 1)", value + 1),
+        value if value < 0 => format!("({value}{suffix})"),
+        _ => format!("{value}{suffix}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_have_the_type_and_bind_tightly() {
+        let int = IntegerType { bits: 32, is_signed: true, name: "int", suffix: "" };
+        let long = IntegerType { bits: 64, is_signed: false, name: "unsigned long", suffix: "ul" };
+        assert_eq!(literal(int.minimum(), int), "(-2147483647 - 1)");
+        assert_eq!(literal(-5, int), "(-5)");
+        assert_eq!(literal(long.maximum(), long), "18446744073709551615ul");
+    }
+}

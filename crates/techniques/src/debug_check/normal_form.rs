@@ -1,0 +1,146 @@
+//! The normal form of a program: branches and bodies are compound statements, every `if` has an `else`, and operands
+//! before which something may be put are in parentheses. Nothing else is changed, and nothing of what it does.
+
+use super::context::Context;
+use super::operand::operands;
+use super::statements::{for_each_inner, functions, roots, statements};
+use c::patch::{Edit, PatchError, apply};
+use c::syntax::{FunctionId, StatementId, StatementKind};
+use c::{Program, Span};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+/// How many braces may be put around each other. A long chain of `else if` becomes deep, and compilers count.
+const DEEPEST: usize = 32;
+
+/// A program in normal form.
+#[derive(Clone, Debug)]
+pub struct NormalForm {
+    /// The text.
+    pub text: Vec<u8>,
+    /// Where a parenthesis was opened around an operand.
+    pub opened: BTreeSet<u32>,
+}
+
+/// What is inserted before a byte, and what decides its place among others there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Insertion {
+    offset: u32,
+    /// Of what ends at the same byte, the inner comes first: it begins later.
+    start: Reverse<u32>,
+    kind: Kind,
+}
+
+/// What is inserted. Of a branch that is an `if` without `else`, first the `else` and then the brace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    OpenParenthesis,
+    CloseParenthesis,
+    OpenBrace,
+    Else,
+    CloseBrace,
+}
+
+impl Kind {
+    fn text(self) -> &'static str {
+        match self {
+            Kind::OpenParenthesis => "(",
+            Kind::CloseParenthesis => ")",
+            Kind::OpenBrace => "{ ",
+            Kind::Else => " else { }",
+            Kind::CloseBrace => " }",
+        }
+    }
+}
+
+/// Brings a program into normal form.
+pub fn normal_form(context: &mut Context<'_>) -> Result<NormalForm, PatchError> {
+    let program = context.program;
+    let mut insertions = Vec::new();
+    for function in functions(program) {
+        brace_statements(program, function, &mut insertions);
+        for statement in statements(program, function) {
+            for root in roots(program, statement) {
+                for operand in operands(context, root) {
+                    let span = program.expressions[operand.expression].span;
+                    around(span, Kind::OpenParenthesis, Kind::CloseParenthesis, &mut insertions);
+                }
+            }
+        }
+    }
+    insertions.sort_unstable();
+    let edits: Vec<Edit> =
+        insertions.iter().map(|insertion| Edit::insert(insertion.offset, insertion.kind.text())).collect();
+    let text = apply(&program.text, &edits)?;
+    Ok(NormalForm { text, opened: opened(&insertions) })
+}
+
+fn around(span: Span, open: Kind, close: Kind, insertions: &mut Vec<Insertion>) {
+    let start = Reverse(span.start);
+    insertions.push(Insertion { offset: span.start, start, kind: open });
+    insertions.push(Insertion { offset: span.end, start, kind: close });
+}
+
+/// Where the opened parentheses are in the new text.
+fn opened(insertions: &[Insertion]) -> BTreeSet<u32> {
+    let mut added = 0;
+    let mut opened = BTreeSet::new();
+    for insertion in insertions {
+        if insertion.kind == Kind::OpenParenthesis {
+            opened.insert(insertion.offset + added);
+        }
+        added += insertion.kind.text().len() as u32;
+    }
+    opened
+}
+
+/// Puts braces around the branches and bodies of a function.
+fn brace_statements(program: &Program, function: FunctionId, insertions: &mut Vec<Insertion>) {
+    let mut waiting = vec![(program.functions[function].body, 0)];
+    while let Some((statement, depth)) = waiting.pop() {
+        let bodies = bodies(program, statement);
+        let is_braced =
+            |body: StatementId| matches!(program.statements[body].kind, StatementKind::Compound { .. });
+        let mut braced = Vec::new();
+        for (body, before) in bodies {
+            let span = program.statements[body].span;
+            if !is_braced(body) && depth < DEEPEST && !has_pragma(program, before, span.start) {
+                around(span, Kind::OpenBrace, Kind::CloseBrace, insertions);
+                braced.push(body);
+            }
+        }
+        let node = &program.statements[statement];
+        if let StatementKind::If { then, otherwise: None, .. } = node.kind
+            // Without braces, the `else` could become that of an `if` inside.
+            && (is_braced(then) || braced.contains(&then))
+        {
+            let start = Reverse(node.span.start);
+            insertions.push(Insertion { offset: node.span.end, start, kind: Kind::Else });
+        }
+        for_each_inner(program, statement, |inner| {
+            waiting.push((inner, depth + usize::from(braced.contains(&inner))));
+        });
+    }
+}
+
+/// The branches or the body of a statement, each with a place before it, behind which only the statement itself
+/// stands.
+fn bodies(program: &Program, statement: StatementId) -> Vec<(StatementId, u32)> {
+    let start = program.statements[statement].span.start;
+    match program.statements[statement].kind {
+        StatementKind::If { then, otherwise, .. } => {
+            let behind_then = program.statements[then].span.end;
+            let mut bodies = vec![(then, start)];
+            bodies.extend(otherwise.map(|otherwise| (otherwise, behind_then)));
+            bodies
+        }
+        StatementKind::While { body, .. } | StatementKind::DoWhile { body, .. } => vec![(body, start)],
+        StatementKind::For(id) => vec![(program.for_loops[id].body, start)],
+        _ => Vec::new(),
+    }
+}
+
+/// True if a pragma may stand between two places: some must stand directly before a loop, without a brace between.
+fn has_pragma(program: &Program, from: u32, to: u32) -> bool {
+    program.bytes(Span::new(from, to)).windows(6).any(|window| window == b"pragma")
+}

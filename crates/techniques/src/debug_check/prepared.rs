@@ -1,0 +1,147 @@
+//! A program in normal form, with the points where something is known and what follows there.
+
+use super::context::Context;
+use super::fact::derive;
+use super::normal_form::{NormalForm, normal_form};
+use super::operand::operands;
+use super::place::Places;
+use super::statements::{functions, roots, statements};
+use model::DataModel;
+use std::sync::Arc;
+
+/// A program with its points.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// The program in normal form.
+    pub base: Arc<str>,
+    /// The points, in order of the text.
+    pub points: Vec<Point>,
+}
+
+/// A place where something is known.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// The byte of the base before which an evaluation may stand.
+    pub place: u32,
+    /// True inside of an expression: an evaluation stands before an operand in parentheses, with a comma behind it.
+    pub within: bool,
+    /// What led there.
+    pub origin: Origin,
+    /// Conditions that hold there.
+    pub derived: Vec<Derived>,
+}
+
+/// Why something is known at a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// The branch of an `if` whose condition holds.
+    If,
+    /// The other branch.
+    Else,
+    /// The body of a `while`.
+    While,
+    /// The body of a `for`.
+    For,
+    /// Behind a `while` or `for` that is left only when its condition fails.
+    LoopExit,
+    /// Behind a `do` that is left only when its condition fails.
+    Do,
+    /// A case of a `switch` that nothing falls into.
+    SwitchArm,
+    /// The default of a `switch` that nothing falls into.
+    SwitchDefault,
+    /// An operand of `?:`.
+    Conditional,
+    /// The right operand of `&&`.
+    And,
+    /// The right operand of `||`.
+    Or,
+}
+
+impl Origin {
+    /// A word for tables.
+    pub fn word(self) -> &'static str {
+        match self {
+            Origin::If => "if",
+            Origin::Else => "else",
+            Origin::While => "while",
+            Origin::For => "for",
+            Origin::LoopExit => "loop-exit",
+            Origin::Do => "do-exit",
+            Origin::SwitchArm => "case",
+            Origin::SwitchDefault => "default",
+            Origin::Conditional => "conditional",
+            Origin::And => "and",
+            Origin::Or => "or",
+        }
+    }
+}
+
+/// A condition that holds at a point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Derived {
+    /// The rule that gave it.
+    pub rule: &'static str,
+    /// Where this does not hold, nothing is said; never at a point inside of an expression.
+    pub guard: Option<String>,
+    /// The condition.
+    pub condition: String,
+    /// Conditions of one point with the same class say the same there.
+    pub class: String,
+}
+
+/// Finds the points of a preprocessed program; an error says in a few words, and then in detail, why there are none.
+pub fn prepare(name: &str, text: &str, data_model: DataModel) -> Result<Prepared, (String, String)> {
+    let data_model = match data_model {
+        DataModel::Lp64 => c::DataModel::Lp64,
+        DataModel::Ilp32 => c::DataModel::Ilp32,
+    };
+    let not_understood = |detail: String| ("juvenal does not understand the program".to_owned(), detail);
+    let program = c::parse(name, text, data_model).map_err(|error| not_understood(error.to_string()))?;
+    let NormalForm { text, opened } = normal_form(&mut Context::of(&program, data_model))
+        .map_err(|error| not_understood(format!("{name}: {error}")))?;
+    let program = c::parse(name, &text, data_model).map_err(|error| not_understood(error.to_string()))?;
+    let mut points = between_statements(&mut Context::of(&program, data_model));
+    points.extend(inside_expressions(&mut Context::of(&program, data_model), &opened));
+    if points.is_empty() {
+        let detail = format!("{name}: no condition that main can reach can be evaluated twice without effects");
+        return Err(("the program has no condition to derive others from".to_owned(), detail));
+    }
+    points.sort_by_key(|point| point.place);
+    let base = String::from_utf8(text).map_err(|error| not_understood(format!("{name}: {error}")))?;
+    Ok(Prepared { base: base.into(), points })
+}
+
+fn between_statements(context: &mut Context<'_>) -> Vec<Point> {
+    let program = context.program;
+    let places = Places::of(program);
+    let mut points = Vec::new();
+    for function in functions(program) {
+        for statement in statements(program, function) {
+            for place in places.of_statement(context, statement) {
+                let derived = derive(&place.facts, true);
+                points.push(Point { place: place.offset, within: false, origin: place.origin, derived });
+            }
+        }
+    }
+    points
+}
+
+fn inside_expressions(context: &mut Context<'_>, opened: &std::collections::BTreeSet<u32>) -> Vec<Point> {
+    let program = context.program;
+    let mut points = Vec::new();
+    for function in functions(program) {
+        for statement in statements(program, function) {
+            for root in roots(program, statement) {
+                for operand in operands(context, root) {
+                    let start = program.expressions[operand.expression].span.start;
+                    let derived = derive(&operand.facts, false);
+                    if opened.contains(&start) && !derived.is_empty() {
+                        points.push(Point { place: start + 1, within: true, origin: operand.origin, derived });
+                    }
+                }
+            }
+        }
+    }
+    points
+}

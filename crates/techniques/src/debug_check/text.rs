@@ -1,0 +1,73 @@
+//! Pieces of the program as text that can stand elsewhere.
+
+use c::Program;
+use c::syntax::{ExpressionId, ExpressionKind};
+
+/// A longer operand is not repeated: conditions that nobody can read are of no use.
+const LONGEST: usize = 240;
+
+/// The text of an expression on one line, in parentheses unless it can stand next to any operator without them; none
+/// if it is too long, or has in it what cannot be moved.
+pub fn operand_text(program: &Program, expression: ExpressionId) -> Option<String> {
+    let node = &program.expressions[expression];
+    let text = std::str::from_utf8(program.bytes(node.span)).ok()?;
+    if text.is_empty() || text.len() > LONGEST {
+        return None;
+    }
+    // A comment up to the end of its line, a joined line or a directive would mean something else on one line.
+    if text.contains(['\n', '\r']) && (text.contains("//") || text.contains(['#', '\\'])) {
+        return None;
+    }
+    let words: Vec<&str> = text.split(['\n', '\r']).map(str::trim).collect();
+    let text = words.join(" ");
+    let binds_tightly = matches!(
+        node.kind,
+        ExpressionKind::Name(_)
+            | ExpressionKind::Integer(_)
+            | ExpressionKind::Character(_)
+            | ExpressionKind::Real(_)
+            | ExpressionKind::Index { .. }
+            | ExpressionKind::Member { .. }
+    );
+    let stands_alone = binds_tightly && !text.starts_with("__") || is_parenthesized(&text);
+    Some(if stands_alone { text } else { format!("({text})") })
+}
+
+/// True if the text begins with a parenthesis that ends with it. Where quotation marks could hide others, false.
+fn is_parenthesized(text: &str) -> bool {
+    if !text.starts_with('(') || text.contains(['"', '\'']) || text.contains("/*") {
+        return false;
+    }
+    let mut open = 0usize;
+    for (position, byte) in text.bytes().enumerate() {
+        match byte {
+            b'(' => open += 1,
+            b')' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        if open == 0 {
+            return position + 1 == text.len();
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parentheses_around_everything_are_told_from_others() {
+        for (text, expected) in [
+            ("(a + b)", true),
+            ("((a) + (b))", true),
+            ("(a) + (b)", false),
+            ("(int)(b)", false),
+            ("a[(1)]", false),
+            ("(c == ')')", false),
+            ("(", false),
+        ] {
+            assert_eq!(is_parenthesized(text), expected, "{text}");
+        }
+    }
+}
