@@ -132,12 +132,13 @@ void juvenal_note_real(unsigned number, double value) {
     uint64_t bits;
     copy_bytes(&bits, &value, sizeof bits);
     if (value == value) note_value(number, bits & SIGN_BIT ? ~bits : bits | SIGN_BIT);
-    else if (number <= session->options.checks) session->check[number].notes.has_nan = 1;
+    else if (number <= session->options.checks && session->phase != PHASE_OBSERVE)
+        session->check[number].notes.has_nan = 1;
 }
 void juvenal_note_condition(unsigned number, int holds) {
     if (number > session->options.checks || session->phase == PHASE_OBSERVE) return;
     struct notes *notes = &session->check[number].notes;
-    /* The first runs decide, so that it does not matter how many the time allows. */
+    /* The first counts decide, so that it hardly matters how many runs the time allows. */
     if (notes->holds + notes->fails >= COUNT_LIMIT) return;
     if (holds) notes->holds++;
     else notes->fails++;

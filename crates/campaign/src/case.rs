@@ -18,6 +18,9 @@ const CONFIRMED_ALIKE: u32 = 2;
 /// After so many that did not hold when asked again, others that look alike are not examined.
 const FLEETING_ALIKE: u32 = 6;
 
+/// Why a case is skipped on which juvenal itself failed; its seed may be as good as any.
+pub(crate) const OWN_FAULT: &str = "juvenal itself failed; please report it";
+
 /// What became of a case.
 pub(crate) struct CaseOutcome {
     /// The seed's name.
@@ -49,6 +52,22 @@ struct Alike {
     fleeting: u32,
 }
 
+/// Counts an examination while it lasts, in whatever way it ends.
+struct Examining<'a>(&'a Mutex<Progress>);
+
+impl<'a> Examining<'a> {
+    fn begin(progress: &'a Mutex<Progress>) -> Examining<'a> {
+        progress.lock().unwrap_or_else(PoisonError::into_inner).examining += 1;
+        Examining(progress)
+    }
+}
+
+impl Drop for Examining<'_> {
+    fn drop(&mut self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).examining -= 1;
+    }
+}
+
 impl Worker<'_> {
     /// Runs one case to its end, or until the campaign is over.
     pub fn run_case(&self, number: u64, asker: &mut Asker<'_>) -> Result<CaseOutcome> {
@@ -66,7 +85,7 @@ impl Worker<'_> {
             Ok(walked) => walked?,
             Err(_) => {
                 let detail = format!("{} (case {number})", seed.name);
-                gathered.skip("juvenal itself failed; please report it".to_owned(), detail);
+                gathered.skip(OWN_FAULT.to_owned(), detail);
                 true
             }
         };
@@ -94,7 +113,11 @@ impl Worker<'_> {
             let mut notes = Notes::default();
             let step = case.next(&answers, &mut notes);
             gathered.add_counts(&notes);
-            for exhibit in &notes.exhibits {
+            for (index, exhibit) in notes.exhibits.iter().enumerate() {
+                // When the time is over one exhibit is still examined; the case is walked again for the others.
+                if index > 0 && self.campaign.is_over() {
+                    break;
+                }
                 self.examine(technique, exhibit, asker, gathered)?;
             }
             // An examination that was cut short must be done again, so the case is not complete.
@@ -135,9 +158,9 @@ impl Worker<'_> {
         // What is found when the time is up is proved or refuted all the same; Ctrl-C ends it at once.
         let stops = Stops { search: &|| self.campaign.is_over(), asking: &|| self.campaign.is_stopped() };
         let askers = std::slice::from_mut(asker);
-        self.lock().examining += 1;
+        let examining = Examining::begin(self.progress);
         let examination = findings::examine(askers, technique, self.campaign.lineup, exhibit, budget, &stops);
-        self.lock().examining -= 1;
+        drop(examining);
         match examination? {
             Examination::Held(examined) => {
                 gathered.alike(exhibit).confirmed += 1;

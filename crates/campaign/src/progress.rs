@@ -1,5 +1,6 @@
 //! How a campaign is doing, for the status, the statistics and the summary.
 
+use crate::case::OWN_FAULT;
 use engine::Tally;
 use model::{Evidence, Finding, Kind};
 use std::collections::BTreeMap;
@@ -106,7 +107,8 @@ impl Progress {
 
     /// True if every case was skipped for its seed.
     pub fn is_of_no_use(&self) -> bool {
-        self.skipped.values().sum::<u64>() >= self.cases
+        let for_seeds = self.skipped.iter().filter(|(reason, _)| *reason != OWN_FAULT);
+        for_seeds.map(|(_, count)| *count).sum::<u64>() >= self.cases
     }
 
     /// True if at least one claim was judged, in this run or before. A claim about a seed that is then skipped is

@@ -5,7 +5,7 @@ use crate::asker::kept_output;
 use crate::preparation::write_support_files;
 use crate::tool_worker::{Failure, FailureKind, ToolWorker};
 use crate::{Engine, Program, RunDirectory, ToolInfo};
-use analyzers::{Ending, CRole, Transcript};
+use analyzers::{CRole, Ending, Transcript};
 use anyhow::{Context, Result};
 use model::{Answer, CInput, Cost, DataModel, Query, RunRecord, Verdict};
 use process::Ending as ProcessEnding;

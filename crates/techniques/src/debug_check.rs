@@ -1,4 +1,5 @@
-//! Debug checks: what the engine of an analyzer must know where a condition has just been seen to hold.
+//! `debug_check`: what the engine of an analyzer must know where a condition has just been seen to hold. The manual
+//! page is `debug_check.md`.
 //!
 //! [`prepared`] finds the points of a program where something is known and the conditions that follow from it. The
 //! rules that derive them work on abstract comparisons, so that tests can try every value of small types on the very
@@ -6,7 +7,9 @@
 
 mod context;
 mod fact;
+mod features;
 mod form;
+mod judge;
 mod memory;
 mod normal_form;
 mod operand;
@@ -14,8 +17,11 @@ mod place;
 pub mod prepared;
 mod rule;
 mod shape;
+mod shrink;
 mod statements;
 mod text;
+mod walk;
+mod weigh;
 
 #[cfg(test)]
 mod executed;
@@ -23,3 +29,164 @@ mod executed;
 mod full_width;
 #[cfg(test)]
 mod scaled;
+
+use crate::useless::Useless;
+use crate::{Case, Edit, Opening, Technique, execution, generated};
+use model::{
+    Answer, CInput, Exhibit, Input, Language, Limits, Lineup, Member, Mode, Query, Random,
+    ReachabilityMember, Seed, Setting, SettingError, Settings, Weighed,
+};
+use std::collections::BTreeSet;
+use walk::Walk;
+
+/// The technique's name.
+const NAME: &str = "debug_check";
+
+/// Counts with this prefix are the profile of an analyzer: its identity, the rule and what was said.
+pub const PROFILE: &str = "profile: ";
+
+/// The technique.
+pub struct DebugCheck;
+
+const SIZE: Setting =
+    Setting { key: "size", default: "60", meaning: "how many statements a generated program has, about" };
+const CHECKS: Setting = Setting {
+    key: "checks",
+    default: "100",
+    meaning: "greatest number of conditions put to the engine at once",
+};
+const ROUNDS: Setting = Setting { key: "rounds", default: "2", meaning: "questions per program" };
+const MILLISECONDS: Setting =
+    Setting { key: "milliseconds", default: "10000", meaning: "wall time for one question, in milliseconds" };
+const EXECUTION: Setting = Setting {
+    key: "execution",
+    default: "3000",
+    meaning: "wall time for executing a program, in milliseconds",
+};
+
+/// The knobs of a walk, read.
+#[derive(Clone, Debug)]
+struct Knobs {
+    size: usize,
+    checks: usize,
+    rounds: usize,
+    milliseconds: u64,
+    execution: u64,
+}
+
+impl Knobs {
+    fn read(settings: &Settings) -> Result<Knobs, SettingError> {
+        let number = |setting: &Setting| settings.number(NAME, setting);
+        Ok(Knobs {
+            size: number(&SIZE)?,
+            checks: number(&CHECKS)?,
+            rounds: number(&ROUNDS)?,
+            milliseconds: number(&MILLISECONDS)? as u64,
+            execution: number(&EXECUTION)? as u64,
+        })
+    }
+}
+
+impl Technique for DebugCheck {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn manual(&self) -> &'static str {
+        include_str!("debug_check.md")
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        &[SIZE, CHECKS, ROUNDS, MILLISECONDS, EXECUTION]
+    }
+
+    fn check_settings(&self, settings: &Settings) -> Result<(), SettingError> {
+        Knobs::read(settings).map(drop)
+    }
+
+    fn language(&self) -> Language {
+        Language::C
+    }
+
+    fn makes_seeds(&self) -> bool {
+        true
+    }
+
+    fn make_seed(&self, settings: &Settings, mut random: Random) -> Result<Option<Seed>, SettingError> {
+        let knobs = Knobs::read(settings)?;
+        // Without inputs an engine knows nearly everything, and knows it by computing.
+        let seed = match random.percent(75) {
+            true => generated::program_with_inputs(knobs.size, random),
+            false => generated::closed_program(knobs.size, random),
+        };
+        Ok(Some(seed))
+    }
+
+    fn takes(&self, member: &Member) -> bool {
+        member.debug.is_some()
+    }
+
+    fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
+        let knobs = Knobs::read(opening.settings)?;
+        let mut random = opening.random;
+        let seed = opening.seed;
+        let prepared = match prepared::prepare(&seed.name, &seed.text, seed.data_model) {
+            Ok(prepared) => prepared,
+            Err((reason, detail)) => return Ok(Box::new(Useless::new(reason, detail))),
+        };
+        let taker = |subject: &Member| {
+            let role = subject.debug.clone()?;
+            role.data_models.contains(&seed.data_model).then(|| (subject.clone(), role))
+        };
+        let takers: Vec<(Member, ReachabilityMember)> =
+            opening.lineup.subjects.iter().filter_map(taker).collect();
+        let Some(chosen) = random.choose(&takers).cloned() else {
+            let detail = format!("{}: {}", seed.name, seed.data_model);
+            return Ok(Box::new(Useless::new("no analyzer under test takes the seed's data model", detail)));
+        };
+        let executor = execution::executor(opening.lineup, &chosen.0, seed.data_model).map(|member| {
+            let input =
+                CInput { base: seed.text.clone(), data_model: seed.data_model, annotations: Vec::new() };
+            Query {
+                limits: Limits { wall_milliseconds: knobs.execution, ..Limits::default() },
+                ..Query::new(member.id.clone(), Input::C(input), Mode::Process)
+            }
+        });
+        Ok(Box::new(Walk::new(prepared, seed.data_model, chosen, executor, knobs, random)))
+    }
+
+    fn broken(&self, exhibit: &Exhibit, answers: &[Answer]) -> bool {
+        judge::broken(exhibit, answers)
+    }
+
+    fn witness(&self, exhibit: &Exhibit, _answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
+        weigh::witness_queries(exhibit, lineup)
+    }
+
+    fn weigh(
+        &self,
+        exhibit: &Exhibit,
+        answers: &[Answer],
+        _lineup: &Lineup,
+        asked: &[Query],
+        witnesses: &[Answer],
+    ) -> Weighed {
+        weigh::weigh(exhibit, answers, asked, witnesses)
+    }
+
+    fn passes(&self) -> &'static [&'static str] {
+        shrink::PASSES
+    }
+
+    fn edits(&self, exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
+        shrink::edits(exhibit, pass)
+    }
+
+    fn apply(&self, exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
+        shrink::apply(exhibit, pass, edits)
+    }
+
+    fn features(&self, reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String> {
+        features::features(reduced, answers)
+    }
+}

@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Every technique that `juvenal hunt` knows.
 pub fn all() -> &'static [&'static dyn Technique] {
-    &[&satisfiable::Satisfiable, &interrogation::Interrogation, &runtime::Runtime]
+    &[&satisfiable::Satisfiable, &interrogation::Interrogation, &debug_check::DebugCheck, &runtime::Runtime]
 }
 
 /// The technique of this name among those given.

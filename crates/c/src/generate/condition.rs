@@ -120,7 +120,8 @@ impl Generator<'_> {
                 false
             }
         };
-        let (when_true, when_false) = if is_positive { (Some(not_null), None) } else { (None, Some(not_null)) };
+        let (when_true, when_false) =
+            if is_positive { (Some(not_null), None) } else { (None, Some(not_null)) };
         let (when_true, when_false) = self.extend_test(index, when_true, when_false);
         Test { variable: index, when_true, when_false }
     }

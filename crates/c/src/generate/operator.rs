@@ -254,7 +254,11 @@ impl Generator<'_> {
     /// `right != 0 ? left / right : left`; with `right > 0` where the least value could be divided by -1.
     fn guarded_division(&mut self, operator: Operator, pair: Pair, may_overflow: bool) -> Value {
         let common = pair.left.scalar.common(pair.right.scalar);
-        let right = if may_overflow { Interval::new(1, common.range().high) } else { common.convert(pair.right.range) };
+        let right = if may_overflow {
+            Interval::new(1, common.range().high)
+        } else {
+            common.convert(pair.right.range)
+        };
         let left = common.convert(pair.left.range);
         self.set_operator(operator, pair);
         // The condition is written behind, and then turned around to the front.

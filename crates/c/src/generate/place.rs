@@ -214,7 +214,11 @@ impl Generator<'_> {
 
     /// Brings any integer below the length of an array.
     fn wrap_index(&mut self, index: usize, scalar: Scalar, length: u8) -> bool {
-        if self.has(Feature::BitOperators) && length.is_power_of_two() && length > 1 && self.random.percent(70) {
+        if self.has(Feature::BitOperators)
+            && length.is_power_of_two()
+            && length > 1
+            && self.random.percent(70)
+        {
             self.read_name(index);
             self.text.push(" & ");
             self.text.number(u128::from(length - 1));

@@ -167,7 +167,14 @@ impl Generator<'_> {
 
     /// Replaces the path at the end of the text by statements that add what it names. Records nest a few times at
     /// most.
-    fn mix_place(&mut self, path: usize, kind: Kind, dimensions: Dimensions, is_nullable: bool, loops: usize) {
+    fn mix_place(
+        &mut self,
+        path: usize,
+        kind: Kind,
+        dimensions: Dimensions,
+        is_nullable: bool,
+        loops: usize,
+    ) {
         let mut name = self.text.buffer[path..].to_owned();
         self.text.truncate(path);
         let count = dimensions.count();
@@ -239,7 +246,8 @@ impl Generator<'_> {
 /// The variables of the loops that add up arrays. A record in an array of three dimensions may hold arrays of records
 /// that hold arrays.
 const INDEX_NAMES: [&str; 10] = [
-    "index_0", "index_1", "index_2", "index_3", "index_4", "index_5", "index_6", "index_7", "index_8", "index_9",
+    "index_0", "index_1", "index_2", "index_3", "index_4", "index_5", "index_6", "index_7", "index_8",
+    "index_9",
 ];
 const INDEX_TEXTS: [&str; 10] = [
     "[index_0]",

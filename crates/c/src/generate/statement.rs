@@ -183,7 +183,8 @@ impl Generator<'_> {
         let start = self.text.end();
         self.text.line();
         let name_start = self.text.end();
-        let Some(place) = self.place(Access::Write, false).filter(|place| place.scalar != Scalar::Bool) else {
+        let Some(place) = self.place(Access::Write, false).filter(|place| place.scalar != Scalar::Bool)
+        else {
             self.text.truncate(start);
             return false;
         };
@@ -283,7 +284,8 @@ impl Generator<'_> {
         self.text.push(")");
         self.text.open();
         let outside = self.enter();
-        let fact = test.and_then(|test| test.when_true.map(|knowledge| self.assume(test.variable, knowledge)));
+        let fact =
+            test.and_then(|test| test.when_true.map(|knowledge| self.assume(test.variable, knowledge)));
         if self.random.percent(30) {
             self.assign_integer();
         }

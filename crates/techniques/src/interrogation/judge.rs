@@ -17,7 +17,7 @@ pub const STRENGTHENED: &str = "a stronger program fails no other check";
 /// Every check that failed before weakening fails after it.
 pub const WEAKENED: &str = "a weaker program fails every other check that failed";
 /// The same checks fail.
-pub const EVEN: &str = "changing what is verified changes nothing";
+pub const EVEN: &str = "changing what is verified, or the wording of an assumption, changes nothing";
 /// Where a failing check does not end the execution, checks have no effect on each other.
 pub const UNTOUCHED: &str = "checks have no effect on each other";
 /// The baseline without per-check results: a correct program stays correct.
@@ -178,6 +178,9 @@ pub fn contradiction(relation: Relation, disputes: &[Dispute], queries: Vec<Quer
     let title = match relation.name.as_str() {
         STRENGTHENED | STAYS_CORRECT => format!("a check is {other} only after strengthening"),
         WEAKENED | STAYS_INCORRECT => format!("a check is {other} only before weakening"),
+        EVEN if numbers::<u32>(&relation, INVARIANTS).is_empty() => {
+            format!("a check is verified or {other}, depending on how an assumption is worded")
+        }
         EVEN => format!("a check is verified or {other}, depending on what is verified elsewhere"),
         _ => format!("a check is verified or {other}, depending on other checks"),
     };

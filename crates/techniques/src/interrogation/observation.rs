@@ -17,8 +17,8 @@ const MOST_CANDIDATES: usize = 16;
 /// The sign of an integer and of a floating value.
 const SIGN: u64 = 1 << 63;
 
-/// The program with a check for each variable at each place, which cannot fail and notes its value. Those who run
-/// programs declare the functions for that.
+/// The program with a check for each variable at each place, which cannot fail and notes its value, for
+/// `execute-c`, which declares the functions for that.
 pub fn noting_values(material: &Material) -> CInput {
     noting(
         material,

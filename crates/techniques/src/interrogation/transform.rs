@@ -1,4 +1,4 @@
-//! The eight transformations: changes of checks and assumptions whose effect on failing checks is known.
+//! The eight transformations of the paper and one more, saying an assumption in other words: changes of checks and assumptions whose effect on failing checks is known.
 
 use super::annotated::{Annotated, Item};
 use super::condition::{Condition, Direction};
@@ -34,7 +34,8 @@ pub enum Oracle {
     Strengthen,
     /// More executions get through: every other check that failed, fails.
     Weaken,
-    /// Only what the analyzer calls verified is changed, in ways that let the same executions through.
+    /// Only what the analyzer calls verified is changed, or how an assumption is worded, in ways that let the same
+    /// executions through.
     Even,
 }
 

@@ -44,6 +44,8 @@ enum Stage {
     Start,
     /// The seed was asked, and executed.
     Seed(Query),
+    /// The seed was executed without notes.
+    Plain,
     /// Conditions were tried in executions.
     Trial(Trial),
     /// A program made from nothing was asked; only where there is no knowledge base.
@@ -83,7 +85,7 @@ impl Walk {
     ) -> Walk {
         let options = if knobs.options { draw_options(&role, &mut random) } else { Vec::new() };
         let executor = execution::executor(lineup, &subject, material.data_model).cloned();
-        let knowledge = Knowledge::new(material.places.len(), knobs.life);
+        let knowledge = Knowledge::new(knobs.life);
         Walk {
             material,
             subject,
@@ -121,7 +123,7 @@ impl Walk {
         if answer.checks().is_none() {
             let detail = match &answer.verdict {
                 Verdict::Rejected(text) | Verdict::Unreadable(text) => text.clone(),
-                Verdict::Unknown => {
+                Verdict::Unknown if self.role.executes => {
                     "it answered unknown; an analyzer that runs every input takes few of them".to_owned()
                 }
                 other => format!("it answered {}", other.word()),
@@ -136,13 +138,37 @@ impl Walk {
             return Step::Skip { reason, detail: self.about_seed(&detail) };
         }
         if let Some(detail) = answers.iter().find_map(|answer| answer.checks()?.undefined.clone()) {
-            let reason = "the seed has undefined behaviour".to_owned();
-            return Step::Skip { reason, detail: self.about_seed(&detail) };
+            return self.skip_undefined(&detail);
         }
-        if let Some(executed) = answers.get(1).and_then(Answer::checks) {
-            observation::keep_values(&mut self.material, executed);
+        match answers.get(1).map(Answer::checks) {
+            Some(Some(executed)) => observation::keep_values(&mut self.material, executed),
+            // The notes may be too many for its time; the seed alone says whether it is free of undefined behaviour.
+            Some(None) => {
+                notes.count("seeds without notes");
+                if let Some(plain) = self.execution_of(Input::C(self.material.bare())) {
+                    self.stage = Stage::Plain;
+                    return Step::Ask(vec![plain]);
+                }
+            }
+            None => {}
         }
         self.next_round(notes)
+    }
+
+    fn judge_plain(&mut self, answer: &Answer, notes: &mut Notes) -> Step {
+        match answer.checks().map(|claim| claim.undefined.clone()) {
+            Some(Some(detail)) => self.skip_undefined(&detail),
+            Some(None) => self.next_round(notes),
+            None => {
+                notes.count("seeds that could not be executed");
+                self.next_round(notes)
+            }
+        }
+    }
+
+    fn skip_undefined(&self, detail: &str) -> Step {
+        let reason = "the seed has undefined behaviour".to_owned();
+        Step::Skip { reason, detail: self.about_seed(detail) }
     }
 
     fn about_seed(&self, detail: &str) -> String {
@@ -160,6 +186,10 @@ impl Walk {
 
     fn judge_trial(&mut self, trial: Trial, answers: &[Answer], notes: &mut Notes) -> Step {
         if let Some(executed) = answers.first().and_then(Answer::checks) {
+            // Annotations bring in no undefined behaviour, so that it is the seed's.
+            if let Some(detail) = &executed.undefined {
+                return self.skip_undefined(detail);
+            }
             observation::keep_conditions(&mut self.material, trial, executed);
         }
         self.next_round(notes)
@@ -202,7 +232,8 @@ impl Walk {
         for _ in 0..BARREN_ATTEMPTS {
             let made =
                 transform(&self.material, &empty.0, &empty.1, Oracle::Strengthen, bounds, &mut self.random);
-            if let Some(change) = made {
+            // A program without a check cannot be compared with anything.
+            if let Some(change) = made.filter(|change| change.program.checks().next().is_some()) {
                 let query = self.query(&change.program);
                 self.stage = Stage::Fresh(change.program, query.clone());
                 return Step::Ask(vec![query]);
@@ -249,7 +280,7 @@ impl Walk {
         self.accuse_of_silence(&query, answer, notes);
         let Some(statuses) = judge::statuses(answer) else { return self.next_round(notes) };
         let relation = judge::relation(&change, &self.role, self.knobs.per_check);
-        self.count_vacuity(&known, &statuses, notes);
+        self.count_vacuity(&known, &change, &statuses, notes);
         let disputes = judge::disputes(&relation, &known.statuses, &statuses);
         if !disputes.is_empty() {
             notes.count("pairs that contradict each other");
@@ -294,9 +325,8 @@ impl Walk {
 
     /// A claim that an execution refutes is put up alone; the pair otherwise.
     fn put_up(&mut self, pair: &Pair, executed: &[Answer], notes: &mut Notes) -> Step {
-        if executed.iter().any(|answer| answer.checks().is_some_and(|claim| claim.undefined.is_some())) {
-            notes.count("contradictions with undefined behaviour");
-            return self.next_round(notes);
+        if let Some(detail) = executed.iter().find_map(|answer| answer.checks()?.undefined.clone()) {
+            return self.skip_undefined(&detail);
         }
         for (index, answer) in executed.iter().enumerate() {
             if !judge::refuted_checks(&pair.answers[index], answer).is_empty() {
@@ -322,13 +352,14 @@ impl Walk {
     }
 
     /// How much of the work was empty: answers without a failing check, pairs without a check in common.
-    fn count_vacuity(&self, known: &Known, statuses: &Statuses, notes: &mut Notes) {
+    fn count_vacuity(&self, known: &Known, change: &Change, statuses: &Statuses, notes: &mut Notes) {
         let fails = |status: &CheckStatus| Unsettled::of(&self.role).fails(*status) == Some(true);
         notes.count("pairs");
         if !statuses.values().any(fails) {
             notes.count("programs without a failing check");
         }
-        if !known.statuses.keys().any(|check| statuses.contains_key(check)) {
+        let is_compared = |check: &u32| statuses.contains_key(check) && !change.touched.contains(check);
+        if !known.statuses.keys().any(is_compared) {
             notes.count("pairs without a common check");
         }
     }
@@ -380,6 +411,7 @@ impl Case for Walk {
         match (std::mem::replace(&mut self.stage, Stage::Start), answers) {
             (Stage::Start, _) => self.ask_seed(),
             (Stage::Seed(query), _) => self.judge_seed(&query, answers, notes),
+            (Stage::Plain, [answer]) => self.judge_plain(answer, notes),
             (Stage::Trial(trial), _) => self.judge_trial(trial, answers, notes),
             (Stage::Fresh(program, query), [answer]) => self.judge_fresh(program, &query, answer, notes),
             (Stage::Round(round), [answer]) => self.judge_round(*round, answer, notes),

@@ -50,7 +50,7 @@ pub fn weigh(
     if exhibit.relation.name == ANSWERED {
         return hearing.weigh_silence();
     }
-    let weighed = hearing.refuted().or_else(|| hearing.undefined()).or_else(|| hearing.false_alarm());
+    let weighed = hearing.undefined().or_else(|| hearing.refuted()).or_else(|| hearing.false_alarm());
     weighed.or_else(|| hearing.second_opinion()).unwrap_or_else(|| hearing.open())
 }
 
@@ -95,9 +95,6 @@ impl Hearing<'_> {
                 }
                 _ => None,
             };
-            if heard.undefined.is_some() {
-                continue;
-            }
             let Some((check, inputs, by)) = heard.checks.iter().find_map(refutes) else { continue };
             let by: Vec<&str> = by.iter().map(|id| id.as_str()).collect();
             let mut reasons = vec![format!(
@@ -205,10 +202,12 @@ impl Hearing<'_> {
                 )
             })
             .collect();
+        let nobody = witness_queries(self.exhibit, self.answers, self.lineup).is_empty();
         reasons.push(
-            match self.asked.is_empty() {
-                true => "This was broken off before executions and other analyzers were heard.",
-                false => "Executions did not settle which answer is wrong.",
+            match (self.asked.is_empty(), nobody) {
+                (true, true) => "Nobody in the line-up could execute the programs.",
+                (true, false) => "This was broken off before executions and other analyzers were heard.",
+                (false, _) => "Executions did not settle which answer is wrong.",
             }
             .to_owned(),
         );

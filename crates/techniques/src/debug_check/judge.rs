@@ -1,0 +1,226 @@
+//! The relations of `debug_check` and who breaks them.
+
+use super::NAME;
+use super::prepared::{Derived, Origin, Prepared, prepare};
+use model::{
+    Annotation, Answer, CInput, CheckClaim, CheckStatus, ChecksClaim, Demand, Exhibit, Input, Kind, Query,
+    Relation, Role, Verdict,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An execution comes to a place where the engine calls something false that holds.
+pub const HOLDS: &str = "what holds in an execution is not called false";
+/// The engine calls something false that follows from a condition that it has assumed.
+pub const FOLLOWS: &str = "what follows from a condition is not called false where the condition holds";
+/// The engine knows one form of a condition and not another.
+pub const SAME: &str = "two forms of one condition are both known or both unknown";
+/// The analyzer must answer.
+pub const ANSWERED: &str = "a valid program is analyzed";
+
+const RULE: &str = "rule";
+const OTHER_RULE: &str = "other rule";
+const ORIGIN: &str = "origin";
+
+/// What an engine says of a condition that it comes to and knows nothing of.
+const UNKNOWN: &str = "UNKNOWN";
+
+/// A condition that was put to an engine.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The position of its point.
+    pub point: usize,
+    /// Where.
+    pub place: u32,
+    /// True inside of an expression.
+    pub within: bool,
+    /// Why it is known.
+    pub origin: Origin,
+    /// What is known.
+    pub derived: Derived,
+}
+
+/// What was said of one condition, for counts.
+pub fn word(said: &CheckClaim) -> &'static str {
+    match (said.status, &said.values) {
+        (CheckStatus::Verified, _) => "true",
+        (CheckStatus::Violated, _) => "false",
+        (CheckStatus::Unknown, None) => "not reached",
+        (CheckStatus::Unknown, Some(values)) if values == UNKNOWN => "unknown",
+        (CheckStatus::Unknown, Some(_)) => "several",
+    }
+}
+
+/// A condition that is called false, with the execution that would refute that.
+pub fn called_false(query: &Query, asked: &Asked, number: u32, executor: Option<&Query>) -> Option<Exhibit> {
+    let alone = only(query, &[number])?;
+    let execution = executor.and_then(|executor| {
+        let input = executed(alone.input.c()?);
+        Some(Query { input: Input::C(input), ..executor.clone() })
+    });
+    Some(Exhibit {
+        technique: NAME.to_owned(),
+        kind: Kind::Soundness,
+        title: format!("what follows by `{}` is called false ({})", asked.derived.rule, asked.origin.word()),
+        queries: std::iter::once(alone).chain(execution).collect(),
+        relation: relation(HOLDS, asked, None),
+    })
+}
+
+/// The same without the execution: the engine contradicts itself.
+pub fn unexecuted(exhibit: Exhibit) -> Option<Exhibit> {
+    let relation = Relation { name: FOLLOWS.to_owned(), ..exhibit.relation };
+    let queries = exhibit.queries.into_iter().take(1).collect();
+    Some(Exhibit { kind: Kind::Precision, queries, relation, ..exhibit })
+}
+
+/// Pairs of forms of one condition at one point of which the engine knows one; one for each pair of rules.
+pub fn uneven(query: &Query, asked: &[Asked], claim: &ChecksClaim) -> Vec<Exhibit> {
+    let said = |number: u32| claim.checks.iter().find(|claim| claim.check == number);
+    let mut known: BTreeMap<(usize, &str), (u32, &Asked)> = BTreeMap::new();
+    for (number, it) in (1..).zip(asked) {
+        if said(number).is_some_and(|said| said.status == CheckStatus::Verified) && it.derived.guard.is_none()
+        {
+            known.entry((it.point, it.derived.class.as_str())).or_insert((number, it));
+        }
+    }
+    let mut seen = BTreeSet::new();
+    let mut exhibits = Vec::new();
+    for (number, it) in (1..).zip(asked) {
+        let is_unknown =
+            said(number).is_some_and(|said| word(said) == "unknown") && it.derived.guard.is_none();
+        let Some((other, one)) = known.get(&(it.point, it.derived.class.as_str())).filter(|_| is_unknown)
+        else {
+            continue;
+        };
+        if !seen.insert((one.derived.rule, it.derived.rule)) {
+            continue;
+        }
+        let Some(pair) = only(query, &[*other, number]) else { continue };
+        exhibits.push(Exhibit {
+            technique: NAME.to_owned(),
+            kind: Kind::Precision,
+            title: format!("known by `{}` and unknown by `{}`", one.derived.rule, it.derived.rule),
+            queries: vec![pair],
+            relation: relation(SAME, one, Some(it)),
+        });
+    }
+    exhibits
+}
+
+fn relation(name: &str, asked: &Asked, other: Option<&Asked>) -> Relation {
+    let mut facts = BTreeMap::from([
+        (RULE.to_owned(), asked.derived.rule.to_owned()),
+        (ORIGIN.to_owned(), asked.origin.word().to_owned()),
+    ]);
+    if let Some(other) = other {
+        facts.insert(OTHER_RULE.to_owned(), other.derived.rule.to_owned());
+    }
+    Relation { name: name.to_owned(), facts }
+}
+
+/// The analyzer died on a program, or refused it though it can be executed.
+pub fn no_answer(query: &Query, answer: &Answer, executor: Option<&Query>) -> Option<Exhibit> {
+    let (kind, title, execution) = match &answer.verdict {
+        Verdict::Crash(place) => (Kind::Crash, format!("crash: {place}"), None),
+        Verdict::Rejected(message) => {
+            let execution =
+                Query { input: query.input.clone(), role: Role::Reachability, ..executor?.clone() };
+            (Kind::Refusal, format!("refusal: {message}"), Some(execution))
+        }
+        _ => return None,
+    };
+    Some(Exhibit {
+        technique: NAME.to_owned(),
+        kind,
+        title,
+        queries: std::iter::once(query.clone()).chain(execution).collect(),
+        relation: Relation { name: ANSWERED.to_owned(), facts: BTreeMap::new() },
+    })
+}
+
+/// The question with some of its checks alone.
+fn only(query: &Query, numbers: &[u32]) -> Option<Query> {
+    let mut input = query.input.c()?.clone();
+    input
+        .annotations
+        .retain(|annotation| matches!(annotation.what, Demand::Check(number) if numbers.contains(&number)));
+    Some(Query { input: Input::C(input), ..query.clone() })
+}
+
+/// The program whose checks fail where an execution comes and the conditions hold.
+pub fn executed(input: &CInput) -> CInput {
+    let denied = |annotation: &Annotation| Annotation {
+        condition: format!("!({})", annotation.condition).into(),
+        ..annotation.clone()
+    };
+    CInput { annotations: input.annotations.iter().map(denied).collect(), ..input.clone() }
+}
+
+/// True if an execution met undefined behaviour.
+pub fn has_undefined(executed: &Answer) -> bool {
+    executed.checks().is_some_and(|claim| claim.undefined.is_some())
+}
+
+/// The judge.
+pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
+    let Some(said) = answers.first() else { return false };
+    let name = exhibit.relation.name.as_str();
+    if name == ANSWERED {
+        return match &said.verdict {
+            Verdict::Crash(_) => exhibit.kind == Kind::Crash,
+            Verdict::Rejected(_) => {
+                exhibit.kind == Kind::Refusal && answers.get(1).is_some_and(|it| it.checks().is_some())
+            }
+            _ => false,
+        };
+    }
+    let (Some(claim), Some(input)) =
+        (said.checks(), exhibit.queries.first().and_then(|query| query.input.c()))
+    else {
+        return false;
+    };
+    let numbers: Vec<u32> = input.checks().collect();
+    let status = |number: u32| claim.checks.iter().find(|it| it.check == number);
+    let is_false = |number: u32| status(number).is_some_and(|it| it.status == CheckStatus::Violated);
+    // Whether a condition still follows must be seen anew: the program may have become another one.
+    match (name, numbers[..].as_ref()) {
+        (HOLDS, [number]) => {
+            let executed = answers.get(1).and_then(Answer::checks);
+            let holds = executed.is_some_and(|executed| {
+                executed.undefined.is_none() && executed.status(*number) == Some(CheckStatus::Violated)
+            });
+            is_false(*number) && holds && derivations(input).is_some()
+        }
+        (FOLLOWS, [number]) => is_false(*number) && derivations(input).is_some(),
+        (SAME, [first, second]) => {
+            let is_true = |number| status(number).is_some_and(|it| it.status == CheckStatus::Verified);
+            let is_unknown = |number| status(number).is_some_and(|it| word(it) == "unknown");
+            let differ = (is_true(*first) && is_unknown(*second)) || (is_true(*second) && is_unknown(*first));
+            differ
+                && derivations(input).is_some_and(|it| it[0].1.class == it[1].1.class && it[0].0 == it[1].0)
+        }
+        _ => false,
+    }
+}
+
+/// Where each annotation of a program stands and why its condition holds there; none if one does not follow.
+pub fn derivations(input: &CInput) -> Option<Vec<(usize, Derived, Origin)>> {
+    let prepared: Prepared = prepare("program", &input.base, input.data_model).ok()?;
+    // The places are those of the normal form, which must be the program itself.
+    if prepared.base != input.base {
+        return None;
+    }
+    let derivation = |annotation: &Annotation| {
+        let here = |point: &super::prepared::Point| {
+            point.place == annotation.place && point.within == annotation.within
+        };
+        prepared.points.iter().enumerate().filter(|(_, point)| here(point)).find_map(|(index, point)| {
+            let found = point.derived.iter().find(|derived| {
+                derived.condition == *annotation.condition
+                    && derived.guard.as_deref() == annotation.guard.as_deref()
+            })?;
+            Some((index, found.clone(), point.origin))
+        })
+    };
+    input.annotations.iter().map(derivation).collect()
+}

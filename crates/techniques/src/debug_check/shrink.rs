@@ -1,0 +1,53 @@
+//! Smaller exhibits: the program shrinks as long as the conditions still follow.
+
+use super::judge::{self, ANSWERED, HOLDS};
+use crate::Edit;
+use crate::reduction::{self, EXPRESSIONS, INITIALIZE, LAYOUT, STATEMENTS};
+use model::{Annotation, CInput, Exhibit, Input};
+
+/// The passes, in the order in which they are tried.
+pub const PASSES: &[&str] = &[CHECKS, INITIALIZE, STATEMENTS, EXPRESSIONS, LAYOUT];
+/// Drops checks where the analyzer died.
+const CHECKS: &str = "checks";
+
+/// The edits of one pass.
+pub fn edits(exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
+    let Some(program) = exhibit.queries.first().and_then(|query| query.input.c()) else { return Vec::new() };
+    match pass {
+        CHECKS if exhibit.relation.name == ANSWERED => {
+            (0..program.annotations.len()).map(|place| Edit { place, choice: 0 }).collect()
+        }
+        CHECKS => Vec::new(),
+        _ => reduction::edits(program, pass),
+    }
+}
+
+/// Applies edits of one pass; none if the conditions would not follow any more.
+pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
+    let program = exhibit.queries.first()?.input.c()?;
+    let after = match pass {
+        CHECKS => {
+            let kept = program.annotations.iter().enumerate();
+            let kept = kept.filter(|(place, _)| !edits.iter().any(|edit| edit.place == *place));
+            CInput { annotations: kept.map(|(_, it)| it.clone()).collect(), ..program.clone() }
+        }
+        _ => {
+            let (after, replaced) = reduction::apply(program, pass, edits)?;
+            let moved = |annotation: &Annotation| Annotation {
+                place: reduction::moved(annotation.place, &replaced),
+                ..annotation.clone()
+            };
+            CInput { annotations: program.annotations.iter().map(moved).collect(), ..after }
+        }
+    };
+    if exhibit.relation.name != ANSWERED {
+        judge::derivations(&after)?;
+    }
+    let mut smaller = exhibit.clone();
+    let inputs =
+        [after.clone(), if exhibit.relation.name == HOLDS { judge::executed(&after) } else { after }];
+    for (query, input) in smaller.queries.iter_mut().zip(inputs) {
+        query.input = Input::C(input);
+    }
+    Some(smaller)
+}

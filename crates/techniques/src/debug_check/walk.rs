@@ -1,0 +1,182 @@
+//! The walk of one case: what follows from the conditions of a program is put to the engine of an analyzer.
+
+use super::Knobs;
+use super::judge::{self, Asked};
+use super::prepared::{Point, Prepared};
+use crate::{Case, Notes, Step};
+use model::{
+    Annotation, Answer, CInput, CheckStatus, DataModel, Demand, Exhibit, Input, Limits, Member, Mode,
+    OptionChoice, Query, Random, ReachabilityMember, Role, Verdict,
+};
+use std::collections::BTreeSet;
+
+/// No more options of the analyzer than this are drawn for a question.
+const MOST_OPTIONS: usize = 2;
+
+/// The state of a case.
+pub struct Walk {
+    prepared: Prepared,
+    data_model: DataModel,
+    subject: Member,
+    role: ReachabilityMember,
+    executor: Option<Query>,
+    knobs: Knobs,
+    random: Random,
+    rounds: usize,
+    stage: Stage,
+}
+
+enum Stage {
+    Start,
+    /// Conditions were put to the engine.
+    Put(Query, Vec<Asked>),
+    /// What it calls false was executed.
+    Executed(Vec<Exhibit>, Box<Answer>),
+}
+
+impl Walk {
+    /// A walk over one program with one analyzer.
+    pub fn new(
+        prepared: Prepared,
+        data_model: DataModel,
+        (subject, role): (Member, ReachabilityMember),
+        executor: Option<Query>,
+        knobs: Knobs,
+        random: Random,
+    ) -> Walk {
+        Walk { prepared, data_model, subject, role, executor, knobs, random, rounds: 0, stage: Stage::Start }
+    }
+
+    /// Puts some of what is known to the engine.
+    fn ask(&mut self) -> Step {
+        if self.rounds >= self.knobs.rounds {
+            return Step::Done;
+        }
+        self.rounds += 1;
+        let asked = self.choose();
+        if asked.is_empty() {
+            return Step::Done;
+        }
+        let annotation = |(number, it): (u32, &Asked)| Annotation {
+            guard: it.derived.guard.as_deref().map(Into::into),
+            within: it.within,
+            ..Annotation::new(it.place, Demand::Check(number), it.derived.condition.as_str())
+        };
+        let annotations = (1..).zip(&asked).map(annotation).collect();
+        let input = CInput { base: self.prepared.base.clone(), data_model: self.data_model, annotations };
+        let query = self.question(input);
+        self.stage = Stage::Put(query.clone(), asked);
+        Step::Ask(vec![query])
+    }
+
+    /// All that is known, or as much as fits into a question, in order of the text.
+    fn choose(&mut self) -> Vec<Asked> {
+        let every = |(index, point): (usize, &Point)| {
+            let asked = |derived: &super::prepared::Derived| Asked {
+                point: index,
+                place: point.place,
+                within: point.within,
+                origin: point.origin,
+                derived: derived.clone(),
+            };
+            point.derived.iter().map(asked).collect::<Vec<_>>()
+        };
+        let mut all: Vec<Asked> = self.prepared.points.iter().enumerate().flat_map(every).collect();
+        self.random.shuffle(&mut all);
+        all.truncate(self.knobs.checks);
+        all.sort_by_key(|asked| asked.place);
+        all
+    }
+
+    fn question(&mut self, input: CInput) -> Query {
+        let mut options: Vec<&OptionChoice> = self.role.options.iter().collect();
+        self.random.shuffle(&mut options);
+        options.truncate(self.random.between(0, MOST_OPTIONS));
+        let random = &mut self.random;
+        let mut value =
+            |option: &OptionChoice| Some((option.name.clone(), random.choose(&option.values)?.clone()));
+        Query {
+            role: Role::Debug,
+            options: options.into_iter().filter_map(&mut value).collect(),
+            limits: Limits { wall_milliseconds: self.knobs.milliseconds, ..Limits::default() },
+            ..Query::new(self.subject.id.clone(), Input::C(input), Mode::Process)
+        }
+    }
+
+    fn judge_put(&mut self, query: &Query, asked: &[Asked], answer: &Answer, notes: &mut Notes) -> Step {
+        notes.count("programs");
+        notes.exhibits.extend(judge::no_answer(query, answer, self.executor.as_ref()));
+        let Some(claim) = answer.checks() else {
+            if let Verdict::Limit(_) = answer.verdict {
+                notes.count("questions ended by a limit");
+            }
+            return self.ask();
+        };
+        let mut suspects = Vec::new();
+        let mut blamed: BTreeSet<(&'static str, &'static str)> = BTreeSet::new();
+        for (number, it) in (1..).zip(asked) {
+            let Some(said) = claim.checks.iter().find(|claim| claim.check == number) else { continue };
+            notes.count(&format!(
+                "{}{}: {}: {}",
+                super::PROFILE,
+                self.subject.id,
+                it.derived.rule,
+                judge::word(said)
+            ));
+            notes.count(if said.values.is_some() {
+                "evaluations answered"
+            } else {
+                "evaluations not reached"
+            });
+            if said.status == CheckStatus::Violated && blamed.insert((it.derived.rule, it.origin.word())) {
+                suspects.extend(judge::called_false(query, it, number, self.executor.as_ref()));
+            }
+        }
+        notes.exhibits.extend(judge::uneven(query, asked, claim));
+        if suspects.is_empty() {
+            return self.ask();
+        }
+        let executions: Vec<Query> =
+            suspects.iter().filter_map(|exhibit| exhibit.queries.get(1).cloned()).collect();
+        if executions.is_empty() {
+            notes.exhibits.extend(suspects.into_iter().filter_map(judge::unexecuted));
+            return self.ask();
+        }
+        self.stage = Stage::Executed(suspects, Box::new(answer.clone()));
+        Step::Ask(executions)
+    }
+
+    /// What an execution refutes is put up as that, the rest as a contradiction of the analyzer with itself.
+    fn judge_executed(
+        &mut self,
+        suspects: Vec<Exhibit>,
+        said: &Answer,
+        executions: &[Answer],
+        notes: &mut Notes,
+    ) -> Step {
+        for (exhibit, executed) in suspects.into_iter().zip(executions) {
+            if judge::broken(&exhibit, &[said.clone(), executed.clone()]) {
+                notes.exhibits.push(exhibit);
+            } else if judge::has_undefined(executed) {
+                notes.count("programs with undefined behaviour");
+            } else {
+                notes.count("false where no execution came");
+                notes.exhibits.extend(judge::unexecuted(exhibit));
+            }
+        }
+        self.ask()
+    }
+}
+
+impl Case for Walk {
+    fn next(&mut self, answers: &[Answer], notes: &mut Notes) -> Step {
+        match (std::mem::replace(&mut self.stage, Stage::Start), answers) {
+            (Stage::Start, _) => self.ask(),
+            (Stage::Put(query, asked), [answer]) => self.judge_put(&query, &asked, answer, notes),
+            (Stage::Executed(suspects, said), answers) => {
+                self.judge_executed(suspects, &said, answers, notes)
+            }
+            _ => Step::Done,
+        }
+    }
+}
