@@ -6,7 +6,7 @@ use crate::resemblance::nearest;
 use std::fmt;
 
 /// Every shipped file: its name and its text.
-const SHIPPED: [(&str, &str); 28] = [
+const SHIPPED: [(&str, &str); 31] = [
     ("z3.toml", include_str!("../../../analyzers/z3.toml")),
     ("cvc5.toml", include_str!("../../../analyzers/cvc5.toml")),
     ("cvc4.toml", include_str!("../../../analyzers/cvc4.toml")),
@@ -22,6 +22,9 @@ const SHIPPED: [(&str, &str); 28] = [
     ("frama-c.toml", include_str!("../../../analyzers/frama-c.toml")),
     ("gcc.toml", include_str!("../../../analyzers/gcc.toml")),
     ("clang.toml", include_str!("../../../analyzers/clang.toml")),
+    ("clang-tidy.toml", include_str!("../../../analyzers/clang-tidy.toml")),
+    ("cppcheck.toml", include_str!("../../../analyzers/cppcheck.toml")),
+    ("infer.toml", include_str!("../../../analyzers/infer.toml")),
     ("cbmc.toml", include_str!("../../../analyzers/cbmc.toml")),
     ("esbmc.toml", include_str!("../../../analyzers/esbmc.toml")),
     ("klee.toml", include_str!("../../../analyzers/klee.toml")),

@@ -240,7 +240,7 @@ fn check_warnings(role: &WarningsRole) -> Result<(), Fault> {
         }
     }
     let output = &role.output;
-    output.rejections.iter().try_for_each(check_not_empty)?;
+    output.rejections.iter().chain(&output.incomplete).try_for_each(check_not_empty)?;
     match (output.format, output.rows.is_empty()) {
         (WarningFormat::Rows, true) => fault("[warnings.output]", "the format `rows` needs `rows`"),
         (WarningFormat::Rows, false) => output.rows.iter().try_for_each(check_warning_row),

@@ -32,6 +32,7 @@ pub fn read_warnings(role: &WarningsRole, transcript: Transcript<'_>) -> Verdict
         (Ok(_), None) if output.complete.as_ref().is_some_and(|pattern| !pattern.is_match(&text)) => {
             Verdict::Unreadable("the output is cut off".to_owned())
         }
+        (Ok(_), None) if output.incomplete.iter().any(|pattern| pattern.is_match(&text)) => Verdict::Unknown,
         (Ok(reports), None) => {
             let warnings = reports.into_iter().flat_map(|report| warnings(role, report)).collect();
             Verdict::Claim(Claim::Warnings(warnings))

@@ -96,6 +96,9 @@ pub struct WarningsOutput {
     /// What must stand in the output for any of it to count: without it the output was cut off and is unreadable.
     #[serde(default)]
     pub complete: Option<Pattern>,
+    /// Texts that say that some executions were not looked at for want of something: then nothing is said at all.
+    #[serde(default)]
+    pub incomplete: Vec<Pattern>,
     /// Exit codes of the last step, other than 0, that are no failure.
     #[serde(default)]
     pub exit_codes: Vec<i32>,
