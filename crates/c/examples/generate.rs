@@ -16,8 +16,7 @@ fn main() {
     };
     let has = |word: &str| words.iter().any(|own| own == word);
     let (count, seed) = (number(0, 1), number(1, 1));
-    let mut options =
-        Options { size: number(2, 120) as usize, inputs: has("inputs"), ..Options::default() };
+    let mut options = Options { size: number(2, 120) as usize, inputs: has("inputs"), ..Options::default() };
     if has("rate") {
         rate(count, seed, &options);
         return;

@@ -40,12 +40,12 @@ impl Generator<'_> {
     fn comparison(&mut self) {
         if self.random.percent(20) {
             let depth = 1 + self.random.below(2) as u32;
-            let value = self.integer(depth);
+            let value = self.varying(depth);
             self.tighten(value);
             return;
         }
         let start = self.text.end();
-        let value = self.integer(1);
+        let value = self.varying(1);
         let left = self.tighten(value);
         let operator = COMPARISONS[self.random.below(COMPARISONS.len())];
         self.text.push(" ");
@@ -120,7 +120,8 @@ impl Generator<'_> {
                 false
             }
         };
-        let (when_true, when_false) = if is_positive { (Some(not_null), None) } else { (None, Some(not_null)) };
+        let (when_true, when_false) =
+            if is_positive { (Some(not_null), None) } else { (None, Some(not_null)) };
         let (when_true, when_false) = self.extend_test(index, when_true, when_false);
         Test { variable: index, when_true, when_false }
     }

@@ -46,12 +46,17 @@ impl Generator<'_> {
         let (low, high) = RANGES[self.random.below(RANGES.len())];
         let range = Interval::new(low, high);
         let is_wide = self.random.percent(50);
-        if is_wide || scalar == Scalar::Bool || !range.is_inside(scalar.range()) { scalar.range() } else { range }
+        if is_wide || scalar == Scalar::Bool || !range.is_inside(scalar.range()) {
+            scalar.range()
+        } else {
+            range
+        }
     }
 
     pub(super) fn draw_dimensions(&mut self) -> Dimensions {
         let mut lengths = [0; 3];
-        let count = if self.has(Feature::NestedArrays) { [1, 1, 1, 2, 2, 3][self.random.below(6)] } else { 1 };
+        let count =
+            if self.has(Feature::NestedArrays) { [1, 1, 1, 2, 2, 3][self.random.below(6)] } else { 1 };
         for length in lengths.iter_mut().take(count) {
             let choices: &[u8] = if count == 1 { &[2, 3, 4, 5, 8, 8, 10, 16] } else { &[2, 3, 4] };
             *length = choices[self.random.below(choices.len())];
@@ -220,11 +225,12 @@ impl Generator<'_> {
         self.begin_pure_expression();
         let start = self.text.end();
         if must_be_constant {
-            return self.constant_address(base, depth) || variable.is_nullable && {
-                self.text.truncate(start);
-                self.text.push("0");
-                true
-            };
+            return self.constant_address(base, depth)
+                || variable.is_nullable && {
+                    self.text.truncate(start);
+                    self.text.push("0");
+                    true
+                };
         }
         self.address(base, depth, variable.level)
     }

@@ -75,7 +75,8 @@ impl Generator<'_> {
             Some(Kind::Scalar(scalar)) if !scalar.is_real() => self.draw_range(scalar),
             _ => Interval::exactly(0),
         };
-        let returns_null = matches!(result, Some(Kind::Pointer { .. })) && self.has_null() && self.random.percent(60);
+        let returns_null =
+            matches!(result, Some(Kind::Pointer { .. })) && self.has_null() && self.random.percent(60);
         let parameter_count = self.parameters.len() - first_parameter;
         Function {
             number,
@@ -123,9 +124,10 @@ impl Generator<'_> {
             1 if self.has(Feature::StructureValues) && !self.records.is_empty() => {
                 Some(Kind::Record(self.random.below(self.records.len())))
             }
-            2 | 3 if self.has(Feature::Pointers) => {
-                Some(self.global_target().map_or(Kind::Scalar(Scalar::Int), |base| Kind::Pointer { base, depth: 1 }))
-            }
+            2 | 3 if self.has(Feature::Pointers) => Some(
+                self.global_target()
+                    .map_or(Kind::Scalar(Scalar::Int), |base| Kind::Pointer { base, depth: 1 }),
+            ),
             _ => Some(Kind::Scalar(self.arithmetic_type())),
         }
     }
@@ -184,7 +186,7 @@ impl Generator<'_> {
 
     fn function_body(&mut self, function: Function) {
         let parameter = self.global_count;
-        for _ in 0..1 + self.random.below(3) {
+        for _ in 0..1 + self.random.below((self.flow.remaining as usize / 4).clamp(1, 3)) {
             self.declare_local();
         }
         if function.recursion > 0 {
@@ -247,8 +249,9 @@ impl Generator<'_> {
             return;
         }
         // The type was chosen such that one is found.
-        let found = (0..self.global_count)
-            .find(|index| self.variables[*index].is_addressable && self.variables[*index].kind == base.kind());
+        let found = (0..self.global_count).find(|index| {
+            self.variables[*index].is_addressable && self.variables[*index].kind == base.kind()
+        });
         match found {
             Some(index) => {
                 self.text.push("&");
@@ -315,19 +318,14 @@ impl Generator<'_> {
         self.current_function = None;
         self.next_local = 0;
         self.next_label = 0;
-        self.flow = Flow {
-            multiplier: 1,
-            limit: COST_LIMIT,
-            may_declare: true,
-            is_main: true,
-            ..Flow::default()
-        };
+        self.flow =
+            Flow { multiplier: 1, limit: COST_LIMIT, may_declare: true, is_main: true, ..Flow::default() };
         self.level = 1;
         self.text.push("int ");
         self.text.push(&self.options.prefix);
         self.text.push("main(void)\n{\n");
         self.text.indent = 1;
-        for _ in 0..2 + self.random.below(3) {
+        for _ in 0..2 + self.random.below((size / 10).clamp(1, 3)) {
             self.declare_local();
         }
         let parts = self.functions.len() + 1;

@@ -86,7 +86,10 @@ impl Generator<'_> {
         let left = self.operand(depth - 1);
         let left_end = self.text.end();
         self.text.push(" + ");
-        let right = self.operand(depth - 1);
+        // Two constants would make one.
+        let is_constant = left.range.low == left.range.high;
+        let right = if is_constant { self.varying(depth - 1) } else { self.integer(depth - 1) };
+        let right = self.tighten(right);
         let pair = Pair { left, left_end, right, is_pure: self.full.effects == effects };
         let operator = self.draw_operator();
         self.combine(operator, pair)
@@ -254,7 +257,11 @@ impl Generator<'_> {
     /// `right != 0 ? left / right : left`; with `right > 0` where the least value could be divided by -1.
     fn guarded_division(&mut self, operator: Operator, pair: Pair, may_overflow: bool) -> Value {
         let common = pair.left.scalar.common(pair.right.scalar);
-        let right = if may_overflow { Interval::new(1, common.range().high) } else { common.convert(pair.right.range) };
+        let right = if may_overflow {
+            Interval::new(1, common.range().high)
+        } else {
+            common.convert(pair.right.range)
+        };
         let left = common.convert(pair.left.range);
         self.set_operator(operator, pair);
         // The condition is written behind, and then turned around to the front.
