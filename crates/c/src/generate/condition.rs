@@ -40,12 +40,12 @@ impl Generator<'_> {
     fn comparison(&mut self) {
         if self.random.percent(20) {
             let depth = 1 + self.random.below(2) as u32;
-            let value = self.integer(depth);
+            let value = self.varying(depth);
             self.tighten(value);
             return;
         }
         let start = self.text.end();
-        let value = self.integer(1);
+        let value = self.varying(1);
         let left = self.tighten(value);
         let operator = COMPARISONS[self.random.below(COMPARISONS.len())];
         self.text.push(" ");

@@ -264,7 +264,7 @@ impl Generator<'_> {
         self.begin_expression(wants_call);
         self.text.line();
         self.text.push("switch (");
-        let value = self.integer(1);
+        let value = self.varying(1);
         let cases = 1 + self.random.below(5) as i128;
         let value = if self.random.percent(60) && !value.range.is_inside(Interval::new(0, 7)) {
             self.fit(value, Scalar::LongLong, Interval::new(0, 7))

@@ -62,6 +62,16 @@ impl Generator<'_> {
         }
     }
 
+    /// An expression that is not a mere constant, if anything can be read here.
+    pub(super) fn varying(&mut self, depth: u32) -> Value {
+        let value = self.integer(depth);
+        if value.range.low < value.range.high {
+            return value;
+        }
+        self.text.truncate(value.start);
+        self.read().unwrap_or_else(|| self.literal())
+    }
+
     /// An expression that can stand beside an operator.
     pub(super) fn operand(&mut self, depth: u32) -> Value {
         let value = self.integer(depth);
@@ -127,7 +137,8 @@ impl Generator<'_> {
     }
 
     fn unary(&mut self, depth: u32) -> Value {
-        let value = self.operand(depth - 1);
+        let value = self.varying(depth - 1);
+        let value = self.tighten(value);
         let promoted = value.scalar.promoted();
         let range = promoted.convert(value.range);
         match self.random.below(3) {
@@ -158,14 +169,17 @@ impl Generator<'_> {
     }
 
     fn cast_expression(&mut self, depth: u32) -> Value {
-        let value = self.integer(depth - 1);
+        let value = self.varying(depth - 1);
         let to = self.integer_type();
+        if to == value.scalar {
+            return value;
+        }
         self.cast(value, to)
     }
 
     fn conditional(&mut self, depth: u32) -> Value {
         let start = self.text.end();
-        let condition = self.integer(depth - 1);
+        let condition = self.varying(depth - 1);
         self.tighten(condition);
         self.text.push(" ? ");
         let first = self.operand(depth - 1);

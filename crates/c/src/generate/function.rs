@@ -186,7 +186,7 @@ impl Generator<'_> {
 
     fn function_body(&mut self, function: Function) {
         let parameter = self.global_count;
-        for _ in 0..1 + self.random.below(3) {
+        for _ in 0..1 + self.random.below((self.flow.remaining as usize / 4).clamp(1, 3)) {
             self.declare_local();
         }
         if function.recursion > 0 {
@@ -325,7 +325,7 @@ impl Generator<'_> {
         self.text.push(&self.options.prefix);
         self.text.push("main(void)\n{\n");
         self.text.indent = 1;
-        for _ in 0..2 + self.random.below(3) {
+        for _ in 0..2 + self.random.below((size / 10).clamp(1, 3)) {
             self.declare_local();
         }
         let parts = self.functions.len() + 1;

@@ -86,7 +86,10 @@ impl Generator<'_> {
         let left = self.operand(depth - 1);
         let left_end = self.text.end();
         self.text.push(" + ");
-        let right = self.operand(depth - 1);
+        // Two constants would make one.
+        let is_constant = left.range.low == left.range.high;
+        let right = if is_constant { self.varying(depth - 1) } else { self.integer(depth - 1) };
+        let right = self.tighten(right);
         let pair = Pair { left, left_end, right, is_pure: self.full.effects == effects };
         let operator = self.draw_operator();
         self.combine(operator, pair)

@@ -21,9 +21,6 @@ pub(super) struct Place {
     pub(super) range: Interval,
     pub(super) is_nonzero: bool,
     pub(super) start: usize,
-    pub(super) variable: usize,
-    /// Whether it is the variable itself, and not a part of it or what it points to.
-    pub(super) is_whole: bool,
 }
 
 /// How often a random variable is drawn before the search for a fitting one is given up.
@@ -112,7 +109,7 @@ impl Generator<'_> {
                 (scalar, range, false)
             }
         };
-        Place { scalar, range, is_nonzero: is_nonzero && is_whole, start, variable: index, is_whole }
+        Place { scalar, range, is_nonzero: is_nonzero && is_whole, start }
     }
 
     /// Follows the pointer whose text starts at `start`.
@@ -159,7 +156,9 @@ impl Generator<'_> {
             self.indices(field.dimensions);
             match field.kind {
                 Kind::Scalar(scalar) if scalar.is_real() => return (scalar, Interval::exactly(0)),
-                Kind::Scalar(scalar) => return (scalar, field.range(scalar)),
+                // Bit-fields are narrower than `int`, so they are promoted to it, whatever their type.
+                Kind::Scalar(scalar) if field.width > 0 => return (Scalar::Int, field.range(scalar)),
+                Kind::Scalar(scalar) => return (scalar, scalar.range()),
                 Kind::Record(inner) => record = inner,
                 // Records hold no pointers.
                 Kind::Pointer { .. } => return (Scalar::Int, Scalar::Int.range()),

@@ -133,7 +133,15 @@ impl Generator<'_> {
             self.text.end_statement();
             return true;
         }
-        self.finish_pointer(start, base, depth, variable.level)
+        let value_start = self.text.end();
+        let is_done = self.finish_pointer(start, base, depth, variable.level);
+        // What was there already is no change.
+        let (name, value) = self.text.buffer[start..].split_at(value_start.min(self.text.end()) - start);
+        if is_done && name.trim().trim_end_matches(" =") == value.trim_end_matches(";\n") {
+            self.text.truncate(start);
+            return false;
+        }
+        is_done
     }
 
     fn finish_pointer(&mut self, start: usize, base: Base, depth: u8, level: u16) -> bool {

@@ -7,14 +7,15 @@ use super::types::{Dimensions, Field, Kind, Record, Scalar};
 impl Generator<'_> {
     /// Writes the whole program.
     pub(super) fn program(&mut self) {
-        let size = self.options.size.max(1);
+        // Declarations, the checksum and the ends of blocks make up the rest.
+        let size = (self.options.size * 7 / 10).max(1);
         self.text.push("int printf(const char *, ...);\n\n");
         self.all_records(size);
         self.text.push("static unsigned long ");
         self.checksum_name();
         self.text.push(" = 0UL;\n");
         if self.has(Feature::Globals) {
-            let most = (size / 10).clamp(2, 14);
+            let most = (size / 10).clamp(1, 14);
             for _ in 0..self.random.between(1, most) {
                 self.declare_global();
             }
@@ -24,7 +25,7 @@ impl Generator<'_> {
         let mut left = size;
         if self.has(Feature::Functions) {
             let most = (size / 20).clamp(1, 12);
-            let functions = self.random.between(1, most);
+            let functions = self.random.between(usize::from(size >= 20), most);
             for _ in 0..functions {
                 let part = self.random.between(1, (size / (functions + 1)).max(2) * 3 / 2);
                 self.function(part.min(left));
@@ -67,7 +68,7 @@ impl Generator<'_> {
 
     fn structure(&mut self) {
         let record = self.open_record(false);
-        let count = 1 + self.random.below(5);
+        let count = 1 + self.random.below((self.options.size / 10).clamp(2, 5));
         for number in 0..count {
             // The first field is an integer, so that every record holds one.
             let field = if number == 0 { self.integer_field() } else { self.draw_field(record) };

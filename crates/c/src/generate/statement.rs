@@ -83,8 +83,13 @@ impl Generator<'_> {
 
     /// The right side of an assignment, and the end of the statement.
     fn finish_assignment(&mut self, place: Place) {
-        let depth = self.expression_depth();
-        let value = self.integer(depth);
+        let (place_end, depth) = (self.text.end() - 3, self.expression_depth());
+        let mut value = self.integer(depth);
+        let buffer = &self.text.buffer;
+        if buffer[place.start..place_end] == buffer[value.start..] {
+            self.text.truncate(value.start);
+            value = self.literal();
+        }
         self.fit(value, place.scalar, place.range);
         self.text.end_statement();
     }
@@ -227,13 +232,21 @@ impl Generator<'_> {
         self.full.wants_effect = false;
         let start = self.text.end();
         self.text.line();
+        let place_start = self.text.end();
         if !self.record_place(record, Access::Write) {
             self.text.truncate(start);
             return false;
         }
+        let place_end = self.text.end();
         self.text.push(" = ");
+        let value_start = self.text.end();
         if !(self.full.wants_call && self.call_record(record)) {
             self.record_value(record);
+        }
+        let buffer = &self.text.buffer;
+        if buffer[place_start..place_end] == buffer[value_start..] {
+            self.text.truncate(start);
+            return false;
         }
         self.text.end_statement();
         true
@@ -243,7 +256,7 @@ impl Generator<'_> {
     pub(super) fn mix(&mut self) -> bool {
         self.begin_pure_expression();
         self.mix_start();
-        let value = self.integer(1);
+        let value = self.varying(1);
         self.tighten(value);
         self.text.end_statement();
         true

@@ -86,16 +86,6 @@ impl Scalar {
         }
     }
 
-    /// The type of the same width with a sign.
-    pub(super) fn signed(self) -> Scalar {
-        match self.promoted() {
-            S::UnsignedLong => S::Long,
-            S::UnsignedLongLong => S::LongLong,
-            S::UnsignedInt => S::Int,
-            other => other,
-        }
-    }
-
     /// The type in which the two are brought together by the usual arithmetic conversions.
     pub(super) fn common(self, other: Scalar) -> Scalar {
         let (left, right) = (self.promoted(), other.promoted());
