@@ -1,7 +1,7 @@
 //! `juvenal generate TECHNIQUE`: the generator alone, with simulated answers.
 
 use crate::hunt::{choose_techniques, find_seeds, parse_settings};
-use crate::imagined::{any_analyzer, simulated};
+use crate::imagined::{RUNNER, any_analyzer, any_runner, simulated};
 use anyhow::{Context, Result, bail};
 use engine::Engine;
 use model::{Input, Language, Lineup, Query, Random};
@@ -41,7 +41,8 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     let language = technique.language();
     let seeds = find_seeds(&arguments.seeds, &[language])?;
     let engine = Engine::new(Vec::new())?;
-    let lineup = Lineup { subjects: vec![any_analyzer(language)], witnesses: Vec::new() };
+    let runner = (language == Language::C).then(any_runner);
+    let lineup = Lineup { subjects: vec![any_analyzer(language)], witnesses: runner.into_iter().collect() };
     let mut sink = Sink::open(&arguments.out, arguments.count)?;
     // Seeds take turns, and each gives its share before the next one is opened.
     let share = arguments.count.div_ceil(seeds.count().max(1) as u64);
@@ -91,7 +92,7 @@ fn write_share(
         };
         // A solver is also asked about the seed itself, which was not made by the technique.
         if technique.language() == Language::C || notes.counts.contains_key("instances") {
-            for query in &queries {
+            for query in queries.iter().filter(|query| query.analyzer.name() != RUNNER) {
                 if sink.is_full() || sink.written == end {
                     return Ok(None);
                 }
