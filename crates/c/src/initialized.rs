@@ -7,7 +7,8 @@ use crate::mentions::Mentions;
 use crate::program::Program;
 use crate::span::Span;
 use crate::syntax::{
-    EntityId, EntityKind, ExpressionId, ExpressionKind, FunctionId, Linkage, StatementId, StatementKind, Storage,
+    EntityId, EntityKind, ExpressionId, ExpressionKind, FunctionId, Linkage, StatementId, StatementKind,
+    Storage,
 };
 use crate::types::TypeKind;
 use std::collections::BTreeMap;

@@ -98,11 +98,7 @@ fn look_at_junction(
     if !tells_parts || !part.is_part {
         let texts = operands.map(|operand| operand_text(context.program, operand));
         if let [Some(left), Some(right)] = texts {
-            facts.push(Fact::Junction {
-                junction: Junction { connective, holds: part.holds },
-                left,
-                right,
-            });
+            facts.push(Fact::Junction { junction: Junction { connective, holds: part.holds }, left, right });
         }
     }
 }
@@ -254,7 +250,8 @@ fn element(context: &Context<'_>, operand: ExpressionId, other: Type) -> Option<
     let ExpressionKind::Index { base, index } = program.expressions[operand].kind else { return None };
     let ExpressionKind::Name(entity) = program.expressions[base].kind else { return None };
     let info = &program.entities[entity];
-    let TypeKind::Array { element, length: ArrayLength::Known(length) } = program.types.kind(info.r#type) else {
+    let TypeKind::Array { element, length: ArrayLength::Known(length) } = program.types.kind(info.r#type)
+    else {
         return None;
     };
     let index = u64::try_from(program.constant(index)?).ok().filter(|index| (1..length).contains(index))?;

@@ -86,7 +86,10 @@ impl Memory {
 }
 
 fn is_aggregate(program: &Program, r#type: Type) -> bool {
-    matches!(program.types.kind(r#type), TypeKind::Record(_) | TypeKind::Array { .. } | TypeKind::Vector { .. })
+    matches!(
+        program.types.kind(r#type),
+        TypeKind::Record(_) | TypeKind::Array { .. } | TypeKind::Vector { .. }
+    )
 }
 
 fn part(program: &Program, r#type: Type) -> Option<Part> {

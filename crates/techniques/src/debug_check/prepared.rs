@@ -104,7 +104,8 @@ pub fn prepare(name: &str, text: &str, data_model: DataModel) -> Result<Prepared
     let mut points = between_statements(&mut Context::of(&program, data_model));
     points.extend(inside_expressions(&mut Context::of(&program, data_model), &opened));
     if points.is_empty() {
-        let detail = format!("{name}: no condition that main can reach can be evaluated twice without effects");
+        let detail =
+            format!("{name}: no condition that main can reach can be evaluated twice without effects");
         return Err(("the program has no condition to derive others from".to_owned(), detail));
     }
     points.sort_by_key(|point| point.place);
@@ -137,7 +138,12 @@ fn inside_expressions(context: &mut Context<'_>, opened: &std::collections::BTre
                     let start = program.expressions[operand.expression].span.start;
                     let derived = derive(&operand.facts, false);
                     if opened.contains(&start) && !derived.is_empty() {
-                        points.push(Point { place: start + 1, within: true, origin: operand.origin, derived });
+                        points.push(Point {
+                            place: start + 1,
+                            within: true,
+                            origin: operand.origin,
+                            derived,
+                        });
                     }
                 }
             }

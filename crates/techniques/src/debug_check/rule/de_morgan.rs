@@ -28,8 +28,9 @@ mod tests {
     fn both_say_what_is_known_and_evaluate_no_more() {
         for connective in [Connective::And, Connective::Or] {
             let plain = Proposition { is_negated: false, negates_parts: false, connective };
-            for (left, right) in
-                [true, false].into_iter().flat_map(|left| [None, Some(true), Some(false)].map(|right| (left, right)))
+            for (left, right) in [true, false]
+                .into_iter()
+                .flat_map(|left| [None, Some(true), Some(false)].map(|right| (left, right)))
             {
                 let Ok(holds) = value(plain, left, right) else { continue };
                 let junction = Junction { connective, holds };
