@@ -353,3 +353,16 @@ fn every_derived_condition_holds_when_the_seeds_are_run() {
     );
     assert!(hit * 2 > all, "most are reached: {hit} of {all}");
 }
+
+#[test]
+fn very_long_and_very_deep_conditions_are_no_danger() {
+    let chain = |operator: &str| format!("y = {};", vec!["x"; 50_000].join(operator));
+    let nested = format!("y = {}1{};", "x > 1 ? (".repeat(100), ") : 2".repeat(100));
+    let otherwise = format!("y = {}3;", "x > 1 ? 2 : ".repeat(100));
+    let branches = format!("{}y = 1;", "if (x > 1) y = 2; else ".repeat(2_000));
+    let inner = format!("{}y = 1;", "if (x > 1) ".repeat(100));
+    for row in [chain(" && "), chain(" || "), chain(" + "), nested, otherwise, branches, inner] {
+        let prepared = prepare("row.c", &program_of(&row), DataModel::Lp64);
+        println!("{} points", prepared.map_or(0, |prepared| prepared.points.len()));
+    }
+}
