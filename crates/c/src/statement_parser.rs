@@ -227,7 +227,9 @@ impl Parser<'_> {
                 break;
             }
             if !self.at(T::If) {
+                // What follows this branch, be it another `if`, is a statement of its own.
                 otherwise = Some(self.statement()?);
+                break;
             }
         }
         while let Some((start, condition, then)) = branches.pop() {

@@ -202,3 +202,11 @@ fn sites_are_between_statements_and_know_what_has_a_value() {
         assert_eq!(marked(text), expected);
     }
 }
+
+#[test]
+fn an_if_behind_an_else_is_a_statement_of_its_own() {
+    let text = "int main(void) { int x = 1; if (x) { } else { } if (x) { x = 2; } }";
+    let expected =
+        "int main(void) { []int x = 1; [x]if (x) { [x]} else { [x]} [x]if (x) { [x]x = 2; [x]} [x]}";
+    assert_eq!(marked(text), expected);
+}

@@ -124,13 +124,11 @@ pub struct Operands<'a> {
 impl Operands<'_> {
     /// The condition of a form.
     pub fn condition(&self, form: &Form) -> String {
-        let body = match form.body {
-            Body::Truth => self.left.to_owned(),
-            Body::Test(test) => self.test(test),
-        };
-        match form.negations {
-            0 => body,
-            negations => format!("{}({body})", "!".repeat(negations)),
+        let negations = "!".repeat(form.negations);
+        match form.body {
+            Body::Truth => format!("{negations}{}", self.left),
+            Body::Test(test) if form.negations == 0 => self.test(test),
+            Body::Test(test) => format!("{negations}({})", self.test(test)),
         }
     }
 

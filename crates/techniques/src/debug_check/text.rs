@@ -18,8 +18,12 @@ pub fn operand_text(program: &Program, expression: ExpressionId) -> Option<Strin
     if text.contains(['\n', '\r']) && (text.contains("//") || text.contains(['#', '\\'])) {
         return None;
     }
-    let words: Vec<&str> = text.split(['\n', '\r']).map(str::trim).collect();
-    let text = words.join(" ");
+    let lines: Vec<&str> = text.split(['\n', '\r']).map(str::trim).collect();
+    let joined = lines.join(" ");
+    let mut text = joined.as_str();
+    while is_parenthesized(text) {
+        text = text[1..text.len() - 1].trim();
+    }
     let binds_tightly = matches!(
         node.kind,
         ExpressionKind::Name(_)
@@ -29,8 +33,9 @@ pub fn operand_text(program: &Program, expression: ExpressionId) -> Option<Strin
             | ExpressionKind::Index { .. }
             | ExpressionKind::Member { .. }
     );
-    let stands_alone = binds_tightly && !text.starts_with("__") || is_parenthesized(&text);
-    Some(if stands_alone { text } else { format!("({text})") })
+    // What begins with `__extension__` binds less tightly than it seems.
+    let stands_alone = binds_tightly && !text.starts_with("__extension__") && !text.starts_with('(');
+    Some(if stands_alone { text.to_owned() } else { format!("({text})") })
 }
 
 /// True if the text begins with a parenthesis that ends with it. Where quotation marks could hide others, false.
