@@ -291,34 +291,34 @@ fn bad_descriptions_of_bug_finders_are_refused_at_the_place() {
         (
             "\"null-dereference\"",
             "\"null\"",
-            "17:39: unknown variant `null`, expected one of `null-dereference`",
+            "17:42: unknown variant `null`, expected one of `null-dereference`",
         ),
-        ("since = \"3.1\"", "since = \"new\"", "17:68: `new` is no version; expected numbers such as `12.2`"),
+        ("since = \"3.1\"", "since = \"new\"", "17:70: `new` is no version; expected numbers such as `12.2`"),
         ("'^null$'", "'n*'", "17:26: this pattern matches the empty text"),
         ("checkers = [{", "checkers = []\nnone = [{", "unknown field `none`"),
         ("\"rows\"", "\"lines\"", "23:10: unknown variant `lines`, expected one of `gcc-json`, `sarif`"),
         ("\"rows\"", "\"sarif\"", "22:1: only the format `rows` takes `rows`"),
-        (r"(?<checker>\w+)", r"\w+", "24:21: expected a group `(?<checker>...)`"),
+        (r"(?<checker>\w+)", r"\w+", "24:22: expected a group `(?<checker>...)`"),
         ("[[warnings.steps]]\narguments = [\"{options}\", \"{file}\"]\n", "", "missing field `steps`"),
         ("[\"{options}\", \"{file}\"]", "[\"{flie}\"]", "unknown placeholder in `{flie}`"),
         (
             "\"eval({condition}),\"",
             "\"eval({condition})\"",
-            "32:17: `check-within`: expected an expression and a comma",
+            "31:1: `check-within`: expected an expression and a comma",
         ),
         ("check-within = \"eval({condition}),\"\n", "", "26:1: `[debug]` needs `check-within`"),
-        ("if ({guard}) {", "{", "33:18: expected one line with the placeholder {guard} and {condition}"),
+        ("if ({guard}) {", "{", "32:18: expected one line with the placeholder {guard} and {condition}"),
         (
             "agreement = true",
             "agreement = false",
-            "39:1: expected `agreement = true` and `silent = \"unknown\"`",
+            "38:1: expected `agreement = true` and `silent = \"unknown\"`",
         ),
         (
             "silent = \"unknown\"",
             "silent = \"verified\"",
             "expected `agreement = true` and `silent = \"unknown\"`",
         ),
-        ("(?<values>TRUE)", "TRUE", "40:21: a row must keep the word that was printed"),
+        ("(?<values>TRUE)", "TRUE", "39:22: a row must keep the word that was printed"),
     ] {
         assert!(both.contains(old), "{old}");
         let error = Description::parse("finder.toml", &both.replacen(old, new, 1)).unwrap_err().to_string();
