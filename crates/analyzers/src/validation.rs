@@ -172,7 +172,7 @@ fn check_reachability(role: &ReachabilityRole, name: Role) -> Result<(), Fault> 
         check_spelling(spelling, &["{condition}"])?;
         if !spelling.trim_end().ends_with(',') {
             let message = "expected an expression and a comma, since an operand follows";
-            return fault(spelling, format!("`check-within`: {message}"));
+            return fault("check-within", format!("`check-within`: {message}"));
         }
     }
     check_steps(&role.steps, name)?;

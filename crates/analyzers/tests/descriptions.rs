@@ -235,6 +235,97 @@ fn bad_descriptions_of_verifiers_are_refused_at_the_place() {
     Description::parse("verifier.toml", &VERIFIER.replace(row, &both)).unwrap();
 }
 
+const FINDER: &str = r#"
+name = "finder"
+title = "Finder"
+summary = "A bug finder of the user."
+language = "c"
+family = "finder"
+homepage = "https://example.org"
+[install]
+[find]
+programs = ["finder"]
+[version]
+arguments = ["--version"]
+pattern = '(?<version>\S+)'
+[configuration]
+arguments = ["--{key}", "{value}"]
+[warnings]
+checkers = [{ pattern = '^null$', kind = "null-dereference", since = "3.1" }]
+[warnings.data-models]
+lp64 = []
+[[warnings.steps]]
+arguments = ["{options}", "{file}"]
+[warnings.output]
+format = "rows"
+rows = [{ pattern = '(?m)^(?<line>\d+) (?<checker>\w+)$' }]
+"#;
+
+const KNOWER: &str = r#"
+[debug]
+approximation = "neither"
+reports-all = true
+failing-check = "continues"
+check = "eval({condition});"
+check-within = "eval({condition}),"
+check-guarded = "if ({guard}) { eval({condition}); }"
+assume = "if (!({condition})) exit(0);"
+[debug.data-models]
+lp64 = []
+[[debug.steps]]
+arguments = ["{options}", "{file}"]
+[debug.output]
+rows = [{ pattern = '^(?<line>\d+) (?<values>TRUE)', status = "verified" }]
+agreement = true
+silent = "unknown"
+"#;
+
+#[test]
+fn bad_descriptions_of_bug_finders_are_refused_at_the_place() {
+    let both = FINDER.to_owned() + KNOWER;
+    let finder = Description::parse("finder.toml", &both).unwrap();
+    assert!(finder.reachability.is_none() && finder.c_role(model::Role::Reachability).is_none());
+    let kinds = |version| finder.member(Driver::Program, version, &[]).warnings.unwrap().kinds;
+    assert_eq!((kinds("3.0"), kinds("3.1")), (vec![], vec![model::ErrorKind::NullDereference]));
+    for (old, new, expected) in [
+        (
+            "\"null-dereference\"",
+            "\"null\"",
+            "17:42: unknown variant `null`, expected one of `null-dereference`",
+        ),
+        ("since = \"3.1\"", "since = \"new\"", "17:70: `new` is no version; expected numbers such as `12.2`"),
+        ("'^null$'", "'n*'", "17:26: this pattern matches the empty text"),
+        ("checkers = [{", "checkers = []\nnone = [{", "unknown field `none`"),
+        ("\"rows\"", "\"lines\"", "23:10: unknown variant `lines`, expected one of `gcc-json`, `sarif`"),
+        ("\"rows\"", "\"sarif\"", "22:1: only the format `rows` takes `rows`"),
+        (r"(?<checker>\w+)", r"\w+", "24:22: expected a group `(?<checker>...)`"),
+        ("[[warnings.steps]]\narguments = [\"{options}\", \"{file}\"]\n", "", "missing field `steps`"),
+        ("[\"{options}\", \"{file}\"]", "[\"{flie}\"]", "unknown placeholder in `{flie}`"),
+        (
+            "\"eval({condition}),\"",
+            "\"eval({condition})\"",
+            "31:1: `check-within`: expected an expression and a comma",
+        ),
+        ("check-within = \"eval({condition}),\"\n", "", "26:1: `[debug]` needs `check-within`"),
+        ("if ({guard}) {", "{", "32:18: expected one line with the placeholder {guard} and {condition}"),
+        (
+            "agreement = true",
+            "agreement = false",
+            "38:1: expected `agreement = true` and `silent = \"unknown\"`",
+        ),
+        (
+            "silent = \"unknown\"",
+            "silent = \"verified\"",
+            "expected `agreement = true` and `silent = \"unknown\"`",
+        ),
+        ("(?<values>TRUE)", "TRUE", "39:22: a row must keep the word that was printed"),
+    ] {
+        assert!(both.contains(old), "{old}");
+        let error = Description::parse("finder.toml", &both.replacen(old, new, 1)).unwrap_err().to_string();
+        assert!(error.starts_with("finder.toml:") && error.contains(expected), "{new}: {error}");
+    }
+}
+
 fn script(options: &str, logic: Option<&str>, body: &str, checks: u32) -> SmtInput {
     SmtInput { options: options.into(), logic: logic.map(Into::into), body: body.into(), checks }
 }

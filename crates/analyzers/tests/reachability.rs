@@ -7,8 +7,8 @@
     reason = "a failing test says so by a panic"
 )]
 
-use analyzers::{Catalogue, Ending, Transcript, read_checks};
-use model::{Annotation, CInput, CheckStatus, DataModel, Demand, LimitKind, Verdict};
+use analyzers::{Catalogue, Driver, Ending, Invocation, Transcript, read_checks};
+use model::{Annotation, CInput, CheckStatus, DataModel, Demand, LimitKind, Role, Verdict};
 
 /// Two checks, the first behind an assumption; their lines depend on the prelude.
 fn program() -> CInput {
@@ -96,4 +96,100 @@ fn what_is_not_understood_is_no_claim() {
     assert!(unreadable(read("exact-c", "exhaustive yes\nviolated 2 uchar:3\n", None, Ending::Exited(0))));
     let open = "build address\nruns 3\nexhaustive no time\ndone\n";
     assert_eq!(read("exact-c", open, None, Ending::Exited(0)), Verdict::Unknown);
+}
+
+/// A check under a guard, one inside of an expression, one of both, and a guarded assumption.
+fn guarded_program() -> CInput {
+    let base = "int main(void) {\n  int check = 3;\n  return check;\n}\n";
+    let (statement, operand) = (base.find("return").unwrap() as u32, base.find("check;").unwrap() as u32);
+    let guarded = |place, what, condition: &str, guard: Option<&str>, within| Annotation {
+        guard: guard.map(Into::into),
+        within,
+        ..Annotation::new(place, what, condition)
+    };
+    let annotations = vec![
+        guarded(statement, Demand::Assume, "check != 9", Some("check"), false),
+        guarded(statement, Demand::Check(1), "(struct s){check}.x", Some("check < 7"), false),
+        guarded(operand, Demand::Check(2), "check == 3", None, true),
+        guarded(operand, Demand::Check(3), "check != 4", Some("check"), true),
+    ];
+    CInput { base: base.into(), data_model: DataModel::Lp64, annotations }
+}
+
+#[test]
+fn guarded_checks_and_checks_inside_of_expressions_are_spelled_on_one_line() {
+    let catalogue = Catalogue::shipped().unwrap();
+    let gcc = catalogue.find("gcc").unwrap();
+    let lines = |role: &analyzers::ReachabilityRole| -> Vec<String> {
+        let rendered = role.render(&guarded_program());
+        let lines: Vec<&str> = rendered.text.lines().collect();
+        assert_eq!(rendered.lines.values().copied().collect::<Vec<_>>(), [1, 2, 3]);
+        rendered.lines.keys().map(|line| lines[*line as usize - 1].to_owned()).collect()
+    };
+    let debug = [
+        "if (check < 7) { __analyzer_eval((struct s){check}.x); }",
+        "__analyzer_eval(check == 3),",
+        "(check) && (__analyzer_eval(check != 4), 1),",
+    ];
+    assert_eq!(lines(gcc.debug.as_ref().unwrap()), debug);
+    let reachability = [
+        "if (check < 7) { if (!((struct s){check}.x)) __analyzer_dump_path(); }",
+        "({ if (!(check == 3)) __analyzer_dump_path(); }),",
+        "(check) && (({ if (!(check != 4)) __analyzer_dump_path(); }), 1),",
+    ];
+    assert_eq!(lines(gcc.reachability.as_ref().unwrap()), reachability);
+    let text = gcc.debug.as_ref().unwrap().render(&guarded_program()).text;
+    assert!(text.contains("\nif (check) { if (!(check != 9)) exit(0); }\n"), "{text}");
+}
+
+#[test]
+fn an_engine_knows_only_what_it_says_every_time() {
+    use CheckStatus::{Unknown, Verified, Violated};
+    let catalogue = Catalogue::shipped().unwrap();
+    let description = catalogue.find("gcc").unwrap();
+    let role = description.c_role(Role::Debug).unwrap();
+    let program = program();
+    let rendered = role.render(&program);
+    let first = *rendered.lines.keys().next().unwrap();
+    for (words, status, values) in [
+        (&["TRUE", "TRUE"][..], Verified, Some("TRUE")),
+        (&["FALSE"], Violated, Some("FALSE")),
+        (&["TRUE", "FALSE"], Unknown, Some("FALSE+TRUE")),
+        (&["FALSE", "UNKNOWN", "FALSE"], Unknown, Some("FALSE+UNKNOWN")),
+        (&["UNKNOWN", "TRUE", "FALSE"], Unknown, Some("FALSE+TRUE+UNKNOWN")),
+        (&["UNKNOWN"], Unknown, Some("UNKNOWN")),
+        (&[], Unknown, None),
+    ] {
+        let rows: Vec<String> =
+            words.iter().map(|word| format!("program.c:{first}:3: warning: {word}\n")).collect();
+        let stderr = rows.concat() + "program.c:4:40: note: path\n";
+        let ending = Ending::Exited(0);
+        let transcript =
+            Transcript { stdout: b"", stderr: stderr.as_bytes(), file: None, ending, preparing: false };
+        let verdict = role.read(&program, &rendered, transcript);
+        let Verdict::Claim(model::Claim::Checks(claim)) = verdict else { panic!("{words:?}: {verdict:?}") };
+        assert_eq!(
+            (claim.checks[0].status, claim.checks[0].values.as_deref()),
+            (status, values),
+            "{words:?}"
+        );
+    }
+}
+
+/// What a user chooses by the name of an option is what is drawn under that name.
+#[test]
+fn chosen_options_are_those_that_are_drawn() {
+    let catalogue = Catalogue::shipped().unwrap();
+    for (name, key, value, expected) in [
+        ("gcc", "optimize", "2", "-O2"),
+        ("gcc", "max-svalue-depth", "7", "--param analyzer-max-svalue-depth=7"),
+        ("clang", "constraints", "z3", "-analyzer-constraints=z3"),
+        ("clang", "max-nodes", "10", "-analyzer-config max-nodes=10"),
+        ("cppcheck", "inconclusive", "on", "--inconclusive"),
+    ] {
+        let description = catalogue.find(name).unwrap();
+        let configuration = [(key.to_owned(), value.to_owned())];
+        let invocation = Invocation { description, driver: Driver::Program, configuration: &configuration };
+        assert_eq!(invocation.configuration_arguments().join(" "), expected, "{name}");
+    }
 }

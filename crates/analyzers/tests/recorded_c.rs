@@ -2,9 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
 
-use analyzers::{Description, Ending, ReachabilityRole, Rendered, Transcript, read_checks};
+use analyzers::{CRole, Description, Ending, ReachabilityRole, Rendered, Transcript, read_checks};
 use model::{
-    Annotation, Approximation, CInput, CheckStatus, ChecksClaim, Claim, DataModel, Demand, LimitKind, Verdict,
+    Annotation, Approximation, CInput, CheckClaim, CheckStatus, ChecksClaim, Claim, DataModel, Demand,
+    LimitKind, Verdict,
 };
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,11 +23,17 @@ struct Folder {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Row {
     name: String,
+    #[serde(default = "reachability")]
+    role: model::Role,
     command: String,
     input: Option<String>,
     lines: Vec<(u32, u32)>,
     ending: String,
     verdict: String,
+}
+
+fn reachability() -> model::Role {
+    model::Role::Reachability
 }
 
 fn root() -> PathBuf {
@@ -73,13 +80,16 @@ fn ending(text: &str) -> Ending {
     }
 }
 
+/// The status of every check, with the words that were printed of it where they are kept.
 fn claim_text(claim: &ChecksClaim) -> String {
     let word = |status| match status {
         CheckStatus::Verified => "verified",
         CheckStatus::Violated => "violated",
         CheckStatus::Unknown => "unknown",
     };
-    let words: Vec<&str> = claim.checks.iter().map(|claim| word(claim.status)).collect();
+    let values = |values: &Option<String>| values.as_ref().map_or(String::new(), |it| format!("({it})"));
+    let shown = |claim: &CheckClaim| format!("{}{}", word(claim.status), values(&claim.values));
+    let words: Vec<String> = claim.checks.iter().map(shown).collect();
     let undefined = if claim.undefined.is_some() { "; undefined behaviour" } else { "" };
     format!("claim {}{undefined}", words.join(" "))
 }
@@ -145,8 +155,12 @@ fn check_cut_off(role: &ReachabilityRole, place: &str, row: &Row, output: &[u8])
 fn recorded_outputs_are_read_as_expected() {
     let descriptions = descriptions();
     for (folder, expected) in folders() {
-        let role = descriptions[&expected.analyzer].reachability.as_ref().unwrap();
-        expected.case.iter().for_each(|row| check(role, &folder, row));
+        for row in &expected.case {
+            match descriptions[&expected.analyzer].c_role(row.role) {
+                Some(CRole::Checks(role)) => check(role, &folder, row),
+                _ => panic!("{}: no such role", folder.display()),
+            }
+        }
         let stem = |path: PathBuf| path.file_stem().unwrap().to_string_lossy().into_owned();
         let recorded: BTreeSet<String> = files_of(&folder, "txt").into_iter().map(stem).collect();
         let rows: BTreeSet<String> = expected.case.iter().map(|row| row.name.clone()).collect();
@@ -154,12 +168,12 @@ fn recorded_outputs_are_read_as_expected() {
     }
 }
 
-/// Those that read a file are tested on tables in `reachability`, and so are GCC and the two that execute;
+/// Those that read a file are tested on tables in `reachability`, and so are the two that execute;
 /// the words of tool-info modules are tested in the engine.
 #[test]
 fn every_analyzer_has_recorded_outputs() {
     let recorded: BTreeSet<String> = folders().into_iter().map(|(_, folder)| folder.analyzer).collect();
-    let elsewhere = ["frama-c", "gcc", "exact-c", "execute-c", "benchexec"];
+    let elsewhere = ["frama-c", "exact-c", "execute-c", "benchexec"];
     for name in descriptions().keys().filter(|name| !elsewhere.contains(&name.as_str())) {
         assert!(recorded.contains(name), "no recorded output of {name}");
     }
@@ -169,6 +183,7 @@ fn every_analyzer_has_recorded_outputs() {
 fn garbage_is_never_a_claim() {
     let row = Row {
         name: String::new(),
+        role: reachability(),
         command: String::new(),
         input: None,
         lines: vec![(1, 1)],

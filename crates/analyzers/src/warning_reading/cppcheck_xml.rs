@@ -78,7 +78,9 @@ fn next_tag(text: &str) -> Option<(Tag<'_>, &str)> {
         attributes.push(attribute);
         rest = behind;
     }
-    Some((Tag { name: name.trim_end_matches('/'), attributes }, rest))
+    // A tag that does not end was cut off.
+    let (_, behind) = rest.split_once('>')?;
+    Some((Tag { name: name.trim_end_matches('/'), attributes }, behind))
 }
 
 /// The next `name="value"` before the end of the tag.

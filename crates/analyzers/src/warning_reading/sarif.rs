@@ -79,3 +79,48 @@ fn place(location: &Value) -> Option<Place> {
     let (line, column) = (region.get("startLine"), region.get("startColumn"));
     Some(Place { line: json::number(line), column: json::number(column) })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In the shape of GCC 13 and later, which name functions, in the station or by a number.
+    const LOG: &str = r#"{"version": "2.1.0", "runs": [{
+        "logicalLocations": [{"name": "main", "kind": "function"}],
+        "results": [{
+            "ruleId": "-Wanalyzer-null-dereference", "level": "warning", "message": {"text": "dereference of NULL"},
+            "locations": [{"physicalLocation": {"artifactLocation": {"uri": "program.c"},
+                "region": {"startLine": 6, "startColumn": 10, "endColumn": 12}}}],
+            "codeFlows": [{"threadFlows": [{"id": "main", "locations": [
+                {"nestingLevel": 1, "location": {"message": {"text": "entry to 'main'"},
+                    "logicalLocations": [{"index": 0}],
+                    "physicalLocation": {"artifactLocation": {"uri": "program.c"}, "region": {"startLine": 2}}}},
+                {"nestingLevel": 1, "location": {"message": {"text": "in a header"},
+                    "physicalLocation": {"artifactLocation": {"uri": "other.h"}, "region": {"startLine": 3}}}},
+                {"nestingLevel": 2, "location": {"message": {"text": "dereference"},
+                    "logicalLocations": [{"name": "callee", "fullyQualifiedName": "callee"}],
+                    "physicalLocation": {"artifactLocation": {"uri": "program.c"}, "region": {"startLine": 6}}}}
+            ]}]}]
+        }]
+    }]}"#;
+
+    #[test]
+    fn functions_are_named_in_the_station_or_by_a_number() {
+        let reports = read(LOG.as_bytes()).unwrap();
+        assert_eq!(reports.len(), 1);
+        assert_eq!(reports[0].place, Place { line: 6, column: 10 });
+        let path: Vec<(u32, Option<&str>)> =
+            reports[0].path.iter().map(|event| (event.place.line, event.function.as_deref())).collect();
+        assert_eq!(path, [(2, Some("main")), (6, Some("callee"))]);
+    }
+
+    #[test]
+    fn errors_of_the_compiler_are_refusals() {
+        let error = LOG.replace("-Wanalyzer-null-dereference", "error");
+        assert_eq!(read(error.as_bytes()), Err(Fault::Refused("dereference of NULL".to_owned())));
+        let failed = LOG
+            .replace("\"results\": [", "\"invocations\": [{\"executionSuccessful\": false}], \"results\": [");
+        assert_eq!(read(failed.as_bytes()), Err(Fault::Refused("it says that it failed".to_owned())));
+        assert!(matches!(read(b"{}"), Err(Fault::Unreadable(_))));
+    }
+}
