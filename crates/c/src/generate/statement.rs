@@ -49,13 +49,15 @@ impl Generator<'_> {
             57..61 => self.call_declaration_or_statement(),
             61..66 => self.jump(),
             66..69 if may_nest && self.has_null() => self.null_guard(),
-            69..71 if may_nest && self.has(Feature::LateInitialization) => self.late_initialization(),
-            71..73 if may_nest && self.has(Feature::Correlation) => self.correlation(),
-            73..75 if may_nest && self.has(Feature::Goto) => self.forward_goto(),
-            75..77 if may_nest && self.has(Feature::BackwardGoto) => self.backward_goto(),
-            77..80 if may_nest && self.has(Feature::Switch) => self.switch(),
-            80..87 if may_nest => self.any_loop(),
-            87..100 if may_nest => {
+            69 if may_nest && self.has(Feature::LateInitialization) => self.late_initialization(),
+            70 if self.has(Feature::LateInitialization) => self.filled_array(),
+            71 if may_nest && self.has(Feature::OutParameters) => self.out_parameter_call(),
+            72..74 if may_nest && self.has(Feature::Correlation) => self.correlation(),
+            74..76 if may_nest && self.has(Feature::Goto) => self.forward_goto(),
+            76..78 if may_nest && self.has(Feature::BackwardGoto) => self.backward_goto(),
+            78..81 if may_nest && self.has(Feature::Switch) => self.switch(),
+            81..88 if may_nest => self.any_loop(),
+            88..100 if may_nest => {
                 self.branch();
                 true
             }
