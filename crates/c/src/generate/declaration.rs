@@ -76,6 +76,17 @@ impl Generator<'_> {
         self.declare(variable, is_static);
     }
 
+    /// Declares a variable of this kind whose address can be taken.
+    pub(super) fn declare_target(&mut self, kind: Kind, dimensions: Dimensions) {
+        let mut variable = Variable::new(Family::Local, self.next_local, kind);
+        self.next_local += 1;
+        variable.dimensions = dimensions;
+        variable.level = self.level;
+        variable.is_addressable = true;
+        self.text.line();
+        self.declare(variable, false);
+    }
+
     /// Declares a variable at file scope.
     pub(super) fn declare_global(&mut self) {
         let number = self.variables.len();

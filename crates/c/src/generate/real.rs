@@ -71,6 +71,12 @@ impl Generator<'_> {
             let (scalar, start) = (place.scalar, place.start);
             return RealValue { scalar, bound: VARIABLE_BOUND, start, is_tight: true };
         }
+        if self.random.percent(60)
+            && let Some(value) = self.read()
+            && let Some(value) = self.converted(value)
+        {
+            return value;
+        }
         let scalar = self.real_type();
         let start = self.text.end();
         let eighths = self.random.below(1600) as i64 - 400;
@@ -82,15 +88,20 @@ impl Generator<'_> {
     /// An integer that is cast.
     fn converted_integer(&mut self, depth: u32) -> RealValue {
         let value = self.operand(depth - 1);
+        self.converted(value).unwrap_or_else(|| self.real_leaf())
+    }
+
+    /// Casts the integer at the end of the text, or takes it back if it may be too large.
+    fn converted(&mut self, value: Value) -> Option<RealValue> {
         // Rounding may enlarge the number a little.
         let bound = value.range.magnitude() as f64 * 1.001;
         if bound > EXPRESSION_BOUND {
             self.text.truncate(value.start);
-            return self.real_leaf();
+            return None;
         }
         let scalar = self.real_type();
         self.insert_cast(value.start, scalar);
-        RealValue { scalar, bound, start: value.start, is_tight: true }
+        Some(RealValue { scalar, bound, start: value.start, is_tight: true })
     }
 
     fn real_cast(&mut self, depth: u32) -> RealValue {
