@@ -8,16 +8,20 @@
 //! tested as long as nothing writes the tested variable, every loop has a counter that nothing else writes, and no full
 //! expression holds two things whose order would matter.
 
+mod branch;
 mod call;
 mod condition;
-mod control;
 mod declaration;
 mod expression;
 mod feature;
 mod flow;
 mod function;
+mod getter;
 mod interval;
+mod jump;
+mod loops;
 mod operator;
+mod pattern;
 mod place;
 mod pointer;
 mod program;
@@ -33,6 +37,7 @@ pub use feature::{Feature, Features};
 use call::{Function, Parameter};
 use expression::FullExpression;
 use flow::Flow;
+use getter::Getter;
 use model::Random;
 use scope::Variable;
 use text::Text;
@@ -73,11 +78,13 @@ pub fn generate(options: &Options, random: &mut Random) -> String {
         fields: Vec::new(),
         functions: Vec::new(),
         parameters: Vec::new(),
+        getters: Vec::new(),
         current_function: None,
         level: 0,
         full: FullExpression::default(),
         flow: Flow::default(),
         pending_labels: Vec::new(),
+        next_function: 0,
         next_local: 0,
         next_label: 0,
         inputs_used: 0,
@@ -100,6 +107,7 @@ struct Generator<'a> {
     fields: Vec<Field>,
     functions: Vec<Function>,
     parameters: Vec<Parameter>,
+    getters: Vec<Getter>,
     /// The function that is being written, unless it is `main`.
     current_function: Option<usize>,
     /// How deep the current block is; 0 at file scope.
@@ -108,6 +116,7 @@ struct Generator<'a> {
     flow: Flow,
     /// Labels that will stand further down, outside of the current block.
     pending_labels: Vec<usize>,
+    next_function: usize,
     next_local: usize,
     next_label: usize,
     /// A bit for each kind of input that is read.

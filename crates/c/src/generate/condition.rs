@@ -11,10 +11,10 @@ use super::value::Value;
 impl Generator<'_> {
     /// Writes a condition, and says what it tells if it is a test of a variable.
     pub(super) fn condition(&mut self) -> Option<Test> {
-        if self.random.percent(45) {
-            if let Some(test) = self.test() {
-                return Some(test);
-            }
+        if self.random.percent(45)
+            && let Some(test) = self.test()
+        {
+            return Some(test);
         }
         let wants_call = self.has(Feature::Functions) && self.random.percent(25);
         self.begin_expression(wants_call);

@@ -76,6 +76,17 @@ impl Generator<'_> {
         self.declare(variable, is_static);
     }
 
+    /// Declares a variable of this kind whose address can be taken.
+    pub(super) fn declare_target(&mut self, kind: Kind, dimensions: Dimensions) {
+        let mut variable = Variable::new(Family::Local, self.next_local, kind);
+        self.next_local += 1;
+        variable.dimensions = dimensions;
+        variable.level = self.level;
+        variable.is_addressable = true;
+        self.text.line();
+        self.declare(variable, false);
+    }
+
     /// Declares a variable at file scope.
     pub(super) fn declare_global(&mut self) {
         let number = self.variables.len();
@@ -98,10 +109,10 @@ impl Generator<'_> {
         // Pointers promise nothing about what they lead to, so only variables without a narrow range have pointers.
         let may_point = self.has(Feature::Pointers) && !variable.is_constant && !variable.is_nullable;
         variable.is_addressable = may_point && self.random.percent(45);
-        if let (Kind::Scalar(scalar), false) = (kind, variable.is_addressable) {
-            if !scalar.is_real() {
-                variable.range = self.draw_range(scalar);
-            }
+        if let (Kind::Scalar(scalar), false) = (kind, variable.is_addressable)
+            && !scalar.is_real()
+        {
+            variable.range = self.draw_range(scalar);
         }
         variable
     }
@@ -110,10 +121,11 @@ impl Generator<'_> {
         if !self.records.is_empty() && self.random.percent(22) {
             return Kind::Record(self.random.below(self.records.len()));
         }
-        if self.has(Feature::Pointers) && self.random.percent(25) {
-            if let Some((base, depth)) = self.pick_target() {
-                return Kind::Pointer { base, depth };
-            }
+        if self.has(Feature::Pointers)
+            && self.random.percent(25)
+            && let Some((base, depth)) = self.pick_target()
+        {
+            return Kind::Pointer { base, depth };
         }
         Kind::Scalar(self.arithmetic_type())
     }

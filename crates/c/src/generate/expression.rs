@@ -56,7 +56,7 @@ impl Generator<'_> {
             24..32 if self.has(Feature::Casts) => self.cast_expression(depth),
             32..40 if self.has(Feature::Conditional) => self.conditional(depth),
             40..43 if self.has(Feature::Comma) => self.comma(depth),
-            43..49 if self.has(Feature::Floats) => self.from_reals(depth),
+            43..49 if self.has(Feature::Floats) => self.integer_of_reals(depth),
             49..52 if self.has(Feature::Pointers) => self.pointer_comparison(),
             _ => self.binary(depth),
         }
@@ -80,24 +80,26 @@ impl Generator<'_> {
 
     /// A variable, element, member, literal, or now and then something with an effect.
     pub(super) fn leaf(&mut self) -> Value {
-        if self.full.wants_call && self.random.percent(55) {
-            if let Some(value) = self.call_value() {
-                self.full.wants_call = false;
-                return value;
-            }
+        if self.full.wants_call
+            && self.random.percent(55)
+            && let Some(value) = self.call_value()
+        {
+            self.full.wants_call = false;
+            return value;
         }
         if self.full.wants_input && self.random.percent(12) {
             return self.input();
         }
-        if self.full.wants_effect && self.random.percent(30) {
-            if let Some(value) = self.effect() {
-                return value;
-            }
+        if self.full.wants_effect
+            && self.random.percent(30)
+            && let Some(value) = self.effect()
+        {
+            return value;
         }
-        if self.random.percent(72) {
-            if let Some(value) = self.read() {
-                return value;
-            }
+        if self.random.percent(72)
+            && let Some(value) = self.read()
+        {
+            return value;
         }
         self.literal()
     }

@@ -87,6 +87,10 @@ pub enum Feature {
     BitOperators,
     /// Variables that are declared without a value and get one on every path before they are read.
     LateInitialization,
+    /// Functions that write through a pointer and return whether they did.
+    OutParameters,
+    /// Loops that walk an array with a pointer.
+    PointerWalks,
     /// A condition that is tested twice, where the second branch relies on what the first one did.
     Correlation,
 }
@@ -95,7 +99,7 @@ use Feature as F;
 
 impl Feature {
     /// Every feature.
-    pub const ALL: [Feature; 42] = [
+    pub const ALL: [Feature; 44] = [
         F::Functions,
         F::Recursion,
         F::Globals,
@@ -137,6 +141,8 @@ impl Feature {
         F::Shifts,
         F::BitOperators,
         F::LateInitialization,
+        F::OutParameters,
+        F::PointerWalks,
         F::Correlation,
     ];
 
@@ -184,6 +190,8 @@ impl Feature {
             F::Shifts => "shifts",
             F::BitOperators => "bit-operators",
             F::LateInitialization => "late-initialization",
+            F::OutParameters => "out-parameters",
+            F::PointerWalks => "pointer-walks",
             F::Correlation => "correlation",
         }
     }

@@ -16,11 +16,11 @@ const RECURSIVE_LIMIT: u64 = 200;
 impl Generator<'_> {
     /// Writes a function of about so many statements.
     pub(super) fn function(&mut self, size: usize) {
-        let number = self.functions.len();
+        let index = self.functions.len();
         let is_recursive = self.has(Feature::Recursion) && self.random.percent(20);
-        let function = self.draw_function(number, is_recursive);
+        let function = self.draw_function(is_recursive);
         self.functions.push(function);
-        self.current_function = Some(number);
+        self.current_function = Some(index);
         self.next_local = 0;
         self.next_label = 0;
         let limit = if is_recursive { RECURSIVE_LIMIT } else { FUNCTION_LIMIT };
@@ -41,23 +41,29 @@ impl Generator<'_> {
         self.text.indent = 0;
         self.text.push("}\n\n");
         self.variables.truncate(self.global_count);
-        self.finish_function(number, self_calls);
+        self.finish_function(index, self_calls);
+    }
+
+    /// The number of the next function.
+    pub(super) fn new_function(&mut self) -> usize {
+        self.next_function += 1;
+        self.next_function - 1
     }
 
     /// Notes what a call costs.
-    fn finish_function(&mut self, number: usize, allowed_self_calls: u32) {
-        let levels = u64::from(self.functions[number].recursion) + 1;
+    fn finish_function(&mut self, index: usize, allowed_self_calls: u32) {
+        let levels = u64::from(self.functions[index].recursion) + 1;
         let calls = match allowed_self_calls - self.flow.self_calls {
             0 => 1,
             1 => levels,
             _ => 1 << levels,
         };
-        self.functions[number].cost = (self.flow.cost + 1) * calls;
+        self.functions[index].cost = (self.flow.cost + 1) * calls;
         self.current_function = None;
         self.level = 0;
     }
 
-    fn draw_function(&mut self, number: usize, is_recursive: bool) -> Function {
+    fn draw_function(&mut self, is_recursive: bool) -> Function {
         let first_parameter = self.parameters.len();
         let recursion = if is_recursive { 2 + self.random.below(3) as u8 } else { 0 };
         if is_recursive {
@@ -79,7 +85,7 @@ impl Generator<'_> {
             matches!(result, Some(Kind::Pointer { .. })) && self.has_null() && self.random.percent(60);
         let parameter_count = self.parameters.len() - first_parameter;
         Function {
-            number,
+            number: self.new_function(),
             result,
             range,
             returns_null,
@@ -95,7 +101,7 @@ impl Generator<'_> {
         let mut range = Interval::exactly(0);
         let mut is_nullable = false;
         let kind = match self.random.below(10) {
-            0 | 1 | 2 if self.has(Feature::Pointers) => {
+            0..=2 if self.has(Feature::Pointers) => {
                 is_nullable = self.has_null() && self.random.percent(50);
                 let target = self.pick_target();
                 let (base, depth) = target.unwrap_or((Base::Scalar(Scalar::Int), 1));
@@ -110,10 +116,10 @@ impl Generator<'_> {
             }
             _ => Kind::Scalar(self.arithmetic_type()),
         };
-        if let (Kind::Scalar(scalar), false) = (kind, dimensions.is_array()) {
-            if !scalar.is_real() {
-                range = self.draw_range(scalar);
-            }
+        if let (Kind::Scalar(scalar), false) = (kind, dimensions.is_array())
+            && !scalar.is_real()
+        {
+            range = self.draw_range(scalar);
         }
         Parameter { kind, dimensions, range, is_nullable }
     }
@@ -133,7 +139,7 @@ impl Generator<'_> {
     }
 
     /// Something at file scope whose address can be returned.
-    fn global_target(&mut self) -> Option<Base> {
+    pub(super) fn global_target(&mut self) -> Option<Base> {
         if self.global_count == 0 {
             return None;
         }
@@ -205,7 +211,7 @@ impl Generator<'_> {
             self.statement();
         }
         if function.recursion > 0 && self.flow.self_calls > 0 && self.random.percent(80) {
-            self.call_declaration(function.number);
+            self.call_declaration(self.current_function.unwrap_or_default());
         }
         if function.result.is_some() {
             self.return_statement();
@@ -243,7 +249,7 @@ impl Generator<'_> {
         self.text.end_statement();
     }
 
-    fn return_pointer(&mut self, base: Base, returns_null: bool) {
+    pub(super) fn return_pointer(&mut self, base: Base, returns_null: bool) {
         if returns_null && self.random.percent(40) {
             self.text.push("0");
             return;
@@ -313,6 +319,29 @@ impl Generator<'_> {
         true
     }
 
+    /// Declares what pointers and arrays among the arguments of a function need, if it is not there.
+    fn provide_arguments(&mut self, index: usize) {
+        let function = self.functions[index];
+        for number in 0..function.parameter_count {
+            let parameter = self.parameters[function.first_parameter + number];
+            let (kind, dimensions) = match parameter.kind {
+                Kind::Pointer { base, depth: 1 } if !parameter.is_nullable => {
+                    (base.kind(), Dimensions::default())
+                }
+                kind if parameter.dimensions.is_array() => (kind, parameter.dimensions),
+                _ => continue,
+            };
+            let is_there = self.variables.iter().any(|variable| {
+                let [length, second, _] = variable.dimensions.0;
+                let is_long_enough = length >= dimensions.0[0] && (second == 0 || !dimensions.is_array());
+                variable.is_addressable && variable.is_initialized && variable.kind == kind && is_long_enough
+            });
+            if !is_there {
+                self.declare_target(kind, dimensions);
+            }
+        }
+    }
+
     /// Writes `main`, which calls every function once at least, if it can.
     pub(super) fn main_function(&mut self, size: usize) {
         self.current_function = None;
@@ -335,7 +364,8 @@ impl Generator<'_> {
                 self.statement();
             }
             if part < self.functions.len() {
-                let _ = self.call_declaration(part) || self.call_declaration(part);
+                self.provide_arguments(part);
+                let _ = (0..6).any(|_| self.call_declaration(part));
             }
         }
         self.mix_everything();

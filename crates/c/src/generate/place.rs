@@ -145,10 +145,9 @@ impl Generator<'_> {
         loop {
             let info = self.records[record];
             let offset = self.random.below(info.field_count);
-            let order = (0..info.field_count).map(|step| (offset + step) % info.field_count);
-            let number = order
-                .filter(|number| self.kind_leads_to(self.fields[info.first_field + number].kind, is_real))
-                .next()
+            let number = (0..info.field_count)
+                .map(|step| (offset + step) % info.field_count)
+                .find(|number| self.kind_leads_to(self.fields[info.first_field + number].kind, is_real))
                 .unwrap_or(0);
             self.text.push(separator);
             self.field_name(number);

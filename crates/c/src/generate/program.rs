@@ -22,6 +22,11 @@ impl Generator<'_> {
         }
         self.global_count = self.variables.len();
         self.text.push("\n");
+        if self.has(Feature::OutParameters) && self.random.percent(70) {
+            for _ in 0..self.random.between(1, (size / 40).clamp(1, 3)) {
+                self.getter();
+            }
+        }
         let mut left = size;
         if self.has(Feature::Functions) {
             let most = (size / 20).clamp(1, 12);

@@ -36,7 +36,7 @@ impl Generator<'_> {
         }
         match self.random.below(100) {
             0..25 => self.real_leaf(),
-            25..37 => self.from_integer(depth),
+            25..37 => self.converted_integer(depth),
             37..43 if self.has(Feature::Casts) => self.real_cast(depth),
             43..50 if self.has(Feature::Conditional) => self.real_conditional(depth),
             50..60 if self.has(Feature::Division) => self.real_division(depth),
@@ -58,17 +58,24 @@ impl Generator<'_> {
     }
 
     fn real_leaf(&mut self) -> RealValue {
-        if self.full.wants_call && self.random.coin() {
-            if let Some(value) = self.call_real() {
-                self.full.wants_call = false;
-                return value;
-            }
+        if self.full.wants_call
+            && self.random.coin()
+            && let Some(value) = self.call_real()
+        {
+            self.full.wants_call = false;
+            return value;
         }
-        if self.random.percent(70) {
-            if let Some(place) = self.place(Access::Read, true) {
-                let (scalar, start) = (place.scalar, place.start);
-                return RealValue { scalar, bound: VARIABLE_BOUND, start, is_tight: true };
-            }
+        if self.random.percent(70)
+            && let Some(place) = self.place(Access::Read, true)
+        {
+            let (scalar, start) = (place.scalar, place.start);
+            return RealValue { scalar, bound: VARIABLE_BOUND, start, is_tight: true };
+        }
+        if self.random.percent(60)
+            && let Some(value) = self.read()
+            && let Some(value) = self.converted(value)
+        {
+            return value;
         }
         let scalar = self.real_type();
         let start = self.text.end();
@@ -79,17 +86,22 @@ impl Generator<'_> {
     }
 
     /// An integer that is cast.
-    fn from_integer(&mut self, depth: u32) -> RealValue {
+    fn converted_integer(&mut self, depth: u32) -> RealValue {
         let value = self.operand(depth - 1);
+        self.converted(value).unwrap_or_else(|| self.real_leaf())
+    }
+
+    /// Casts the integer at the end of the text, or takes it back if it may be too large.
+    fn converted(&mut self, value: Value) -> Option<RealValue> {
         // Rounding may enlarge the number a little.
         let bound = value.range.magnitude() as f64 * 1.001;
         if bound > EXPRESSION_BOUND {
             self.text.truncate(value.start);
-            return self.real_leaf();
+            return None;
         }
         let scalar = self.real_type();
         self.insert_cast(value.start, scalar);
-        RealValue { scalar, bound, start: value.start, is_tight: true }
+        Some(RealValue { scalar, bound, start: value.start, is_tight: true })
     }
 
     fn real_cast(&mut self, depth: u32) -> RealValue {
@@ -155,7 +167,7 @@ impl Generator<'_> {
     }
 
     /// An integer made of reals: a comparison, or a conversion that is in range.
-    pub(super) fn from_reals(&mut self, depth: u32) -> Value {
+    pub(super) fn integer_of_reals(&mut self, depth: u32) -> Value {
         let left = self.real_operand(depth - 1);
         let to = if self.random.coin() { Scalar::Int } else { Scalar::Long };
         let limit = left.bound as i128 + 1;

@@ -35,27 +35,29 @@ impl Generator<'_> {
     fn try_statement(&mut self) -> bool {
         let may_nest = self.flow.nesting < DEEPEST && self.flow.remaining > 0;
         match self.random.below(100) {
-            0..22 => self.assign_integer(),
-            22..27 if self.has(Feature::Floats) => self.assign_real(),
-            27..36 if self.has(Feature::CompoundAssignment) => self.assign_compound(),
-            36..42 if self.has(Feature::Increments) => self.increment(),
-            42..47 if self.has(Feature::Pointers) => self.assign_pointer(),
-            47..50 if self.has(Feature::StructureValues) => self.assign_record(),
-            50..53 => self.mix(),
-            53..57 if self.flow.may_declare => {
+            0..20 => self.assign_integer(),
+            20..24 if self.has(Feature::Floats) => self.assign_real(),
+            24..31 if self.has(Feature::CompoundAssignment) => self.assign_compound(),
+            31..36 if self.has(Feature::Increments) => self.increment(),
+            36..41 if self.has(Feature::Pointers) => self.assign_pointer(),
+            41..44 if self.has(Feature::StructureValues) => self.assign_record(),
+            44..46 => self.mix(),
+            46..50 if self.flow.may_declare => {
                 self.declare_local();
                 true
             }
-            57..61 => self.call_declaration_or_statement(),
-            61..66 => self.jump(),
-            66..69 if may_nest && self.has_null() => self.null_guard(),
-            69..71 if may_nest && self.has(Feature::LateInitialization) => self.late_initialization(),
-            71..73 if may_nest && self.has(Feature::Correlation) => self.correlation(),
-            73..75 if may_nest && self.has(Feature::Goto) => self.forward_goto(),
-            75..77 if may_nest && self.has(Feature::BackwardGoto) => self.backward_goto(),
-            77..80 if may_nest && self.has(Feature::Switch) => self.switch(),
-            80..87 if may_nest => self.any_loop(),
-            87..100 if may_nest => {
+            50..55 => self.call_declaration_or_statement(),
+            55..60 => self.jump(),
+            60..65 if may_nest && self.has_null() => self.null_guard(),
+            65..67 if may_nest && self.has(Feature::LateInitialization) => self.late_initialization(),
+            67..69 if self.has(Feature::LateInitialization) => self.filled_array(),
+            69..72 if may_nest && self.has(Feature::OutParameters) => self.out_parameter_call(),
+            72..76 if may_nest && self.has(Feature::Correlation) => self.correlation(),
+            76..78 if may_nest && self.has(Feature::Goto) => self.forward_goto(),
+            78 if may_nest && self.has(Feature::BackwardGoto) => self.backward_goto(),
+            79..82 if may_nest && self.has(Feature::Switch) => self.switch(),
+            82..88 if may_nest => self.any_loop(),
+            88..100 if may_nest => {
                 self.branch();
                 true
             }
