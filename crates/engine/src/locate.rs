@@ -136,6 +136,8 @@ impl Locator {
     ) -> Resolved {
         let mut program = found.program;
         program.configuration = configuration.to_vec();
+        // Some steps are for some versions only.
+        program.description = Arc::new(description.at_version(&found.version));
         let member = description.member(program.driver, &found.version, configuration);
         let mut description_hash = description.identity();
         if let Some(program_hash) = found.program_hash {
@@ -206,7 +208,10 @@ impl Locator {
         for name in description.find.programs.iter().filter(|name| !name.contains('/')) {
             let path = directory.join("bin").join(name);
             if path.is_file() {
-                return Some((Program::plain(description, path.into_os_string()), origin));
+                let mut program = Program::plain(description, path.into_os_string());
+                // Some programs of wheels are scripts that import the package that they belong to.
+                program.environment.push(("PYTHONPATH".into(), directory.as_os_str().to_owned()));
+                return Some((program, origin));
             }
         }
         let runner = description.runner_source()?;

@@ -96,6 +96,11 @@ impl Form {
     pub fn guarded(guard: Vec<Test>, test: Test) -> Form {
         Form { guard, negations: 0, body: Body::Test(test), meaning: Meaning::Own }
     }
+
+    /// A guarded comparison that says the same where its guard holds.
+    pub fn same_guarded(guard: Vec<Test>, test: Test) -> Form {
+        Form { meaning: Meaning::Same, ..Form::guarded(guard, test) }
+    }
 }
 
 impl Test {

@@ -66,8 +66,13 @@ pub fn called_false(query: &Query, asked: &Asked, number: u32, executor: Option<
     })
 }
 
-/// The same without the execution: the engine contradicts itself.
+/// The same without the execution: the engine contradicts itself. Under a guard it may not, for the guard may exclude
+/// what is known: then it has only failed to see that nothing comes there.
 pub fn unexecuted(exhibit: Exhibit) -> Option<Exhibit> {
+    let input = exhibit.queries.first()?.input.c()?;
+    if input.annotations.iter().any(|annotation| annotation.guard.is_some()) {
+        return None;
+    }
     let relation = Relation { name: FOLLOWS.to_owned(), ..exhibit.relation };
     let queries = exhibit.queries.into_iter().take(1).collect();
     Some(Exhibit { kind: Kind::Precision, queries, relation, ..exhibit })
@@ -193,7 +198,13 @@ pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
         }
         (FOLLOWS, [number]) => is_false(*number) && derivations(input).is_some(),
         (SAME, [first, second]) => {
-            let is_true = |number| status(number).is_some_and(|it| it.status == CheckStatus::Verified);
+            let is_free = |number| {
+                let mut annotations = input.annotations.iter();
+                annotations.any(|it| it.what == Demand::Check(number) && it.guard.is_none())
+            };
+            let is_true = |number| {
+                is_free(number) && status(number).is_some_and(|it| it.status == CheckStatus::Verified)
+            };
             let is_unknown = |number| status(number).is_some_and(|it| word(it) == "unknown");
             let differ = (is_true(*first) && is_unknown(*second)) || (is_true(*second) && is_unknown(*first));
             differ

@@ -199,12 +199,10 @@ impl Case<'_> {
         if !is_known && form.meaning != Meaning::Same {
             return None;
         }
-        if is_known {
-            match self.guard(form) {
-                Err(Overflow) => return Some("the guard overflows"),
-                Ok(false) => return None,
-                Ok(true) => {}
-            }
+        match self.guard(form) {
+            Err(Overflow) => return Some("the guard overflows"),
+            Ok(false) => return None,
+            Ok(true) => {}
         }
         match self.condition(form) {
             Err(Overflow) if is_known => Some("the condition overflows"),

@@ -18,7 +18,9 @@ pub fn derive(shape: &Shape, forms: &mut Vec<Form>) {
             let operands = [(first, amounts.lower), (second, amounts.upper)];
             let guard = operands.iter().filter_map(|operand| limit(common, *operand)).collect();
             let test = moved(operands[0], implied, operands[1], Operation::Plus);
-            forms.push(Form::guarded(guard, test));
+            // With the same on both sides nothing has changed.
+            let is_same = amounts.lower == amounts.upper && implied == relation;
+            forms.push(if is_same { Form::same_guarded(guard, test) } else { Form::guarded(guard, test) });
         }
     }
 }
