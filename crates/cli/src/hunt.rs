@@ -92,7 +92,8 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     let techniques = with_seeds(techniques, &seeds);
     let locator = lineup::locator()?;
     let chosen = Chosen::resolve(&locator, &techniques, &arguments.analyzers, &arguments.witnesses)?;
-    let techniques = with_takers(techniques, &chosen, !arguments.techniques.is_empty())?;
+    let were_named = !arguments.techniques.is_empty();
+    let techniques = with_takers(techniques, &chosen, were_named, arguments.analyzers.is_empty())?;
     let seeds = seeds.only(&languages_of(&techniques));
     let time = match (arguments.time, arguments.cases) {
         (None, None) => Some(Duration::from_secs(60)),
@@ -211,8 +212,15 @@ fn with_takers(
     techniques: Vec<&'static dyn Technique>,
     chosen: &Chosen,
     were_named: bool,
+    are_usual: bool,
 ) -> Result<Vec<&'static dyn Technique>> {
-    let has_taker = |technique: &&dyn Technique| chosen.subjects.iter().any(|it| technique.takes(&it.member));
+    // An analyzer that nobody asked for is asked only by the techniques that suspect it.
+    let has_taker = |technique: &&dyn Technique| {
+        let mut members = chosen.subjects.iter().map(|it| &it.member);
+        members.any(|it| {
+            if are_usual && !chosen.demonstration { technique.suspects(it) } else { technique.takes(it) }
+        })
+    };
     let (kept, left_out): (Vec<_>, Vec<_>) = techniques.into_iter().partition(has_taker);
     let names: Vec<&str> = left_out.iter().map(|technique| technique.name()).collect();
     if kept.is_empty() {
@@ -378,7 +386,7 @@ mod tests {
                 texts_by_hand: Vec::new(),
                 demonstration: false,
             };
-            assert_eq!(with_takers(techniques.clone(), &chosen, true).is_ok(), is_kept, "{analyzer}");
+            assert_eq!(with_takers(techniques.clone(), &chosen, true, false).is_ok(), is_kept, "{analyzer}");
         }
     }
 

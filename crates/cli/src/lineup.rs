@@ -3,7 +3,7 @@
 use analyzers::Catalogue;
 use anyhow::{Context, Result, bail};
 use engine::{Locator, Resolved, Specification, Way};
-use model::{Approximation, Hash, Lineup, ReachabilityMember};
+use model::{Hash, Lineup};
 use std::sync::Arc;
 use techniques::Technique;
 
@@ -42,7 +42,7 @@ impl Chosen {
         let mut demonstration = false;
         if analyzers.is_empty() {
             subjects = newest_of_each(&here);
-            subjects.retain(|it| it.member.reachability.as_ref().is_none_or(is_suspect));
+            subjects.retain(|it| techniques.iter().any(|technique| technique.suspects(&it.member)));
             if subjects.is_empty() {
                 subjects = resolve_all(locator, &[analyzers::LIAR_SMT.to_owned()])?;
                 demonstration = true;
@@ -112,12 +112,6 @@ pub fn everything(locator: &Locator) -> Vec<Resolved> {
         }
     }
     all
-}
-
-/// True if an analyzer of C programs is under test without being asked for. Whoever runs programs is a judge, and
-/// whoever drops paths by design may contradict itself as it likes.
-fn is_suspect(role: &ReachabilityMember) -> bool {
-    !role.executes && role.approximation != Approximation::Neither
 }
 
 fn newest_of_each(here: &[Resolved]) -> Vec<Resolved> {

@@ -56,6 +56,11 @@ const CHECKS: Setting = Setting {
     meaning: "greatest number of conditions put to the engine at once",
 };
 const ROUNDS: Setting = Setting { key: "rounds", default: "2", meaning: "questions per program" };
+const UNKNOWN: Setting = Setting {
+    key: "unknown",
+    default: "counted",
+    meaning: "counted, or reported: what becomes of conditions that follow and that the engine does not know",
+};
 const MILLISECONDS: Setting =
     Setting { key: "milliseconds", default: "10000", meaning: "wall time for one question, in milliseconds" };
 const EXECUTION: Setting = Setting {
@@ -70,6 +75,7 @@ struct Knobs {
     size: usize,
     checks: usize,
     rounds: usize,
+    reports_unknown: bool,
     milliseconds: u64,
     execution: u64,
 }
@@ -81,6 +87,7 @@ impl Knobs {
             size: number(&SIZE)?,
             checks: number(&CHECKS)?,
             rounds: number(&ROUNDS)?,
+            reports_unknown: settings.choice(NAME, &UNKNOWN, &["counted", "reported"])? == "reported",
             milliseconds: number(&MILLISECONDS)? as u64,
             execution: number(&EXECUTION)? as u64,
         })
@@ -97,7 +104,7 @@ impl Technique for DebugCheck {
     }
 
     fn settings(&self) -> &'static [Setting] {
-        &[SIZE, CHECKS, ROUNDS, MILLISECONDS, EXECUTION]
+        &[SIZE, CHECKS, ROUNDS, UNKNOWN, MILLISECONDS, EXECUTION]
     }
 
     fn check_settings(&self, settings: &Settings) -> Result<(), SettingError> {

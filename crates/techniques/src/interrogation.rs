@@ -169,6 +169,13 @@ impl Technique for Interrogation {
         member.reachability.is_some()
     }
 
+    /// Whoever runs programs is a judge, and whoever drops paths by design may contradict itself as it likes.
+    fn suspects(&self, member: &Member) -> bool {
+        member.reachability.as_ref().is_some_and(|role| {
+            is_interrogable(role) && !role.executes && role.approximation != Approximation::Neither
+        })
+    }
+
     fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
         let knobs = Knobs::read(opening.settings)?;
         let mut random = opening.random;
@@ -182,8 +189,12 @@ impl Technique for Interrogation {
             (is_interrogable(&role) && role.data_models.contains(&seed.data_model))
                 .then(|| (subject.clone(), role))
         };
-        let takers: Vec<(Member, ReachabilityMember)> =
+        let mut takers: Vec<(Member, ReachabilityMember)> =
             opening.lineup.subjects.iter().filter_map(taker).collect();
+        // Analyzers that are there for other techniques are interrogated only if there is nobody else.
+        if takers.iter().any(|(member, _)| self.suspects(member)) {
+            takers.retain(|(member, _)| self.suspects(member));
+        }
         Ok(match random.choose(&takers).cloned() {
             Some((subject, role)) => {
                 Box::new(Walk::new(material, subject, role, opening.lineup, knobs, random))

@@ -60,6 +60,11 @@ pub trait Technique: Sync {
     /// True if the technique can put questions to this analyzer.
     fn takes(&self, member: &Member) -> bool;
 
+    /// True if this analyzer is put under test by this technique without being asked for.
+    fn suspects(&self, member: &Member) -> bool {
+        self.takes(member)
+    }
+
     /// Starts a walk. The same opening and the same answers give the same walk.
     fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError>;
 

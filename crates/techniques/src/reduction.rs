@@ -3,12 +3,14 @@
 //! A pass lists proposals; the reducer searches among them. Text that is not edited stays byte for byte, and whoever
 //! keeps places in the text moves them along with [`moved`].
 
+mod folded;
 mod layout;
 mod statements;
 
+pub(crate) use folded::has_folded_error;
 pub(crate) use statements::{is_surely_initialized, moved};
 
-use crate::Edit;
+use crate::{Edit, front_end};
 use model::CInput;
 use statements::Proposal;
 use std::ops::Range;
@@ -45,6 +47,9 @@ pub(crate) fn apply(base: &CInput, pass: &str, edits: &[Edit]) -> Option<(CInput
     }
     let text = c::patch::apply(base.base.as_bytes(), &outermost).ok()?;
     let after = CInput { base: String::from_utf8(text).ok()?.into(), ..base.clone() };
+    if pass != LAYOUT && has_folded_error(&front_end::parse("reduced", &after).ok()?) {
+        return None;
+    }
     Some((after, outermost))
 }
 

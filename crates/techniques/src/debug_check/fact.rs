@@ -1,9 +1,9 @@
 //! Facts: what is known where a condition has just held or failed, and what follows.
 
 use super::context::Context;
-use super::form::{Form, Meaning, Operands, literal};
+use super::form::{Body, Form, Meaning, Operands, literal};
 use super::prepared::Derived;
-use super::rule::{Connective, DE_MORGAN, Junction, RULES, WHOLE, de_morgan, whole};
+use super::rule::{Connective, DE_MORGAN, Junction, RULES, WHOLE, de_morgan, first_element, whole};
 use super::shape::{Domain, IntegerType, Relation, Shape};
 use super::text::operand_text;
 use c::syntax::{BinaryOperator, EntityKind, ExpressionId, ExpressionKind, UnaryOperator};
@@ -25,6 +25,8 @@ pub enum Fact {
         left: String,
         /// The right operand.
         right: String,
+        /// Other spellings of the operands, where they have one.
+        respelled: [Option<String>; 2],
     },
     /// A conjunction or disjunction holds or fails.
     Junction {
@@ -129,8 +131,9 @@ fn compared(
     let domain = domain(context, left, right)?;
     let (is_negated, is_part) = (!part.holds, part.is_part);
     let shape = Shape { relation, is_negated, is_truth: false, is_part, domain };
+    let respelled = [left, right].map(|operand| first_element::respelled(context.program, operand));
     let (left, right) = (operand_text(context.program, left)?, operand_text(context.program, right)?);
-    Some(Fact::Comparison { shape, left, right })
+    Some(Fact::Comparison { shape, left, right, respelled })
 }
 
 /// The fact that a value is zero or not.
@@ -151,7 +154,7 @@ fn truth(context: &mut Context<'_>, part: Waiting) -> Option<Fact> {
     let (is_negated, is_part) = (!part.holds, part.is_part);
     let shape = Shape { relation: Relation::Unequal, is_negated, is_truth: true, is_part, domain };
     let left = operand_text(program, part.expression)?;
-    Some(Fact::Comparison { shape, left, right: "0".to_owned() })
+    Some(Fact::Comparison { shape, left, right: "0".to_owned(), respelled: [None, None] })
 }
 
 /// The fact that the value of a `switch` is in this relation to a constant of one of its cases, and its negation is
@@ -172,7 +175,7 @@ pub fn case_fact(
     let right = literal(promoted.wrapped(program.constant(constant)?), promoted);
     let left = operand_text(program, value)?;
     let shape = Shape { relation, is_negated: false, is_truth: false, is_part: false, domain };
-    Some(Fact::Comparison { shape, left, right })
+    Some(Fact::Comparison { shape, left, right, respelled: [None, None] })
 }
 
 /// What a comparison of two expressions compares; none if nothing can be said about it.
@@ -238,8 +241,8 @@ fn spelling(kind: IntegerKind) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// The domain if an operand is the address of an element of an array of numbers, not the first one, and the other is
-/// a pointer of the same type.
+/// The domain if an operand is the address of an element of an array of scalars and the other is a pointer of the same
+/// type.
 fn element(context: &Context<'_>, operand: ExpressionId, other: Type) -> Option<Domain> {
     let program = context.program;
     let ExpressionKind::Unary { operator: UnaryOperator::AddressOf, operand } =
@@ -254,12 +257,12 @@ fn element(context: &Context<'_>, operand: ExpressionId, other: Type) -> Option<
     else {
         return None;
     };
-    let index = u64::try_from(program.constant(index)?).ok().filter(|index| (1..length).contains(index))?;
+    let index = u64::try_from(program.constant(index)?).ok().filter(|index| (0..length).contains(index))?;
     let is_same = program.types.pointee(other).map(Type::unqualified) == Some(element.unqualified());
-    let is_number = program.types.is_arithmetic(element);
+    let is_scalar = program.types.is_arithmetic(element) || program.types.is_pointer(element);
     let steps = |steps: u64| u32::try_from(steps).unwrap_or(u32::MAX);
     let found = Domain::Element { before: steps(index), behind: steps(length - index) };
-    (info.kind == EntityKind::Variable && is_same && is_number).then_some(found)
+    (info.kind == EntityKind::Variable && is_same && is_scalar).then_some(found)
 }
 
 /// Everything that follows from facts; guarded conditions only if they are wanted.
@@ -267,13 +270,24 @@ pub fn derive(facts: &[Fact], with_guards: bool) -> Vec<Derived> {
     let mut derived = Vec::new();
     for (number, fact) in facts.iter().enumerate() {
         match fact {
-            Fact::Comparison { shape, left, right } => {
+            Fact::Comparison { shape, left, right, respelled } => {
                 derive_comparison(number, shape, left, right, &mut derived);
+                let [other_left, other_right] = respelled;
+                let spellings = [
+                    (other_left.as_deref(), Some(right.as_str())),
+                    (Some(left.as_str()), other_right.as_deref()),
+                ];
+                for (left, right) in spellings {
+                    if let (Some(left), Some(right)) = (left, right) {
+                        derived.push(first_element::derive(number, shape, left, right));
+                    }
+                }
             }
             Fact::Junction { junction, left, right } => {
                 for (rule, proposition) in [(WHOLE, whole(*junction)), (DE_MORGAN, de_morgan(*junction))] {
                     let condition = proposition.text(left, right);
-                    derived.push(Derived { rule, guard: None, condition, class: number.to_string() });
+                    let class = number.to_string();
+                    derived.push(Derived { rule, guard: None, condition, class, needs_execution: false });
                 }
             }
         }
@@ -285,19 +299,31 @@ pub fn derive(facts: &[Fact], with_guards: bool) -> Vec<Derived> {
     derived
 }
 
+/// False for a bare value that the parameter of an evaluation, an `int`, cannot hold: a pointer, or a number of which
+/// nothing but zeros might be left.
+fn is_passed_whole(shape: &Shape, form: &Form) -> bool {
+    let is_bare = form.body == Body::Truth && form.negations == 0;
+    !is_bare || shape.domain.common().is_some_and(|common| common.bits <= 32)
+}
+
 fn derive_comparison(number: usize, shape: &Shape, left: &str, right: &str, derived: &mut Vec<Derived>) {
     let operands = Operands { left, right, common: shape.domain.common() };
     for rule in RULES {
         let mut forms: Vec<Form> = Vec::new();
         (rule.derive)(shape, &mut forms);
-        for form in &forms {
+        for form in forms.iter().filter(|form| is_passed_whole(shape, form)) {
             let condition = operands.condition(form);
             let class = match form.meaning {
                 Meaning::Same => number.to_string(),
                 Meaning::Weaker(relation) => format!("{number} {}", relation.text()),
                 Meaning::Own => format!("{number} {condition}"),
             };
-            derived.push(Derived { rule: rule.name, guard: operands.guard(form), condition, class });
+            // What is equal to the address of the first element may point behind the end of another object, where no
+            // step is defined. With the red zones of a sanitizer it cannot.
+            let needs_execution =
+                form.meaning == Meaning::Own && matches!(shape.domain, Domain::Element { before: 0, .. });
+            let guard = operands.guard(form);
+            derived.push(Derived { rule: rule.name, guard, condition, class, needs_execution });
         }
     }
 }

@@ -14,6 +14,8 @@ pub const HOLDS: &str = "what holds in an execution is not called false";
 pub const FOLLOWS: &str = "what follows from a condition is not called false where the condition holds";
 /// The engine knows one form of a condition and not another.
 pub const SAME: &str = "two forms of one condition are both known or both unknown";
+/// The engine does not know what follows from a condition that it has assumed.
+pub const KNOWN: &str = "what follows from a condition is known where the condition holds";
 /// The analyzer must answer.
 pub const ANSWERED: &str = "a valid program is analyzed";
 
@@ -70,7 +72,8 @@ pub fn called_false(query: &Query, asked: &Asked, number: u32, executor: Option<
 /// what is known: then it has only failed to see that nothing comes there.
 pub fn unexecuted(exhibit: Exhibit) -> Option<Exhibit> {
     let input = exhibit.queries.first()?.input.c()?;
-    if input.annotations.iter().any(|annotation| annotation.guard.is_some()) {
+    let derived = derivations(input)?;
+    if derived.iter().any(|(_, derived, _)| derived.guard.is_some() || derived.needs_execution) {
         return None;
     }
     let relation = Relation { name: FOLLOWS.to_owned(), ..exhibit.relation };
@@ -107,6 +110,28 @@ pub fn uneven(query: &Query, asked: &[Asked], claim: &ChecksClaim) -> Vec<Exhibi
             title: format!("known by `{}` and unknown by `{}`", one.derived.rule, it.derived.rule),
             queries: vec![pair],
             relation: relation(SAME, one, Some(it)),
+        });
+    }
+    exhibits
+}
+
+/// What follows and is unknown, one for each rule and origin.
+pub fn unknown(query: &Query, asked: &[Asked], claim: &ChecksClaim) -> Vec<Exhibit> {
+    let mut seen = BTreeSet::new();
+    let mut exhibits = Vec::new();
+    for (number, it) in (1..).zip(asked) {
+        let said = claim.checks.iter().find(|claim| claim.check == number);
+        let is_unknown = said.is_some_and(|said| word(said) == "unknown");
+        if !is_unknown || it.derived.needs_execution || !seen.insert((it.derived.rule, it.origin)) {
+            continue;
+        }
+        let Some(alone) = only(query, &[number]) else { continue };
+        exhibits.push(Exhibit {
+            technique: NAME.to_owned(),
+            kind: Kind::Precision,
+            title: format!("what follows by `{}` is unknown ({})", it.derived.rule, it.origin.word()),
+            queries: vec![alone],
+            relation: relation(KNOWN, it, None),
         });
     }
     exhibits
@@ -196,7 +221,13 @@ pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
             });
             is_false(*number) && holds && derivations(input).is_some()
         }
-        (FOLLOWS, [number]) => is_false(*number) && derivations(input).is_some(),
+        (KNOWN, [number]) => {
+            status(*number).is_some_and(|it| word(it) == "unknown") && derivations(input).is_some()
+        }
+        (FOLLOWS, [number]) => {
+            let is_sure = |it: &(usize, Derived, Origin)| it.1.guard.is_none() && !it.1.needs_execution;
+            is_false(*number) && derivations(input).is_some_and(|derived| derived.iter().all(is_sure))
+        }
         (SAME, [first, second]) => {
             let is_free = |number| {
                 let mut annotations = input.annotations.iter();

@@ -88,6 +88,8 @@ pub struct Derived {
     pub condition: String,
     /// Conditions of one point with the same class say the same there.
     pub class: String,
+    /// True if it is defined and holds only where an execution under sanitizers has come.
+    pub needs_execution: bool,
 }
 
 /// Finds the points of a preprocessed program; an error says in a few words, and then in detail, why there are none.

@@ -8,6 +8,7 @@ mod de_morgan;
 mod difference;
 mod double_negation;
 mod element;
+pub mod first_element;
 mod nonzero;
 mod opposite;
 mod product;

@@ -2,13 +2,13 @@
 
 use super::Knobs;
 use super::judge::{self, Asked};
-use super::prepared::{Point, Prepared};
+use super::prepared::Prepared;
 use crate::{Case, Notes, Step};
 use model::{
     Annotation, Answer, CInput, CheckStatus, DataModel, Demand, Exhibit, Input, Limits, Member, Mode,
     OptionChoice, Query, Random, ReachabilityMember, Role, Verdict,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// No more options of the analyzer than this are drawn for a question.
 const MOST_OPTIONS: usize = 2;
@@ -69,23 +69,29 @@ impl Walk {
         Step::Ask(vec![query])
     }
 
-    /// All that is known, or as much as fits into a question, in order of the text.
+    /// All that is known, or as much as fits into a question: of each rule about as much as of the others, in order of
+    /// the text.
     fn choose(&mut self) -> Vec<Asked> {
-        let every = |(index, point): (usize, &Point)| {
-            let asked = |derived: &super::prepared::Derived| Asked {
-                point: index,
-                place: point.place,
-                within: point.within,
-                origin: point.origin,
-                derived: derived.clone(),
-            };
-            point.derived.iter().map(asked).collect::<Vec<_>>()
-        };
-        let mut all: Vec<Asked> = self.prepared.points.iter().enumerate().flat_map(every).collect();
-        self.random.shuffle(&mut all);
-        all.truncate(self.knobs.checks);
-        all.sort_by_key(|asked| asked.place);
-        all
+        let mut by_rule: BTreeMap<&'static str, Vec<Asked>> = BTreeMap::new();
+        for (index, point) in self.prepared.points.iter().enumerate() {
+            for derived in &point.derived {
+                by_rule.entry(derived.rule).or_default().push(Asked {
+                    point: index,
+                    place: point.place,
+                    within: point.within,
+                    origin: point.origin,
+                    derived: derived.clone(),
+                });
+            }
+        }
+        by_rule.values_mut().for_each(|list| self.random.shuffle(list));
+        let mut chosen = Vec::new();
+        while chosen.len() < self.knobs.checks && by_rule.values().any(|list| !list.is_empty()) {
+            chosen.extend(by_rule.values_mut().filter_map(Vec::pop));
+        }
+        chosen.truncate(self.knobs.checks);
+        chosen.sort_by_key(|asked| asked.place);
+        chosen
     }
 
     fn question(&mut self, input: CInput) -> Query {
@@ -133,6 +139,9 @@ impl Walk {
             }
         }
         notes.exhibits.extend(judge::uneven(query, asked, claim));
+        if self.knobs.reports_unknown {
+            notes.exhibits.extend(judge::unknown(query, asked, claim));
+        }
         if suspects.is_empty() {
             return self.ask();
         }

@@ -1,6 +1,6 @@
 //! What executions make of an evaluation.
 
-use super::judge::{self, ANSWERED, FOLLOWS, HOLDS};
+use super::judge::{self, ANSWERED, FOLLOWS, HOLDS, KNOWN};
 use crate::execution::{self, Shown};
 use model::{Answer, CInput, Evidence, Exhibit, FailingCheck, Kind, Limits, Lineup, Query, Verdict, Weighed};
 
@@ -36,6 +36,12 @@ pub fn weigh(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: 
                     .to_owned(),
             );
             weighed(Kind::Precision, Evidence::Contradiction, reasons)
+        }
+        KNOWN => {
+            let mut reasons = vec![said(exhibit, &name, "UNKNOWN")];
+            reasons
+                .push("An engine that does not know what it has assumed is imprecise, not wrong.".to_owned());
+            weighed(Kind::Precision, Evidence::Suspicion, reasons)
         }
         _ => {
             let forms = conditions(exhibit).join("` and `");

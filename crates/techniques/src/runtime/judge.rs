@@ -36,6 +36,9 @@ pub fn why_open(program: &Program) -> Option<String> {
     if text.contains("volatile") {
         return Some("it has volatile objects".to_owned());
     }
+    if reduction::has_folded_error(program) {
+        return Some("an expression of constants has an error, which no execution shows".to_owned());
+    }
     for expression in program.expressions.iter() {
         let ExpressionKind::Call { function, .. } = expression.kind else { continue };
         let ExpressionKind::Name(entity) = program.expressions[function].kind else { continue };

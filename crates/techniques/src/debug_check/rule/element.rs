@@ -1,8 +1,10 @@
-//! Steps from a pointer that equals the address of an element which is not the first one of its array.
+//! Steps from a pointer that equals the address of an element of an array.
 //!
-//! A pointer that equals the address of an element strictly inside an array of numbers points to that element: it
+//! A pointer that equals the address of an element strictly inside an array of scalars points to that element: it
 //! cannot be one past the end of another object, which ends where this array begins, or later. So as many steps are
-//! defined from it as from the element, up to one past the end, and equal pointers stay equal.
+//! defined from it as from the element, up to one past the end, and equal pointers stay equal. What equals the address
+//! of the first element may be one past the end of another object; there the steps count only where an execution with
+//! red zones between objects has come.
 
 use super::MOST;
 use crate::debug_check::form::{Body, Form, Meaning, Operation, Side, Term, Test};

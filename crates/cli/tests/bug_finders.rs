@@ -1,0 +1,213 @@
+//! `debug_check` and `runtime` on analyzers that are given as description files: honest ones are never accused, and
+//! each lie is caught and proved.
+#![allow(clippy::disallowed_methods, reason = "the tests run juvenal itself, compilers and what they make")]
+#![allow(clippy::unwrap_used, reason = "the helpers of tests fail by panicking, too")]
+
+mod stage;
+
+use stage::{Run, Stage, have_solver, tool};
+use std::collections::BTreeSet;
+
+/// What `reproduce.c` exits with.
+const SHOWN: i32 = 107;
+
+/// An engine that says the same of every condition that it is asked about. `true` is always right.
+fn engine(word: &str, status: &str) -> String {
+    HEAD.to_owned()
+        + &format!(
+            r#"
+[debug]
+approximation = "neither"
+reports-all = true
+failing-check = "continues"
+check = "evaluate({{condition}});"
+check-guarded = "if ({{guard}}) evaluate({{condition}});"
+check-within = "evaluate({{condition}}),"
+assume = "if (!({{condition}})) return 0;"
+
+[debug.data-models]
+lp64 = []
+
+[[debug.steps]]
+arguments = ["-n", "evaluate(\\|main(", "{{file}}"]
+
+[debug.output]
+rows = [{{ pattern = '(?m)^(?<line>\d+):.*(?<values>evaluate)\(', status = "{status}" }}]
+agreement = true
+silent = "unknown"
+complete = 'main'
+# {word}
+"#
+        )
+}
+
+const HEAD: &str = r#"
+name = "planted"
+title = "Planted"
+summary = "An analyzer of the tests."
+language = "c"
+family = "planted"
+homepage = "https://example.org"
+
+[install]
+by-hand = "nowhere"
+
+[find]
+programs = ["grep"]
+
+[version]
+arguments = ["--version"]
+pattern = 'grep[^\n]*?(?<version>\d+\.\d+)'
+
+[configuration]
+arguments = []
+"#;
+
+/// A bug finder that runs the program under sanitizers and reports what they say, in other words: a sanitizer's own
+/// report would look like a crash of the bug finder. `claims` maps its words to kinds.
+fn runner(claims: &str) -> String {
+    HEAD.replace("\"grep\"", "\"gcc\"").replace("grep[^", "gcc[^").replace(r"\d+\.\d+)", r"\d+\.\d+\.\d+)")
+        + &format!(
+            r#"
+[warnings]
+checkers = [{claims}]
+
+[warnings.data-models]
+lp64 = []
+
+[[warnings.steps]]
+arguments = ["-w", "-g", "-O0", "-std=gnu17", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "{{file}}", "-o", "run"]
+
+[[warnings.steps]]
+program = "/bin/sh"
+arguments = ["-c", "ASAN_OPTIONS=detect_leaks=0 ./run 2>&1 | sed 's/runtime error:/met:/; s/AddressSanitizer:/met:/'; echo ended"]
+
+[warnings.output]
+format = "rows"
+complete = 'ended'
+rows = [
+  {{ pattern = '(?m)^program\.c:(?<line>\d+):(?<column>\d+): met: (?<message>(?<checker>[^\n]+))' }},
+  {{ pattern = 'ERROR: met: (?<message>(?<checker>[^\n]+))(?:\n[^\n]*){{1,4}}? in (?:main|function_\d+) [^\n]*program\.c:(?<line>\d+)' }},
+]
+"#
+        )
+}
+
+const ALL_CHECKERS: &str = r#"
+  { pattern = 'null pointer', kind = "null-dereference" },
+  { pattern = 'out of bounds|buffer-overflow', kind = "out-of-bounds" },
+  { pattern = 'division by zero', kind = "division-by-zero" },
+  { pattern = 'use-after-free', kind = "use-after-free" },
+  { pattern = 'double-free', kind = "double-free" },
+  { pattern = 'shift exponent', kind = "shift-out-of-range" },
+  { pattern = 'signed integer overflow', kind = "overflow" },
+"#;
+
+/// A bug finder that warns of an error wherever something is printed.
+fn alarmist() -> String {
+    HEAD.to_owned()
+        + r#"
+[warnings]
+checkers = [{ pattern = 'printf', kind = "division-by-zero" }]
+
+[warnings.data-models]
+lp64 = []
+
+[[warnings.steps]]
+arguments = ["-n", "", "{file}"]
+
+[warnings.output]
+format = "rows"
+complete = 'main'
+rows = [{ pattern = '(?m)^(?<line>\d+):    (?<message>(?<checker>printf)[^\n]*)$' }]
+"#
+}
+
+fn hunt(stage: &Stage, technique: &str, description: &str, words: &[&str]) -> Run {
+    stage.write("planted.toml", description);
+    let usual = [technique, "--analyzer", "./planted.toml", "--witness", "execute-c", "--jobs", "2"];
+    stage.hunt("out", &[&usual, words])
+}
+
+/// The kinds and the evidence of all findings.
+fn verdicts(stage: &Stage) -> BTreeSet<String> {
+    let said = |finding: &serde_json::Value| {
+        format!("{} {}", finding["evidence"].as_str().unwrap(), finding["kind"].as_str().unwrap())
+    };
+    stage.findings("out").iter().map(said).collect()
+}
+
+#[test]
+fn an_engine_that_knows_everything_is_never_accused() {
+    if !have_solver("gcc") {
+        return;
+    }
+    let stage = Stage::with_solvers();
+    let run = hunt(&stage, "debug_check", &engine("true", "verified"), &["--cases", "60"]);
+    assert_eq!(run.code, Some(0), "{run}");
+}
+
+#[test]
+fn an_engine_that_denies_everything_is_proved_wrong() {
+    if !have_solver("gcc") {
+        return;
+    }
+    let stage = Stage::with_solvers();
+    let words = ["--cases", "2", "--candidates", "60", "--set", "debug_check.size=15"];
+    let run = hunt(&stage, "debug_check", &engine("false", "violated"), &words);
+    assert_eq!(run.code, Some(1), "{run}");
+    assert!(verdicts(&stage).contains("proved soundness"), "{run}");
+    for finding in stage.findings("out") {
+        if finding["kind"] == "soundness" {
+            reproduces(&stage, finding["path"].as_str().unwrap());
+        }
+    }
+}
+
+#[test]
+fn a_bug_finder_that_reports_what_happens_is_never_accused() {
+    if !have_solver("gcc") {
+        return;
+    }
+    let stage = Stage::with_solvers();
+    let words = ["--cases", "12", "--set", "runtime.size=20"];
+    let run = hunt(&stage, "runtime", &runner(ALL_CHECKERS), &words);
+    assert_eq!(run.code, Some(0), "{run}");
+    let counts = stage.statistics("out")["counts"].clone();
+    assert!(counts["errors put in"].as_u64().unwrap() > 30, "{counts}");
+}
+
+#[test]
+fn a_bug_finder_that_overlooks_a_division_by_zero_is_proved_to_miss_it() {
+    if !have_solver("gcc") {
+        return;
+    }
+    let stage = Stage::with_solvers();
+    let claims = r#"{ pattern = 'no such words', kind = "division-by-zero" }"#;
+    let words = ["--cases", "3", "--candidates", "60", "--set", "runtime.size=15"];
+    let run = hunt(&stage, "runtime", &runner(claims), &words);
+    assert_eq!(verdicts(&stage), BTreeSet::from(["proved missed".to_owned()]), "{run}");
+}
+
+#[test]
+fn a_false_warning_is_proved_by_the_execution_that_passes_it() {
+    if !have_solver("gcc") {
+        return;
+    }
+    let stage = Stage::with_solvers();
+    let words = ["--cases", "2", "--candidates", "60", "--set", "runtime.size=15"];
+    let run = hunt(&stage, "runtime", &alarmist(), &[&words[..], &["--set", "runtime.rounds=0"]].concat());
+    assert_eq!(verdicts(&stage), BTreeSet::from(["proved false-warning".to_owned()]), "{run}");
+    for finding in stage.findings("out") {
+        reproduces(&stage, finding["path"].as_str().unwrap());
+    }
+}
+
+/// `reproduce.c` of a finding shows what is proved.
+fn reproduces(stage: &Stage, finding: &str) {
+    let source = stage.path(finding).join("reproduce.c").display().to_string();
+    let program = stage.at("reproduce");
+    let compiled = tool("gcc", &["-w", "-std=gnu17", &source, "-o", &program, "-lm"]);
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    assert_eq!(tool(&program, &[]).status.code(), Some(SHOWN), "{source}");
+}
