@@ -80,7 +80,8 @@ impl Generator<'_> {
 
     fn address_of_field(&mut self, index: usize, variable: Variable, record: usize, base: Base) -> bool {
         let info = self.records[record];
-        if !variable.is_addressable {
+        // A pointer to a member of a union would hide from compilers that other members share its bytes.
+        if !variable.is_addressable || info.is_union {
             return false;
         }
         for number in 0..info.field_count {
