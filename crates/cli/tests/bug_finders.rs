@@ -153,7 +153,7 @@ fn an_engine_that_denies_everything_is_proved_wrong() {
         return;
     }
     let stage = Stage::with_solvers();
-    let words = ["--cases", "2", "--candidates", "60", "--set", "debug_check.size=15"];
+    let words = ["--cases", "1", "--candidates", "20", "--set", "debug_check.size=10"];
     let run = hunt(&stage, "debug_check", &engine("false", "violated"), &words);
     assert_eq!(run.code, Some(1), "{run}");
     assert!(verdicts(&stage).contains("proved soundness"), "{run}");
@@ -184,7 +184,7 @@ fn a_bug_finder_that_overlooks_a_division_by_zero_is_proved_to_miss_it() {
     }
     let stage = Stage::with_solvers();
     let claims = r#"{ pattern = 'no such words', kind = "division-by-zero" }"#;
-    let words = ["--cases", "3", "--candidates", "60", "--set", "runtime.size=15"];
+    let words = ["--cases", "4", "--candidates", "20", "--set", "runtime.size=15"];
     let run = hunt(&stage, "runtime", &runner(claims), &words);
     assert_eq!(verdicts(&stage), BTreeSet::from(["proved missed".to_owned()]), "{run}");
 }

@@ -1,7 +1,7 @@
 //! The relations of `debug_check` and who breaks them.
 
 use super::NAME;
-use super::prepared::{Derived, Origin, Prepared, prepare};
+use super::prepared::{Derived, Origin, Prepared, prepare_where};
 use model::{
     Annotation, Answer, CInput, CheckClaim, CheckStatus, ChecksClaim, Demand, Exhibit, Input, Kind, Query,
     Relation, Role, Verdict,
@@ -247,7 +247,8 @@ pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
 
 /// Where each annotation of a program stands and why its condition holds there; none if one does not follow.
 pub fn derivations(input: &CInput) -> Option<Vec<(usize, Derived, Origin)>> {
-    let prepared: Prepared = prepare("program", &input.base, input.data_model).ok()?;
+    let wants = |place| input.annotations.iter().any(|annotation| annotation.place == place);
+    let prepared: Prepared = prepare_where("program", &input.base, input.data_model, &wants).ok()?;
     // The places are those of the normal form, which must be the program itself.
     if prepared.base != input.base {
         return None;

@@ -94,6 +94,16 @@ pub struct Derived {
 
 /// Finds the points of a preprocessed program; an error says in a few words, and then in detail, why there are none.
 pub fn prepare(name: &str, text: &str, data_model: DataModel) -> Result<Prepared, (String, String)> {
+    prepare_where(name, text, data_model, &|_| true)
+}
+
+/// The same, with nothing derived at places that are not wanted.
+pub fn prepare_where(
+    name: &str,
+    text: &str,
+    data_model: DataModel,
+    wants: &dyn Fn(u32) -> bool,
+) -> Result<Prepared, (String, String)> {
     let data_model = match data_model {
         DataModel::Lp64 => c::DataModel::Lp64,
         DataModel::Ilp32 => c::DataModel::Ilp32,
@@ -103,8 +113,8 @@ pub fn prepare(name: &str, text: &str, data_model: DataModel) -> Result<Prepared
     let NormalForm { text, opened } = normal_form(&mut Context::of(&program, data_model))
         .map_err(|error| not_understood(format!("{name}: {error}")))?;
     let program = c::parse(name, &text, data_model).map_err(|error| not_understood(error.to_string()))?;
-    let mut points = between_statements(&mut Context::of(&program, data_model));
-    points.extend(inside_expressions(&mut Context::of(&program, data_model), &opened));
+    let mut points = between_statements(&mut Context::of(&program, data_model), wants);
+    points.extend(inside_expressions(&mut Context::of(&program, data_model), &opened, wants));
     if points.is_empty() {
         let detail =
             format!("{name}: no condition that main can reach can be evaluated twice without effects");
@@ -115,14 +125,14 @@ pub fn prepare(name: &str, text: &str, data_model: DataModel) -> Result<Prepared
     Ok(Prepared { base: base.into(), points })
 }
 
-fn between_statements(context: &mut Context<'_>) -> Vec<Point> {
+fn between_statements(context: &mut Context<'_>, wants: &dyn Fn(u32) -> bool) -> Vec<Point> {
     let program = context.program;
     let places = Places::of(program);
     let mut points = Vec::new();
     for function in functions(program) {
         for statement in statements(program, function) {
             for place in places.of_statement(context, statement) {
-                let derived = derive(&place.facts, true);
+                let derived = if wants(place.offset) { derive(&place.facts, true) } else { Vec::new() };
                 points.push(Point { place: place.offset, within: false, origin: place.origin, derived });
             }
         }
@@ -130,7 +140,11 @@ fn between_statements(context: &mut Context<'_>) -> Vec<Point> {
     points
 }
 
-fn inside_expressions(context: &mut Context<'_>, opened: &std::collections::BTreeSet<u32>) -> Vec<Point> {
+fn inside_expressions(
+    context: &mut Context<'_>,
+    opened: &std::collections::BTreeSet<u32>,
+    wants: &dyn Fn(u32) -> bool,
+) -> Vec<Point> {
     let program = context.program;
     let mut points = Vec::new();
     for function in functions(program) {
@@ -138,8 +152,11 @@ fn inside_expressions(context: &mut Context<'_>, opened: &std::collections::BTre
             for root in roots(program, statement) {
                 for operand in operands(context, root) {
                     let start = program.expressions[operand.expression].span.start;
+                    if !opened.contains(&start) || !wants(start + 1) {
+                        continue;
+                    }
                     let derived = derive(&operand.facts, false);
-                    if opened.contains(&start) && !derived.is_empty() {
+                    if !derived.is_empty() {
                         points.push(Point {
                             place: start + 1,
                             within: true,

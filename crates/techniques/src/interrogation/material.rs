@@ -1,7 +1,7 @@
 //! What conditions are made of: the variables at each place of a program, and constants.
 
 use super::condition::{Condition, names};
-use crate::front_end;
+use crate::{front_end, reduction};
 use c::types::{IntegerKind, RealKind};
 use c::{ConstantValue, Program, Readable, TypeKind};
 use model::{CInput, DataModel, Random};
@@ -199,6 +199,11 @@ impl Material {
         let bare = CInput { base: base.clone(), data_model, annotations: Vec::new() };
         let program = front_end::parse(name, &bare)
             .map_err(|error| ("juvenal does not understand the program", error.to_string()))?;
+        if reduction::has_folded_error(&program) {
+            let detail =
+                format!("{name}: an expression of constants overflows, divides by zero or shifts too far");
+            return Err(("the seed has undefined behaviour", detail));
+        }
         if has_arguments(&program) {
             let detail = format!(
                 "{name}: the arguments of a program are inputs that nobody can run through; make it `int main(void)` with `__VERIFIER_nondet_int()`"

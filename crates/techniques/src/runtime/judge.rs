@@ -265,7 +265,8 @@ pub fn meets(injection: &Injection, executed: &Answer) -> bool {
     };
     let what = claim.undefined.as_deref().unwrap_or_default();
     let is_it = words(injection.kind).iter().any(|word| what.contains(word));
-    is_it && noted(1) == noted(2) + 1
+    // The program is run several times, and always does the same.
+    is_it && noted(1) > noted(2)
 }
 
 /// What the harness of `execute-c` calls an error of a kind.
