@@ -80,14 +80,14 @@ arguments = ["-w", "-g", "-O0", "-std=gnu17", "-fsanitize=address,undefined", "-
 
 [[warnings.steps]]
 program = "/bin/sh"
-arguments = ["-c", "ASAN_OPTIONS=detect_leaks=0 ./run 2>&1 | sed 's/runtime error:/met:/; s/AddressSanitizer:/met:/'; echo ended"]
+arguments = ["-c", "ASAN_OPTIONS=detect_leaks=0 ./run 2>&1 | sed 's/runtime error:/met:/; s/AddressSanitizer:/met:/' | tr '\\n' '~'; echo ended"]
 
 [warnings.output]
 format = "rows"
 complete = 'ended'
 rows = [
-  {{ pattern = '(?m)^program\.c:(?<line>\d+):(?<column>\d+): met: (?<message>(?<checker>[^\n]+))' }},
-  {{ pattern = 'ERROR: met: (?<message>(?<checker>[^\n]+))(?:\n[^\n]*){{1,4}}? in (?:main|function_\d+) [^\n]*program\.c:(?<line>\d+)' }},
+  {{ pattern = 'program\.c:(?<line>\d+):(?<column>\d+): met: (?<message>(?<checker>[^~]+))~' }},
+  {{ pattern = 'ERROR: met: (?<message>(?<checker>[^~]+))~(?:[^~]*~){{0,2}}?[^~]* in (?:main|function_\d+) [^~]*program\.c:(?<line>\d+)' }},
 ]
 "#
         )

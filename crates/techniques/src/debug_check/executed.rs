@@ -235,7 +235,7 @@ const ROWS: &[(&str, &[&str])] = &[
     (
         "if (p) y = 1; if (p == &a[2]) y = 2; if (p < a + 3) y = 3;",
         &[
-            "if: p",
+            "if: ",
             "else: !p",
             "if: p == (&a[2])",
             "else: !(p == (&a[2]))",

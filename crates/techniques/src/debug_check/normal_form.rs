@@ -35,6 +35,8 @@ struct Insertion {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     OpenParenthesis,
+    /// Nothing: the parenthesis is there already.
+    Opened,
     CloseParenthesis,
     OpenBrace,
     Else,
@@ -45,6 +47,7 @@ impl Kind {
     fn text(self) -> &'static str {
         match self {
             Kind::OpenParenthesis => "(",
+            Kind::Opened => "",
             Kind::CloseParenthesis => ")",
             Kind::OpenBrace => "{ ",
             Kind::Else => " else { }",
@@ -63,14 +66,20 @@ pub fn normal_form(context: &mut Context<'_>) -> Result<NormalForm, PatchError> 
             for root in roots(program, statement) {
                 for operand in operands(context, root) {
                     let span = program.expressions[operand.expression].span;
-                    around(span, Kind::OpenParenthesis, Kind::CloseParenthesis, &mut insertions);
+                    if is_in_parentheses(program, span) {
+                        let start = Reverse(span.start);
+                        insertions.push(Insertion { offset: span.start, start, kind: Kind::Opened });
+                    } else {
+                        around(span, Kind::OpenParenthesis, Kind::CloseParenthesis, &mut insertions);
+                    }
                 }
             }
         }
     }
     insertions.sort_unstable();
+    let added = insertions.iter().filter(|insertion| insertion.kind != Kind::Opened);
     let edits: Vec<Edit> =
-        insertions.iter().map(|insertion| Edit::insert(insertion.offset, insertion.kind.text())).collect();
+        added.map(|insertion| Edit::insert(insertion.offset, insertion.kind.text())).collect();
     let text = apply(&program.text, &edits)?;
     Ok(NormalForm { text, opened: opened(&insertions) })
 }
@@ -81,12 +90,35 @@ fn around(span: Span, open: Kind, close: Kind, insertions: &mut Vec<Insertion>) 
     insertions.push(Insertion { offset: span.end, start, kind: close });
 }
 
+/// True if one pair of parentheses stands around all of an expression, so that the normal form of a normal form is
+/// itself. A string could hold a parenthesis, so that an expression with a quotation mark does not count, nor does a
+/// statement expression.
+fn is_in_parentheses(program: &Program, span: Span) -> bool {
+    let bytes = program.bytes(span);
+    if !bytes.starts_with(b"(") || bytes.starts_with(b"({") || bytes.iter().any(|byte| b"\"'".contains(byte))
+    {
+        return false;
+    }
+    let mut depth = 0;
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return at + 1 == bytes.len();
+        }
+    }
+    false
+}
+
 /// Where the opened parentheses are in the new text.
 fn opened(insertions: &[Insertion]) -> BTreeSet<u32> {
     let mut added = 0;
     let mut opened = BTreeSet::new();
     for insertion in insertions {
-        if insertion.kind == Kind::OpenParenthesis {
+        if matches!(insertion.kind, Kind::OpenParenthesis | Kind::Opened) {
             opened.insert(insertion.offset + added);
         }
         added += insertion.kind.text().len() as u32;
@@ -143,4 +175,26 @@ fn bodies(program: &Program, statement: StatementId) -> Vec<(StatementId, u32)> 
 /// True if a pragma may stand between two places: some must stand directly before a loop, without a brace between.
 fn has_pragma(program: &Program, from: u32, to: u32) -> bool {
     program.bytes(Span::new(from, to)).windows(6).any(|window| window == b"pragma")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::debug_check::prepared::prepare;
+    use model::{DataModel, Random};
+
+    #[test]
+    fn the_normal_form_of_a_normal_form_is_itself() {
+        let mut random = Random::for_case(1, 1);
+        for size in [10, 20, 40, 80, 20, 20, 20, 20, 20, 20] {
+            let options = c::generate::Options { size, inputs: true, ..c::generate::Options::default() };
+            let text = c::generate::generate(&options, &mut random);
+            let Ok(once) = prepare("once", &text, DataModel::Lp64) else { continue };
+            let twice = prepare("twice", &once.base, DataModel::Lp64).expect("it was prepared before");
+            assert_eq!(once.base, twice.base);
+            let places = |it: &crate::debug_check::prepared::Prepared| -> Vec<(u32, bool)> {
+                it.points.iter().map(|point| (point.place, point.within)).collect()
+            };
+            assert_eq!(places(&once), places(&twice));
+        }
+    }
 }

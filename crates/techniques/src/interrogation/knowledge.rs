@@ -32,11 +32,11 @@ pub struct Knowledge {
 impl Knowledge {
     /// Knowledge of one program without checks. `life` is how often an entry may be chosen before it can be
     /// replaced; 0 for ever.
-    pub fn new(life: usize) -> Knowledge {
+    pub fn new(places: usize, life: usize) -> Knowledge {
         let first =
             Known { program: Annotated::default(), statuses: Statuses::new(), failing_places: 0, life };
-        // It has no profile, so that it stays for ever, and a program in which nothing fails can stand beside it.
-        Knowledge { by_profile: BTreeMap::new(), entries: vec![first], life }
+        // Programs in which nothing fails are not kept beside it: most have assumed so much that nothing is left.
+        Knowledge { by_profile: BTreeMap::from([(vec![false; places], 0)]), entries: vec![first], life }
     }
 
     /// One of the entries, which is thereby used once more: of two drawn, the one with more failing checks. Where
@@ -67,7 +67,8 @@ impl Knowledge {
                 self.entries.push(known);
                 true
             }
-            Some(index) if self.life > 0 && self.entries[*index].life == 0 => {
+            // The first entry is the bare seed, from which everything can begin again.
+            Some(index) if *index > 0 && self.life > 0 && self.entries[*index].life == 0 => {
                 self.entries[*index] = known;
                 true
             }
@@ -88,25 +89,25 @@ mod tests {
     #[test]
     fn an_entry_is_replaced_only_when_its_life_is_over() {
         let mut random = Random::for_case(1, 1);
-        let mut knowledge = Knowledge::new(3);
+        let mut knowledge = Knowledge::new(2, 3);
         let keep = |knowledge: &mut Knowledge, profile: [bool; 2]| {
             knowledge.remember(profile.to_vec(), Annotated::default(), Statuses::new())
         };
         assert!(keep(&mut knowledge, [true, false]));
-        assert!(keep(&mut knowledge, [false, false]), "the bare seed has no profile");
-        assert_eq!(knowledge.len(), 3);
+        assert_eq!(knowledge.len(), 2);
         for _ in 0..100 {
             knowledge.choose(&mut random);
         }
         assert!(keep(&mut knowledge, [true, false]), "its life is over");
         assert!(!keep(&mut knowledge, [true, false]), "the new one lives");
-        assert_eq!(knowledge.len(), 3);
+        assert!(!keep(&mut knowledge, [false, false]), "the bare seed stays, whatever its life");
+        assert_eq!(knowledge.len(), 2);
     }
 
     #[test]
     fn without_a_time_to_live_nothing_is_replaced() {
         let mut random = Random::for_case(1, 1);
-        let mut knowledge = Knowledge::new(0);
+        let mut knowledge = Knowledge::new(1, 0);
         assert!(knowledge.remember(vec![true], Annotated::default(), Statuses::new()));
         for _ in 0..100 {
             knowledge.choose(&mut random);

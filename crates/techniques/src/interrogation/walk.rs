@@ -85,7 +85,7 @@ impl Walk {
     ) -> Walk {
         let options = if knobs.options { draw_options(&role, &mut random) } else { Vec::new() };
         let executor = execution::executor(lineup, &subject, material.data_model).cloned();
-        let knowledge = Knowledge::new(knobs.life);
+        let knowledge = Knowledge::new(material.places.len(), knobs.life);
         Walk {
             material,
             subject,

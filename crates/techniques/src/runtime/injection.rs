@@ -22,6 +22,8 @@ pub struct Injection {
     pub place: u32,
     /// The failing statement.
     pub failing: String,
+    /// What holds before it as long as nothing has undone what was prepared.
+    pub prepared_state: String,
 }
 
 /// The kinds that can be injected.
@@ -41,6 +43,8 @@ const BEGINNING: &str = "void *malloc(unsigned long);\nvoid free(void *);\nlong 
 /// The two statements of an error.
 struct Statements {
     preparing: String,
+    /// What the preparing statement brings about.
+    state: String,
     failing: String,
 }
 
@@ -81,6 +85,7 @@ pub fn inject(
         prepared: head + first.place + 1,
         place: head + second.place + preparing.len() as u32 + 1,
         failing: statements.failing,
+        prepared_state: statements.state,
     })
 }
 
@@ -96,12 +101,14 @@ fn is_inside(program: &Program, inner: ScopeId, outer: ScopeId) -> bool {
     false
 }
 
-/// The variables that stand at both sites and may be written.
-fn shared<'a>(first: &'a [Readable], second: &[Readable]) -> Vec<&'a Readable> {
+/// The variables of the function that stand at both sites and may be written. Variables of the file are left out: at a
+/// call of something unknown, analyzers may forget them.
+fn shared<'a>(program: &Program, first: &'a [Readable], second: &[Readable]) -> Vec<&'a Readable> {
+    let is_local = |it: &&Readable| program.entities[it.entity].function.is_some();
     let is_there =
         |it: &&Readable| second.iter().any(|other| other.entity == it.entity && other.text == it.text);
     let is_variable = |it: &&Readable| it.width.is_none() && it.r#type.qualifiers().is_empty();
-    first.iter().filter(is_variable).filter(is_there).collect()
+    first.iter().filter(is_local).filter(is_variable).filter(is_there).collect()
 }
 
 fn statements(
@@ -112,7 +119,7 @@ fn statements(
     random: &mut Random,
 ) -> Option<Statements> {
     let types = &program.types;
-    let numbers = shared(&first.numbers, &second.numbers);
+    let numbers = shared(program, &first.numbers, &second.numbers);
     let integers = |bits: u32| -> Vec<&Readable> {
         numbers
             .iter()
@@ -122,7 +129,7 @@ fn statements(
     };
     match kind {
         ErrorKind::NullDereference => {
-            let pointers = shared(&first.pointers, &second.pointers);
+            let pointers = shared(program, &first.pointers, &second.pointers);
             let to_scalars: Vec<&Readable> =
                 pointers.into_iter().filter(|it| points_to_scalar(program, it)).collect();
             let pointer = &random.choose(&to_scalars)?.text;
@@ -130,7 +137,8 @@ fn statements(
                 true => format!("juvenal_sink += (*({pointer}) != 0);"),
                 false => format!("juvenal_sink += (({pointer})[0] == 0);"),
             };
-            Some(Statements { preparing: format!("{pointer} = 0;"), failing })
+            let (preparing, state) = (format!("{pointer} = 0;"), format!("{pointer} == 0"));
+            Some(Statements { preparing, state, failing })
         }
         ErrorKind::DivisionByZero => {
             let divisor = &random.choose(&integers(8))?.text;
@@ -138,6 +146,7 @@ fn statements(
             let dividend = random.between(1, 100);
             Some(Statements {
                 preparing: format!("{divisor} = 0;"),
+                state: format!("{divisor} == 0"),
                 failing: format!("juvenal_sink += {dividend} {operator} {divisor};"),
             })
         }
@@ -146,6 +155,7 @@ fn statements(
             let value = random.between(32, 100);
             Some(Statements {
                 preparing: format!("{count} = {value};"),
+                state: format!("{count} == {value}"),
                 failing: format!("juvenal_sink += 1 << {count};"),
             })
         }
@@ -155,6 +165,7 @@ fn statements(
             let addend = random.between(1, 9);
             Some(Statements {
                 preparing: format!("{number} = 2147483647;"),
+                state: format!("{number} == 2147483647"),
                 failing: format!("juvenal_sink += {number} + {addend};"),
             })
         }
@@ -167,7 +178,8 @@ fn statements(
                 true => format!("juvenal_sink += ({array}[{index}] != 0);"),
                 false => format!("{array}[{index}] = 0;"),
             };
-            Some(Statements { preparing: format!("{index} = {past};"), failing })
+            let (preparing, state) = (format!("{index} = {past};"), format!("{index} == {past}"));
+            Some(Statements { preparing, state, failing })
         }
         ErrorKind::UseAfterFree | ErrorKind::DoubleFree => {
             let preparing = "char *juvenal_block = malloc(8); if (juvenal_block) juvenal_block[0] = 1; \
@@ -178,7 +190,11 @@ fn statements(
             };
             // A declaration may not stand directly behind a label.
             let fits = !is_behind_label(program, first.place);
-            fits.then(|| Statements { preparing: preparing.to_owned(), failing: failing.to_owned() })
+            fits.then(|| Statements {
+                preparing: preparing.to_owned(),
+                state: "juvenal_block != 0".to_owned(),
+                failing: failing.to_owned(),
+            })
         }
         ErrorKind::UninitializedRead | ErrorKind::Leak | ErrorKind::UseAfterReturn => None,
     }

@@ -26,6 +26,7 @@ const STATIONS: &str = "stations";
 const PREPARED: &str = "prepared";
 const PLACE: &str = "place";
 const FAILING: &str = "statement";
+const STATE: &str = "state";
 
 /// Functions that a closed program may call without defining them: their results are ignored or always the same.
 const HARMLESS: [&str; 4] = ["printf", "puts", "putchar", "abort"];
@@ -108,6 +109,7 @@ pub fn missed(asked: &Query, injection: &Injection, executor: &Query, arrival: O
         (PREPARED.to_owned(), injection.prepared.to_string()),
         (PLACE.to_owned(), injection.place.to_string()),
         (FAILING.to_owned(), injection.failing.clone()),
+        (STATE.to_owned(), injection.prepared_state.clone()),
     ]);
     let execution = Query { input: Input::C(watching(injection)), ..executor.clone() };
     Exhibit {
@@ -139,18 +141,21 @@ pub fn no_answer(asked: &Query, answer: &Answer, executor: &Query) -> Option<Exh
 /// An error kind with its article.
 pub fn article(kind: ErrorKind) -> String {
     let word = kind.word().replace('-', " ");
-    let article = if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    let begins_with_vowel = word.starts_with(['a', 'e', 'i', 'o', 'u']) && !word.starts_with("use");
+    let article = if begins_with_vowel { "an" } else { "a" };
     format!("{article} {word}")
 }
 
-/// The program with an error, which notes when it comes to the failing statement and when it gets past it.
+/// The program with an error, which notes whether what was prepared is still so when it comes to the failing
+/// statement, and when it gets past it.
 pub fn watching(injection: &Injection) -> CInput {
-    let note = |place: u32, number: u32| {
-        let condition = format!("(juvenal_note_condition({number}, 1), 1)");
+    let note = |place: u32, number: u32, what: &str| {
+        let condition = format!("(juvenal_note_condition({number}, {what}), 1)");
         Annotation::new(place, Demand::Check(number), condition)
     };
     let behind = injection.place + injection.failing.len() as u32;
-    CInput { annotations: vec![note(injection.place, 1), note(behind, 2)], ..injection.program.clone() }
+    let annotations = vec![note(injection.place, 1, &injection.prepared_state), note(behind, 2, "1")];
+    CInput { annotations, ..injection.program.clone() }
 }
 
 /// The program with an error and a check that fails wherever the failing statement is reached.
@@ -175,6 +180,7 @@ pub fn injection(exhibit: &Exhibit) -> Option<Injection> {
         prepared: number(PREPARED)?,
         place: number(PLACE)?,
         failing: facts.get(FAILING)?.clone(),
+        prepared_state: facts.get(STATE)?.clone(),
     })
 }
 
@@ -259,14 +265,15 @@ pub fn refuted<'a>(exhibit: &Exhibit, answer: &'a Answer) -> Option<&'a Warning>
 /// True if an execution ends at the failing statement with the error that was put there.
 pub fn meets(injection: &Injection, executed: &Answer) -> bool {
     let Some(claim) = executed.checks() else { return false };
-    let noted = |check: u32| -> u64 {
+    // How often a condition held and failed.
+    let noted = |check: u32, column: usize| -> u64 {
         let values = claim.checks.iter().find(|it| it.check == check).and_then(|it| it.values.as_deref());
-        values.and_then(|it| it.split_whitespace().next()?.parse().ok()).unwrap_or(0)
+        values.and_then(|it| it.split_whitespace().nth(column)?.parse().ok()).unwrap_or(0)
     };
     let what = claim.undefined.as_deref().unwrap_or_default();
     let is_it = words(injection.kind).iter().any(|word| what.contains(word));
     // The program is run several times, and always does the same.
-    is_it && noted(1) > noted(2)
+    is_it && noted(1, 0) > noted(2, 0) && noted(1, 1) == 0
 }
 
 /// What the harness of `execute-c` calls an error of a kind.
