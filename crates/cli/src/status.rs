@@ -252,10 +252,12 @@ pub fn counted(count: u64, noun: &str) -> String {
 }
 
 /// What techniques count of empty work: the part, what it is a part of, and whether the whole includes the part.
-const EMPTY_WORK: [(&str, &str, bool); 3] = [
+const EMPTY_WORK: [(&str, &str, bool); 5] = [
     ("instances drawn twice", "instances", false),
     ("programs without a failing check", "pairs", true),
     ("pairs without a common check", "pairs", true),
+    ("evaluations not reached", "evaluations answered", false),
+    ("errors that do not happen", "errors put in", true),
 ];
 
 /// How much of the work was empty.

@@ -7,6 +7,7 @@ mod confirm;
 mod escape;
 mod examine;
 mod group;
+mod profile;
 mod rank;
 mod reduce;
 mod report_finding;

@@ -1,6 +1,7 @@
 //! The report of a campaign for people.
 
 use crate::escape::markdown;
+use crate::profile::profile_tables;
 use crate::report_finding::sections;
 use crate::report_json::unsettled;
 use crate::{ListedBug, directory_name, listed_bugs};
@@ -51,6 +52,7 @@ fn figures(store: &Store, bugs: &[ListedBug]) -> Result<String> {
             unsettled.join(", ")
         ));
     }
+    text.push_str(&profile_tables(&mut counts));
     for (title, table) in [("Skipped cases", skipped), ("Counts", counts)] {
         if !table.is_empty() {
             text.push_str(&format!("\n| {title} | |\n|---|---|\n"));
