@@ -119,7 +119,8 @@ impl Walk {
             return self.ask();
         };
         let mut suspects = Vec::new();
-        let mut blamed: BTreeSet<(&'static str, &'static str)> = BTreeSet::new();
+        // What is wrong with the condition is wrong with all that follows from it, so that each place accuses once.
+        let mut blamed: BTreeSet<usize> = BTreeSet::new();
         for (number, it) in (1..).zip(asked) {
             let Some(said) = claim.checks.iter().find(|claim| claim.check == number) else { continue };
             notes.count(&format!(
@@ -134,7 +135,7 @@ impl Walk {
             } else {
                 "evaluations not reached"
             });
-            if said.status == CheckStatus::Violated && blamed.insert((it.derived.rule, it.origin.word())) {
+            if said.status == CheckStatus::Violated && blamed.insert(it.point) {
                 suspects.extend(judge::called_false(query, it, number, self.executor.as_ref()));
             }
         }
