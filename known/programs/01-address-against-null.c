@@ -6,6 +6,7 @@ int main(void) {
     int *slots[2][1];
     slots[1][0] = pointer;
     if (zero == (slots[1][0])) {
+        unsigned *unused = 0;
     }
     printf("%d\n", *pointer);
     return 0;
