@@ -185,7 +185,7 @@ fn chosen_options_are_those_that_are_drawn() {
         ("gcc", "max-svalue-depth", "7", "--param analyzer-max-svalue-depth=7"),
         ("clang", "constraints", "z3", "-analyzer-constraints=z3"),
         ("clang", "max-nodes", "10", "-analyzer-config max-nodes=10"),
-        ("cppcheck", "inconclusive", "on", "--inconclusive"),
+        ("cppcheck", "check-level", "exhaustive", "--check-level=exhaustive"),
     ] {
         let description = catalogue.find(name).unwrap();
         let configuration = [(key.to_owned(), value.to_owned())];
