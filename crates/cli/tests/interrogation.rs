@@ -81,38 +81,38 @@ fn reproduces(stage: &Stage, directory: &Path) {
 const SIGNED: Caught = Caught {
     lie: "signed",
     program: include_str!("../../../bench/interrogation/programs/signed.c"),
-    random: "3",
+    random: "5",
     rounds: "30",
     kind: "soundness",
 };
 const STACKED: Caught =
-    Caught { lie: "stacked", program: SIGNED.program, random: "3", rounds: "25", kind: "soundness" };
+    Caught { lie: "stacked", program: SIGNED.program, random: "1", rounds: "30", kind: "soundness" };
 const CALL: Caught = Caught {
     lie: "call",
     program: include_str!("../../../bench/interrogation/programs/call.c"),
     random: "1",
-    rounds: "12",
+    rounds: "30",
     kind: "precision",
 };
 const NAN: Caught = Caught {
     lie: "nan",
     program: include_str!("../../../bench/interrogation/programs/nan.c"),
-    random: "1",
-    rounds: "40",
+    random: "5",
+    rounds: "30",
     kind: "soundness",
 };
 const LOOP_EXIT: Caught = Caught {
     lie: "loop-exit",
     program: include_str!("../../../bench/interrogation/programs/loop-exit.c"),
-    random: "2",
+    random: "5",
     rounds: "30",
     kind: "soundness",
 };
 const NARROW: Caught = Caught {
     lie: "narrow",
     program: include_str!("../../../bench/interrogation/programs/narrow.c"),
-    random: "1",
-    rounds: "40",
+    random: "4",
+    rounds: "160",
     kind: "soundness",
 };
 
