@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 const ARROWS: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("smt", &["model"]),
-    ("c", &[]),
+    ("c", &["model"]),
     ("techniques", &["model", "smt", "c"]),
     ("analyzers", &["model", "smt", "c"]),
     ("process", &["model"]),
@@ -74,7 +74,9 @@ fn source_files(directory: &Path) -> Vec<PathBuf> {
 /// The code of a file without the unit tests at its end.
 fn code(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
-    text.split("#[cfg(test)]").next().unwrap_or("").to_owned()
+    // A file of tests alone says so at its beginning.
+    let code = text.split("#![cfg(test)]").next().unwrap_or("");
+    code.split("#[cfg(test)]").next().unwrap_or("").to_owned()
 }
 
 #[test]

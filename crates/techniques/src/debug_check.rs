@@ -23,11 +23,8 @@ mod text;
 mod walk;
 mod weigh;
 
-#[cfg(test)]
 mod executed;
-#[cfg(test)]
 mod full_width;
-#[cfg(test)]
 mod scaled;
 
 use crate::useless::Useless;

@@ -1,5 +1,6 @@
 //! Tests: programs in which every derived condition is asserted are run, and none fails.
 
+#![cfg(test)]
 #![allow(clippy::disallowed_methods, reason = "the tests run compilers and what they compile")]
 
 use super::prepared::{Origin, Point, Prepared, prepare};

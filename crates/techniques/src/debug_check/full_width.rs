@@ -1,5 +1,7 @@
 //! Tests: the printed rules at full width, for all pairs of integer types, against gcc and its sanitizer.
 
+#![cfg(test)]
+
 use super::executed::{Machine, has};
 use super::prepared::prepare;
 use model::DataModel;

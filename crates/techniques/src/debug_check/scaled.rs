@@ -1,5 +1,7 @@
 //! Tests: the rules on a scaled-down C, with all values of all pairs of types.
 
+#![cfg(test)]
+
 use super::form::{Body, Form, Meaning, Operation, Side, Term, Test};
 use super::rule::RULES;
 use super::shape::{Domain, IntegerType, Relation, Shape};
