@@ -87,7 +87,7 @@ impl Teller {
             "Hunting {} with {} on {}, {} at once; everything is kept in {}.",
             names.join(", "),
             plan.techniques.join(", "),
-            counted(plan.seeds.count as u64, "seed"),
+            beginnings(plan),
             plan.jobs,
             self.directory.display()
         ));
@@ -259,6 +259,20 @@ const EMPTY_WORK: [(&str, &str, bool); 5] = [
     ("evaluations not reached", "evaluations answered", false),
     ("errors that do not happen", "errors put in", true),
 ];
+
+/// What the cases begin with, in words.
+fn beginnings(plan: &Plan) -> String {
+    let makes_seeds = |name: &String| {
+        techniques::find(techniques::all(), name).is_some_and(techniques::Technique::makes_seeds)
+    };
+    let made = plan.techniques.iter().filter(|name| plan.seeds.paths.is_empty() && makes_seeds(name)).count();
+    let seeds = counted(plan.seeds.count as u64, "seed");
+    match made {
+        0 => seeds,
+        _ if made == plan.techniques.len() => "generated programs".to_owned(),
+        _ => format!("{seeds} and generated programs"),
+    }
+}
 
 /// How much of the work was empty.
 pub fn vacuity(progress: &Progress) -> String {

@@ -6,6 +6,7 @@
 //! Invariant: everything here is pure. No files, no processes, no clock; all randomness comes from the case.
 
 pub mod debug_check;
+mod drawn_options;
 pub mod execution;
 mod front_end;
 mod generated;

@@ -94,8 +94,8 @@ pub fn uneven(query: &Query, asked: &[Asked], claim: &ChecksClaim) -> Vec<Exhibi
     let mut seen = BTreeSet::new();
     let mut exhibits = Vec::new();
     for (number, it) in (1..).zip(asked) {
-        let is_unknown =
-            said(number).is_some_and(|said| word(said) == "unknown") && it.derived.guard.is_none();
+        // A guard only adds to what is known, so that the form that is unknown may have one.
+        let is_unknown = said(number).is_some_and(|said| word(said) == "unknown");
         let Some((other, one)) = known.get(&(it.point, it.derived.class.as_str())).filter(|_| is_unknown)
         else {
             continue;

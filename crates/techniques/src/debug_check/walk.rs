@@ -3,10 +3,11 @@
 use super::Knobs;
 use super::judge::{self, Asked};
 use super::prepared::Prepared;
+use crate::drawn_options::drawn_options;
 use crate::{Case, Notes, Step};
 use model::{
-    Annotation, Answer, CInput, CheckStatus, DataModel, Demand, Exhibit, Input, Limits, Member, Mode,
-    OptionChoice, Query, Random, ReachabilityMember, Role, Verdict,
+    Annotation, Answer, CInput, CheckStatus, DataModel, Demand, Exhibit, Input, Limits, Member, Mode, Query,
+    Random, ReachabilityMember, Role, Verdict,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -95,15 +96,9 @@ impl Walk {
     }
 
     fn question(&mut self, input: CInput) -> Query {
-        let mut options: Vec<&OptionChoice> = self.role.options.iter().collect();
-        self.random.shuffle(&mut options);
-        options.truncate(self.random.between(0, MOST_OPTIONS));
-        let random = &mut self.random;
-        let mut value =
-            |option: &OptionChoice| Some((option.name.clone(), random.choose(&option.values)?.clone()));
         Query {
             role: Role::Debug,
-            options: options.into_iter().filter_map(&mut value).collect(),
+            options: drawn_options(&self.role.options, MOST_OPTIONS, &mut self.random),
             limits: Limits { wall_milliseconds: self.knobs.milliseconds, ..Limits::default() },
             ..Query::new(self.subject.id.clone(), Input::C(input), Mode::Process)
         }

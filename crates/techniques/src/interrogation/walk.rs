@@ -8,10 +8,11 @@ use super::knowledge::{Knowledge, Known};
 use super::material::Material;
 use super::observation::{self, Trial};
 use super::transform::{Bounds, Change, Oracle, transform};
+use crate::drawn_options::drawn_options;
 use crate::{Case, Notes, Step, execution};
 use model::{
-    Answer, CheckStatus, Demand, Input, Limits, Lineup, Member, Mode, OptionChoice, Query, Random,
-    ReachabilityMember, Relation, Verdict,
+    Answer, CheckStatus, Demand, Input, Limits, Lineup, Member, Mode, Query, Random, ReachabilityMember,
+    Relation, Verdict,
 };
 
 /// No more options of the analyzer than this are drawn for a case, lest all cases look alike.
@@ -83,7 +84,8 @@ impl Walk {
         knobs: Knobs,
         mut random: Random,
     ) -> Walk {
-        let options = if knobs.options { draw_options(&role, &mut random) } else { Vec::new() };
+        let options =
+            if knobs.options { drawn_options(&role.options, MOST_OPTIONS, &mut random) } else { Vec::new() };
         let executor = execution::executor(lineup, &subject, material.data_model).cloned();
         let knowledge = Knowledge::new(material.places.len(), knobs.life);
         Walk {
@@ -419,16 +421,6 @@ impl Case for Walk {
             _ => Step::Done,
         }
     }
-}
-
-/// Options for all questions of a case: each is sound, so relations hold under all of them.
-fn draw_options(role: &ReachabilityMember, random: &mut Random) -> Vec<(String, String)> {
-    let mut options: Vec<&OptionChoice> = role.options.iter().collect();
-    random.shuffle(&mut options);
-    options.truncate(random.between(0, MOST_OPTIONS));
-    let mut value =
-        |option: &OptionChoice| Some((option.name.clone(), random.choose(&option.values)?.clone()));
-    options.into_iter().filter_map(&mut value).collect()
 }
 
 /// What was said earlier, as an answer.

@@ -29,7 +29,7 @@ const FAILING: &str = "statement";
 const STATE: &str = "state";
 
 /// Functions that a closed program may call without defining them: their results are ignored or always the same.
-const HARMLESS: [&str; 4] = ["printf", "puts", "putchar", "abort"];
+const HARMLESS: [&str; 6] = ["printf", "puts", "putchar", "abort", "fabs", "fabsf"];
 
 /// Why nothing can be said about warnings on a program; none if it is closed.
 pub fn why_open(program: &Program) -> Option<String> {

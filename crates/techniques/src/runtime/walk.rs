@@ -5,11 +5,12 @@ use super::judge;
 use super::stations;
 use super::units::Units;
 use super::{Knobs, Wanted};
+use crate::drawn_options::drawn_options;
 use crate::{Case, Notes, Step, front_end};
 use c::{Program, Site};
 use model::{
-    Annotation, Answer, CInput, Demand, ErrorKind, Input, Limits, Lineup, Member, Mode, OptionChoice, Query,
-    Random, Role, Warning, WarningsMember,
+    Annotation, Answer, CInput, Demand, ErrorKind, Input, Limits, Lineup, Member, Mode, Query, Random, Role,
+    Warning, WarningsMember,
 };
 
 /// No more options of the bug finder than this are drawn for a question.
@@ -66,7 +67,7 @@ impl Walk {
 
     /// Shows the program as it is: every warning is suspect.
     fn show(&mut self) -> Step {
-        let options = self.draw_options();
+        let options = drawn_options(&self.role.options, MOST_OPTIONS, &mut self.random);
         let query = self.question(self.input.clone(), options);
         self.stage = Stage::Shown(query.clone());
         Step::Ask(vec![query])
@@ -268,16 +269,6 @@ impl Walk {
             limits: Limits { wall_milliseconds: self.knobs.milliseconds, ..Limits::default() },
             ..Query::new(self.subject.id.clone(), Input::C(input), Mode::Process)
         }
-    }
-
-    fn draw_options(&mut self) -> Vec<(String, String)> {
-        let mut options: Vec<&OptionChoice> = self.role.options.iter().collect();
-        self.random.shuffle(&mut options);
-        options.truncate(self.random.between(0, MOST_OPTIONS));
-        let random = &mut self.random;
-        let mut value =
-            |option: &OptionChoice| Some((option.name.clone(), random.choose(&option.values)?.clone()));
-        options.into_iter().filter_map(&mut value).collect()
     }
 }
 
