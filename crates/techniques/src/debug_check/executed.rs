@@ -254,7 +254,7 @@ const ROWS: &[(&str, &[&str])] = &[
     ),
     (
         "if (d < 2.5) y = 1; if (d) y = 2; if (!(d == x)) y = 3;",
-        &["if: d < 2.5", "else: !(d < 2.5)", "if: d", "else: !d", "if: !(d == x)", "else: d == x"],
+        &["if: d < 2.5", "else: !(d < 2.5)", "if: ", "else: !d", "if: !(d == x)", "else: d == x"],
     ),
     // Bit-fields are compared as what they are promoted to.
     (
