@@ -103,24 +103,26 @@ const ALL_CHECKERS: &str = r#"
   { pattern = 'signed integer overflow', kind = "overflow" },
 "#;
 
-/// A bug finder that warns of an error wherever something is printed.
-fn alarmist() -> String {
+/// A bug finder that warns of errors of a kind wherever a line has a text.
+fn reader(kind: &str, text: &str) -> String {
     HEAD.to_owned()
-        + r#"
+        + &format!(
+            r#"
 [warnings]
-checkers = [{ pattern = 'printf', kind = "division-by-zero" }]
+checkers = [{{ pattern = '.', kind = "{kind}" }}]
 
 [warnings.data-models]
 lp64 = []
 
 [[warnings.steps]]
-arguments = ["-n", "", "{file}"]
+arguments = ["-n", "", "{{file}}"]
 
 [warnings.output]
 format = "rows"
 complete = 'main'
-rows = [{ pattern = '(?m)^(?<line>\d+):    (?<message>(?<checker>printf)[^\n]*)$' }]
+rows = [{{ pattern = '(?m)^(?<line>\d+): *(?<message>(?<checker>{text})[^\n]*)$' }}]
 "#
+        )
 }
 
 fn hunt(stage: &Stage, technique: &str, description: &str, words: &[&str]) -> Run {
@@ -190,13 +192,37 @@ fn a_bug_finder_that_overlooks_a_division_by_zero_is_proved_to_miss_it() {
 }
 
 #[test]
+fn errors_that_only_the_text_shows_are_missed_by_those_who_do_not_read_it() {
+    if !have_solver("gcc") {
+        return;
+    }
+    let seen = [("uninitialized-read", r"if \(juvenal_value\)"), ("leak", "juvenal_block = 0;")];
+    for (kind, text) in seen {
+        let stage = Stage::with_solvers();
+        let words = ["--cases", "4", "--candidates", "20", "--set", "runtime.size=15"];
+        let honest = hunt(&stage, "runtime", &reader(kind, text), &words);
+        assert_eq!(honest.code, Some(0), "{honest}");
+        let counts = stage.statistics("out")["counts"].clone();
+        assert!(counts["errors put in"].as_u64().unwrap() > 10, "{counts}");
+        let stage = Stage::with_solvers();
+        let blind = hunt(&stage, "runtime", &reader(kind, "no such words"), &words);
+        assert_eq!(verdicts(&stage), BTreeSet::from(["proved missed".to_owned()]), "{blind}");
+    }
+}
+
+#[test]
 fn a_false_warning_is_proved_by_the_execution_that_passes_it() {
     if !have_solver("gcc") {
         return;
     }
     let stage = Stage::with_solvers();
     let words = ["--cases", "2", "--candidates", "60", "--set", "runtime.size=15"];
-    let run = hunt(&stage, "runtime", &alarmist(), &[&words[..], &["--set", "runtime.rounds=0"]].concat());
+    let run = hunt(
+        &stage,
+        "runtime",
+        &reader("division-by-zero", "printf"),
+        &[&words[..], &["--set", "runtime.rounds=0"]].concat(),
+    );
     assert_eq!(verdicts(&stage), BTreeSet::from(["proved false-warning".to_owned()]), "{run}");
     for finding in stage.findings("out") {
         reproduces(&stage, finding["path"].as_str().unwrap());

@@ -53,6 +53,11 @@ pub(crate) fn apply(base: &CInput, pass: &str, edits: &[Edit]) -> Option<(CInput
     Some((after, outermost))
 }
 
+/// The program with a value for every variable where it is declared.
+pub(crate) fn initialized(base: &CInput) -> Option<CInput> {
+    apply(base, INITIALIZE, &edits(base, INITIALIZE)).map(|(program, _)| program)
+}
+
 fn proposals(base: &CInput, pass: &str) -> Vec<Vec<Proposal>> {
     match pass {
         INITIALIZE => statements::initializations(base),

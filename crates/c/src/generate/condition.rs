@@ -38,6 +38,10 @@ impl Generator<'_> {
 
     /// One operand of a condition: a comparison more often than not.
     fn comparison(&mut self) {
+        if self.has(Feature::Pointers) && self.random.percent(8) {
+            self.pointer_comparison();
+            return;
+        }
         if self.random.percent(20) {
             let depth = 1 + self.random.below(2) as u32;
             let value = self.varying(depth);

@@ -247,7 +247,7 @@ impl Generator<'_> {
     }
 
     /// Compares two pointers of the same type, or a pointer with null.
-    fn pointer_comparison(&mut self) -> Value {
+    pub(super) fn pointer_comparison(&mut self) -> Value {
         for _ in 0..3 {
             let Some(index) = self.pick_variable() else { break };
             let variable = self.variables[index];

@@ -256,6 +256,20 @@ const ROWS: &[(&str, &[&str])] = &[
         "if (d < 2.5) y = 1; if (d) y = 2; if (!(d == x)) y = 3;",
         &["if: d < 2.5", "else: !(d < 2.5)", "if: ", "else: !d", "if: !(d == x)", "else: d == x"],
     ),
+    (
+        "if (x > 0 && y > x) y = 1; if (u >= 3 && x == u) y = 2; if (!(x < y || 7 < x)) x = 3;",
+        &[
+            "and: x > 0",
+            "if: x > 0; y > x",
+            "else: ",
+            "and: u >= 3",
+            "if: u >= 3; x == u",
+            "else: ",
+            "or: !(x < y)",
+            "if: !(x < y); !(7 < x)",
+            "else: ",
+        ],
+    ),
     // Bit-fields are compared as what they are promoted to.
     (
         "struct { unsigned f : 3; int g : 4; unsigned long h : 40; } s = {x, y, u}; if (s.f > s.g) y = 1; if (s.h < -1) y = 2;",

@@ -3,7 +3,10 @@
 use super::context::Context;
 use super::form::{Body, Form, Meaning, Operands, literal};
 use super::prepared::Derived;
-use super::rule::{Connective, DE_MORGAN, Junction, RULES, WHOLE, de_morgan, first_element, whole};
+use super::rule::transitive::{self, Link};
+use super::rule::{
+    Connective, DE_MORGAN, Junction, RULES, TRANSITIVE, WHOLE, de_morgan, first_element, whole,
+};
 use super::shape::{Domain, IntegerType, Relation, Shape};
 use super::text::operand_text;
 use c::syntax::{BinaryOperator, EntityKind, ExpressionId, ExpressionKind, UnaryOperator};
@@ -292,11 +295,34 @@ pub fn derive(facts: &[Fact], with_guards: bool) -> Vec<Derived> {
             }
         }
     }
+    derive_in_a_row(facts, &mut derived);
     let mut seen = BTreeSet::new();
     derived.retain(|it| {
         (with_guards || it.guard.is_none()) && seen.insert((it.guard.clone(), it.condition.clone()))
     });
     derived
+}
+
+/// The comparison that a fact is, as far as it says what holds.
+fn link(fact: &Fact) -> Option<Link<'_>> {
+    match fact {
+        Fact::Comparison { shape, left, right, .. } => Link::of(shape, left, right),
+        Fact::Junction { .. } => None,
+    }
+}
+
+/// What follows from two facts at once.
+fn derive_in_a_row(facts: &[Fact], derived: &mut Vec<Derived>) {
+    for (number, fact) in facts.iter().enumerate() {
+        let Some(first) = link(fact) else { continue };
+        for second in facts[number + 1..].iter().filter_map(link) {
+            for condition in transitive::derive(first, second) {
+                let class = format!("{TRANSITIVE} {condition}");
+                let (rule, guard) = (TRANSITIVE, None);
+                derived.push(Derived { rule, guard, condition, class, needs_execution: false });
+            }
+        }
+    }
 }
 
 /// False for a bare value that the parameter of an evaluation, an `int`, cannot hold: a pointer, or a number of which

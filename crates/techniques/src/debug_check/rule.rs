@@ -14,6 +14,7 @@ mod opposite;
 mod product;
 mod sum;
 mod swap;
+pub mod transitive;
 mod weaker;
 mod whole;
 
@@ -52,6 +53,8 @@ pub const RULES: [Rule; 12] = [
 pub const WHOLE: &str = "whole";
 /// The name of the rule that turns one around by De Morgan's laws.
 pub const DE_MORGAN: &str = "de-morgan";
+/// The name of the rule that joins two comparisons.
+pub const TRANSITIVE: &str = "transitive";
 
 /// The most that is added or subtracted.
 const MOST: u32 = 3;

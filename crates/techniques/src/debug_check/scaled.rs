@@ -3,7 +3,7 @@
 #![cfg(test)]
 
 use super::form::{Body, Form, Meaning, Operation, Side, Term, Test};
-use super::rule::RULES;
+use super::rule::{RULES, transitive};
 use super::shape::{Domain, IntegerType, Relation, Shape};
 
 const RELATIONS: [Relation; 6] = [
@@ -289,6 +289,39 @@ fn every_rule_is_right_where_long_is_no_longer_than_int() {
 #[test]
 fn every_rule_is_right_for_eight_bits() {
     assert_right(&Model::eight_bits());
+}
+
+#[test]
+fn two_comparisons_in_a_row_say_what_holds_between_their_ends() {
+    let model = Model::new(2, 3, 4, 5);
+    for [left, middle, right] in triples(&model.types) {
+        let common = model.common(left, middle);
+        if common != model.common(middle, right) {
+            continue;
+        }
+        for [left, middle, right] in values(left, middle, right) {
+            let ends = [left, right].map(|end| end.converted(common).value);
+            for (first, second) in RELATIONS.into_iter().flat_map(|it| RELATIONS.map(|other| (it, other))) {
+                let is_known = model.compare(first, left, middle) && model.compare(second, middle, right);
+                if let Some(joined) = transitive::joined(first, second).filter(|_| is_known) {
+                    assert!(
+                        holds(joined, ends[0], ends[1]),
+                        "{left:?} {first:?} {middle:?} {second:?} {right:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+fn triples(types: &[Scaled]) -> impl Iterator<Item = [Scaled; 3]> {
+    let pairs = types.iter().flat_map(move |left| types.iter().map(move |middle| (*left, *middle)));
+    pairs.flat_map(move |(left, middle)| types.iter().map(move |right| [left, middle, *right]))
+}
+
+fn values(left: Scaled, middle: Scaled, right: Scaled) -> impl Iterator<Item = [Value; 3]> {
+    let pairs = left.values().flat_map(move |left| middle.values().map(move |middle| (left, middle)));
+    pairs.flat_map(move |(left, middle)| right.values().map(move |right| [left, middle, right]))
 }
 
 /// How many rows of [`faults`] a wrong rule has.

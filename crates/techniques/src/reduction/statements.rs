@@ -10,6 +10,10 @@ use c::{Program, Span, TypeKind};
 use model::CInput;
 use std::collections::BTreeSet;
 
+/// Functions that give memory without values.
+const BARE_MEMORY: [&str; 6] =
+    ["malloc", "realloc", "alloca", "aligned_alloc", "__builtin_alloca", "__builtin_malloc"];
+
 /// Several edits that belong together, as one choice for a place.
 pub type Proposal = Vec<Edit>;
 
@@ -38,7 +42,8 @@ fn all_can_be_followed(base: &CInput, program: &Program) -> bool {
             !matches!(program.types.kind(declarator.r#type), TypeKind::Array { .. } | TypeKind::Record(_));
         is_whole && !program.entities[declarator.entity].address_taken
     };
-    !base.base.contains("alloc") && bare(program).all(|declarator| is_simple(&declarator))
+    let gets_bare_memory = BARE_MEMORY.iter().any(|name| mentions(&base.base, name) > 0);
+    !gets_bare_memory && bare(program).all(|declarator| is_simple(&declarator))
 }
 
 /// The statements that are items of a block or of the file, where nothing at all may stand.
@@ -159,7 +164,7 @@ pub fn is_surely_initialized(program: &Program) -> bool {
     no_bare && !is_declaration_jumped_over(program) && all_return
 }
 
-/// True if a label or a case stands behind a declaration in one block, or deeper.
+/// True if something may jump to a label or a case behind a declaration in one block, or deeper, past the declaration.
 fn is_declaration_jumped_over(program: &Program) -> bool {
     let is_target = |statement: &c::syntax::Statement| {
         matches!(
@@ -167,30 +172,36 @@ fn is_declaration_jumped_over(program: &Program) -> bool {
             StatementKind::Label { .. } | StatementKind::Case { .. } | StatementKind::Default(_)
         )
     };
-    let targets: Vec<Span> = program.statements.iter().filter(|it| is_target(it)).map(|it| it.span).collect();
+    // Where a computed jump comes from is not known.
+    if program.expressions.iter().any(|it| matches!(it.kind, ExpressionKind::LabelAddress(_))) {
+        return true;
+    }
+    let targets: Vec<&c::syntax::Statement> = program.statements.iter().filter(|it| is_target(it)).collect();
     let jumped_over = |block: &c::syntax::Statement| {
         let StatementKind::Compound { items, .. } = block.kind else { return false };
         let items = program.statement_lists[items].iter().map(|item| &program.statements[*item]);
         let mut declarations = items.filter(|item| matches!(item.kind, StatementKind::Declaration(_)));
         declarations.any(|declaration| {
             let behind = Span::new(declaration.span.end, block.span.end);
-            targets.iter().any(|target| behind.contains(*target) && !is_enclosed(program, *target, behind))
+            targets.iter().any(|target| behind.contains(target.span) && !is_enclosed(program, target, behind))
         })
     };
     program.statements.iter().any(jumped_over)
 }
 
-/// True if a case belongs to a switch that stands in the same stretch: what jumps to it has passed the stretch's start.
-fn is_enclosed(program: &Program, target: Span, stretch: Span) -> bool {
-    let is_case = program.statements.iter().any(|it| {
-        it.span == target && matches!(it.kind, StatementKind::Case { .. } | StatementKind::Default(_))
-    });
-    let encloses = |it: &c::syntax::Statement| {
-        matches!(it.kind, StatementKind::Switch { .. })
-            && stretch.contains(it.span)
-            && it.span.contains(target)
-    };
-    is_case && program.statements.iter().any(encloses)
+/// True if everything that jumps to a place stands in this stretch of the text too, and so has passed its start: the
+/// `switch` of a case, every `goto` to a label.
+fn is_enclosed(program: &Program, target: &c::syntax::Statement, stretch: Span) -> bool {
+    let mut statements = program.statements.iter().filter(|it| stretch.contains(it.span));
+    match target.kind {
+        StatementKind::Label { label, .. } => {
+            let comes_from =
+                |it: &&c::syntax::Statement| matches!(it.kind, StatementKind::Goto(to) if to == label);
+            program.statements.iter().filter(comes_from).all(|it| stretch.contains(it.span))
+        }
+        _ => statements
+            .any(|it| matches!(it.kind, StatementKind::Switch { .. }) && it.span.contains(target.span)),
+    }
 }
 
 /// For each operation inside a function: its operands, or constants.
@@ -372,6 +383,24 @@ mod tests {
             ("int f(void) { return 1; } int main(void) { return f(); }", " int main(void) { return f(); }"),
         ] {
             assert!(!results(text).contains(&lost.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_declaration_is_jumped_over_only_from_before_it() {
+        for (body, is_sure) in [
+            ("int x = 1; if (x) goto end; x = 2; end: return x;", true),
+            ("int x = 1; again: x++; if (x < 9) goto again; return x;", true),
+            ("goto end; int x = 1; end: return x;", false),
+            ("int y = 0; if (y) goto end; { int x = 1; end: return x; }", false),
+            ("int y = 1; switch (y) { case 1: return 1; default: return 2; }", true),
+            ("int y = 1; switch (y) { int x = 1; case 1: return x; default: return 2; }", false),
+            ("void *p = &&end; int x = 1; goto *p; end: return x;", false),
+            ("int x; x = 1; return x;", false),
+        ] {
+            let text = format!("int f(void) {{ {body} }} int main(void) {{ return f(); }}");
+            let program = parsed(&program(&text)).expect("the program parses");
+            assert_eq!(is_surely_initialized(&program), is_sure, "{body}");
         }
     }
 

@@ -2,7 +2,9 @@
 //!
 //! The first prepares the error with a variable of the program, the second commits it further down in the same
 //! function. In between the program does what it did; an execution says whether the error still happens, and where.
-//! Only errors that the sanitizers of `execute-c` see are injected.
+//!
+//! Most errors are seen by the sanitizers of `execute-c`. A variable that nothing has given a value, and a block whose
+//! only pointer is overwritten, are errors by their text: there an execution only shows that the statements are reached.
 
 use c::syntax::{EntityKind, ScopeId};
 use c::types::{ArrayLength, Qualifiers};
@@ -20,6 +22,8 @@ pub struct Injection {
     pub prepared: u32,
     /// The byte at which the failing statement begins.
     pub place: u32,
+    /// The preparing statement.
+    pub preparing: String,
     /// The failing statement.
     pub failing: String,
     /// What holds before it as long as nothing has undone what was prepared.
@@ -27,7 +31,7 @@ pub struct Injection {
 }
 
 /// The kinds that can be injected.
-pub const KINDS: [ErrorKind; 7] = [
+pub const KINDS: [ErrorKind; 9] = [
     ErrorKind::NullDereference,
     ErrorKind::OutOfBounds,
     ErrorKind::DivisionByZero,
@@ -35,10 +39,21 @@ pub const KINDS: [ErrorKind; 7] = [
     ErrorKind::DoubleFree,
     ErrorKind::ShiftOutOfRange,
     ErrorKind::Overflow,
+    ErrorKind::UninitializedRead,
+    ErrorKind::Leak,
 ];
 
+/// True for errors that the text of the two statements shows, and no sanitizer of `execute-c`.
+pub fn is_shown_by_text(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::UninitializedRead | ErrorKind::Leak)
+}
+
 /// What the edits use, at the beginning of the file. The sink is visible to others, so that no value goes unused.
-const BEGINNING: &str = "void *malloc(unsigned long);\nvoid free(void *);\nlong juvenal_sink;\n";
+const BEGINNING: &str =
+    "void *calloc(unsigned long, unsigned long);\nvoid free(void *);\nlong juvenal_sink;\n";
+
+/// The variables that errors bring along.
+pub const OWN_VARIABLES: [&str; 2] = ["juvenal_block", "juvenal_value"];
 
 /// The two statements of an error.
 struct Statements {
@@ -84,6 +99,7 @@ pub fn inject(
         program: CInput { base: text.into(), ..input.clone() },
         prepared: head + first.place + 1,
         place: head + second.place + preparing.len() as u32 + 1,
+        preparing: statements.preparing,
         failing: statements.failing,
         prepared_state: statements.state,
     })
@@ -181,23 +197,33 @@ fn statements(
             let (preparing, state) = (format!("{index} = {past};"), format!("{index} == {past}"));
             Some(Statements { preparing, state, failing })
         }
-        ErrorKind::UseAfterFree | ErrorKind::DoubleFree => {
-            let preparing = "char *juvenal_block = malloc(8); if (juvenal_block) juvenal_block[0] = 1; \
-                             free(juvenal_block);";
-            let failing = match kind {
-                ErrorKind::DoubleFree => "if (juvenal_block) free(juvenal_block);",
-                _ => "if (juvenal_block) juvenal_sink += juvenal_block[0];",
-            };
+        ErrorKind::UseAfterFree | ErrorKind::DoubleFree | ErrorKind::Leak | ErrorKind::UninitializedRead => {
             // A declaration may not stand directly behind a label.
-            let fits = !is_behind_label(program, first.place);
-            fits.then(|| Statements {
-                preparing: preparing.to_owned(),
-                state: "juvenal_block != 0".to_owned(),
-                failing: failing.to_owned(),
-            })
+            (!is_behind_label(program, first.place)).then(|| with_own_variable(kind))
         }
-        ErrorKind::UninitializedRead | ErrorKind::Leak | ErrorKind::UseAfterReturn => None,
+        ErrorKind::UseAfterReturn => None,
     }
+}
+
+/// The statements of an error for which the program need not have a fitting variable.
+fn with_own_variable(kind: ErrorKind) -> Statements {
+    let (preparing, state, failing) = match kind {
+        ErrorKind::DoubleFree => (
+            "char *juvenal_block = calloc(1, 8); free(juvenal_block);",
+            "juvenal_block != 0",
+            "if (juvenal_block) free(juvenal_block);",
+        ),
+        ErrorKind::Leak => {
+            ("char *juvenal_block = calloc(1, 8);", "juvenal_block != 0", "juvenal_block = 0;")
+        }
+        ErrorKind::UninitializedRead => ("int juvenal_value;", "1", "if (juvenal_value) juvenal_sink += 1;"),
+        _ => (
+            "char *juvenal_block = calloc(1, 8); free(juvenal_block);",
+            "juvenal_block != 0",
+            "if (juvenal_block) juvenal_sink += juvenal_block[0];",
+        ),
+    };
+    Statements { preparing: preparing.to_owned(), state: state.to_owned(), failing: failing.to_owned() }
 }
 
 fn size(program: &Program, readable: &Readable) -> u32 {

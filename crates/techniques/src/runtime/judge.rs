@@ -1,7 +1,7 @@
 //! The relations of `runtime` and who breaks them.
 
 use super::NAME;
-use super::injection::Injection;
+use super::injection::{Injection, OWN_VARIABLES, is_shown_by_text};
 use super::stations::{self, PASSED};
 use super::units::Units;
 use crate::front_end;
@@ -25,6 +25,7 @@ const KIND: &str = "error";
 const STATIONS: &str = "stations";
 const PREPARED: &str = "prepared";
 const PLACE: &str = "place";
+const PREPARING: &str = "preparing statement";
 const FAILING: &str = "statement";
 const STATE: &str = "state";
 
@@ -108,6 +109,7 @@ pub fn missed(asked: &Query, injection: &Injection, executor: &Query, arrival: O
         (KIND.to_owned(), injection.kind.word().to_owned()),
         (PREPARED.to_owned(), injection.prepared.to_string()),
         (PLACE.to_owned(), injection.place.to_string()),
+        (PREPARING.to_owned(), injection.preparing.clone()),
         (FAILING.to_owned(), injection.failing.clone()),
         (STATE.to_owned(), injection.prepared_state.clone()),
     ]);
@@ -179,6 +181,7 @@ pub fn injection(exhibit: &Exhibit) -> Option<Injection> {
         program: exhibit.queries.first()?.input.c()?.clone(),
         prepared: number(PREPARED)?,
         place: number(PLACE)?,
+        preparing: facts.get(PREPARING)?.clone(),
         failing: facts.get(FAILING)?.clone(),
         prepared_state: facts.get(STATE)?.clone(),
     })
@@ -270,10 +273,27 @@ pub fn meets(injection: &Injection, executed: &Answer) -> bool {
         let values = claim.checks.iter().find(|it| it.check == check).and_then(|it| it.values.as_deref());
         values.and_then(|it| it.split_whitespace().nth(column)?.parse().ok()).unwrap_or(0)
     };
+    if is_shown_by_text(injection.kind) {
+        let has_come = noted(1, 0) > 0 && noted(1, 1) == 0 && noted(2, 0) > 0;
+        return has_come && claim.undefined.is_none() && has_both_statements(injection);
+    }
     let what = claim.undefined.as_deref().unwrap_or_default();
     let is_it = words(injection.kind).iter().any(|word| what.contains(word));
     // The program is run several times, and always does the same.
     is_it && noted(1, 0) > noted(2, 0) && noted(1, 1) == 0
+}
+
+/// True if the statements that show an error by their text stand in the program, and nothing else in it names what they
+/// are about.
+fn has_both_statements(injection: &Injection) -> bool {
+    let text = injection.program.base.as_ref();
+    let stands = |place: u32, statement: &str| {
+        text.get(place as usize..).is_some_and(|rest| rest.starts_with(statement))
+    };
+    let mentions = |text: &str| OWN_VARIABLES.iter().map(|name| text.matches(name).count()).sum::<usize>();
+    stands(injection.prepared, &injection.preparing)
+        && stands(injection.place, &injection.failing)
+        && mentions(text) == mentions(&injection.preparing) + mentions(&injection.failing)
 }
 
 /// What the harness of `execute-c` calls an error of a kind.
@@ -291,7 +311,7 @@ fn words(kind: ErrorKind) -> &'static [&'static str] {
 }
 
 /// True if nothing that the bug finder says can be about the error: neither a warning of its kind whose path touches
-/// either statement, nor any warning at the failing one.
+/// either statement or that names a variable of the error, nor any warning at the failing statement.
 pub fn is_unreported(injection: &Injection, answer: &Answer) -> bool {
     let Some(warnings) = answer.warnings() else { return false };
     let line = |byte: u32| {
@@ -300,7 +320,9 @@ pub fn is_unreported(injection: &Injection, answer: &Answer) -> bool {
     let (prepared, failing) = (line(injection.prepared), line(injection.place));
     let touches = |warning: &Warning| {
         let mut lines = warning.path.iter().map(|event| event.place.line).chain([warning.place.line]);
-        warning.kind == injection.kind && lines.any(|line| line == prepared || line == failing)
+        let names_it = || OWN_VARIABLES.iter().any(|name| warning.message.contains(name));
+        warning.kind == injection.kind
+            && (lines.any(|line| line == prepared || line == failing) || names_it())
     };
     !warnings.iter().any(|warning| warning.place.line == failing || touches(warning))
 }

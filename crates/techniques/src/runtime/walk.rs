@@ -6,11 +6,11 @@ use super::stations;
 use super::units::Units;
 use super::{Knobs, Wanted};
 use crate::drawn_options::drawn_options;
-use crate::{Case, Notes, Step, front_end};
+use crate::{Case, Notes, Step, front_end, reduction};
 use c::{Program, Site};
 use model::{
-    Annotation, Answer, CInput, Demand, ErrorKind, Input, Limits, Lineup, Member, Mode, Query, Random, Role,
-    Warning, WarningsMember,
+    Annotation, Answer, CInput, Demand, ErrorKind, Exhibit, Input, Limits, Lineup, Member, Mode, Query,
+    Random, Role, Warning, WarningsMember,
 };
 
 /// No more options of the bug finder than this are drawn for a question.
@@ -31,8 +31,6 @@ pub struct Walk {
     random: Random,
     rounds: usize,
     executed: Vec<Site>,
-    /// What was said of the program as it is.
-    shown: Option<Answer>,
     stage: Stage,
 }
 
@@ -40,8 +38,8 @@ enum Stage {
     Start,
     /// The program was shown to the bug finder.
     Shown(Query),
-    /// Executions of what would refute its warnings.
-    Refuting(Vec<model::Exhibit>),
+    /// Executions of what would refute its warnings, which are in the answer.
+    Refuting(Vec<Exhibit>, Box<Answer>),
     /// The program was run to see which sites are executed.
     Run(Vec<Site>),
     /// Programs with errors were shown to the bug finder.
@@ -61,13 +59,17 @@ impl Walk {
         knobs: Knobs,
         random: Random,
     ) -> Walk {
-        let (executed, shown, stage) = (Vec::new(), None, Stage::Start);
-        Walk { input, program, subject, role, executor, knobs, random, rounds: 0, executed, shown, stage }
+        let (executed, stage) = (Vec::new(), Stage::Start);
+        Walk { input, program, subject, role, executor, knobs, random, rounds: 0, executed, stage }
     }
 
     /// Shows the program as it is: every warning is suspect.
     fn show(&mut self) -> Step {
         let options = drawn_options(&self.role.options, MOST_OPTIONS, &mut self.random);
+        self.show_with(options)
+    }
+
+    fn show_with(&mut self, options: Vec<(String, String)>) -> Step {
         let query = self.question(self.input.clone(), options);
         self.stage = Stage::Shown(query.clone());
         Step::Ask(vec![query])
@@ -83,23 +85,45 @@ impl Walk {
             notes.count("programs without an answer");
             return self.run();
         };
+        if self.initialize(warnings).is_some() {
+            notes.count("programs shown again with a value for every variable");
+            return self.show_with(query.options.clone());
+        }
         let refuting = self.refuting(query, warnings, notes);
         if refuting.is_empty() {
             return self.run();
         }
         let queries = refuting.iter().filter_map(|exhibit| exhibit.queries.get(1).cloned()).collect();
-        self.stage = Stage::Refuting(refuting);
+        self.stage = Stage::Refuting(refuting, Box::new(answer.clone()));
         Step::Ask(queries)
     }
 
-    /// What would refute the warnings, one for each place and kind.
-    fn refuting(&mut self, query: &Query, warnings: &[Warning], notes: &mut Notes) -> Vec<model::Exhibit> {
-        notes.add("warnings on programs without errors", warnings.len() as u64);
-        if self.knobs.wanted == Wanted::Misses {
-            return Vec::new();
+    /// Gives every variable a value where it is declared, if that is needed to refute a warning of a read without one.
+    fn initialize(&mut self, warnings: &[Warning]) -> Option<()> {
+        let kind = ErrorKind::UninitializedRead;
+        let is_warned_of = warnings.iter().any(|warning| warning.kind == kind);
+        if !is_warned_of || !self.refutes() || judge::is_seen(&self.program, kind) {
+            return None;
         }
-        if self.role.sound {
-            // Whoever overlooks nothing warns of more than can happen, by design.
+        let input = reduction::initialized(&self.input)?;
+        let program = front_end::parse("program", &input).ok()?;
+        if !judge::is_seen(&program, kind) {
+            return None;
+        }
+        (self.input, self.program) = (input, program);
+        Some(())
+    }
+
+    /// True if warnings of the bug finder are to be refuted. Whoever overlooks nothing warns of more than can happen, by
+    /// design.
+    fn refutes(&self) -> bool {
+        self.knobs.wanted != Wanted::Misses && !self.role.sound
+    }
+
+    /// What would refute the warnings, one for each place and kind.
+    fn refuting(&mut self, query: &Query, warnings: &[Warning], notes: &mut Notes) -> Vec<Exhibit> {
+        notes.add("warnings on programs without errors", warnings.len() as u64);
+        if !self.refutes() {
             return Vec::new();
         }
         let units = Units::of(&self.program);
@@ -122,11 +146,11 @@ impl Walk {
 
     fn judge_refuting(
         &mut self,
-        exhibits: Vec<model::Exhibit>,
+        exhibits: Vec<Exhibit>,
+        shown: &Answer,
         answers: &[Answer],
         notes: &mut Notes,
     ) -> Step {
-        let Some(shown) = self.shown.take() else { return Step::Done };
         for (exhibit, executed) in exhibits.into_iter().zip(answers) {
             if judge::broken(&exhibit, &[shown.clone(), executed.clone()]) {
                 notes.exhibits.push(exhibit);
@@ -280,11 +304,10 @@ impl Case for Walk {
     fn next(&mut self, answers: &[Answer], notes: &mut Notes) -> Step {
         match (std::mem::replace(&mut self.stage, Stage::Start), answers) {
             (Stage::Start, _) => self.show(),
-            (Stage::Shown(query), [answer]) => {
-                self.shown = Some(answer.clone());
-                self.judge_shown(&query, answer, notes)
+            (Stage::Shown(query), [answer]) => self.judge_shown(&query, answer, notes),
+            (Stage::Refuting(exhibits, shown), answers) => {
+                self.judge_refuting(exhibits, &shown, answers, notes)
             }
-            (Stage::Refuting(exhibits), answers) => self.judge_refuting(exhibits, answers, notes),
             (Stage::Run(sites), [answer]) => self.judge_run(sites, answer, notes),
             (Stage::Injected(injected), answers) => self.judge_injected(injected, answers, notes),
             (Stage::Unreported(unreported), answers) => self.judge_unreported(unreported, answers, notes),

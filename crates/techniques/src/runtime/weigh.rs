@@ -99,14 +99,20 @@ fn weigh_miss(exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup, name: &str
     let (Some(injection), [_, executed, ..]) = (judge::injection(exhibit), answers) else {
         return open(exhibit);
     };
-    let met = executed.checks().and_then(|claim| claim.undefined.clone()).unwrap_or_default();
-    let mut reasons = vec![
-        format!(
-            "The program takes no input, so that it has one execution. It fails with {} at `{}` ({met}), and nothing \
-             goes wrong before.",
-            judge::article(injection.kind),
-            injection.failing,
+    let error = judge::article(injection.kind);
+    let met = match executed.checks().and_then(|claim| claim.undefined.clone()) {
+        Some(met) => format!(
+            "It fails with {error} at `{}` ({met}), and nothing goes wrong before.",
+            injection.failing
         ),
+        None => format!(
+            "It comes from `{}` to `{}`, which is {error}: nothing else in the program names what they are about. No \
+             sanitizer sees another error.",
+            injection.preparing, injection.failing,
+        ),
+    };
+    let mut reasons = vec![
+        format!("The program takes no input, so that it has one execution. {met}"),
         format!("{name} has a checker for this kind of error and does not report it."),
     ];
     if exhibit.queries.len() > 2 {
