@@ -170,7 +170,9 @@ pub fn seed_of(
         reason: "there is no seed in the language of the technique",
         detail: technique.name().to_owned(),
     };
-    Ok(technique.make_seed(settings, random.split())?.ok_or_else(problem))
+    let Some(made) = technique.make_seed(settings, random.split())? else { return Ok(Err(problem())) };
+    let from_csmith = made.csmith.map(|number| engine.csmith_program(number)).transpose()?.flatten();
+    Ok(from_csmith.unwrap_or(Ok(made.program)))
 }
 
 /// Counts a worker out when it ends, in whatever way.

@@ -5,6 +5,7 @@
 
 mod analysis;
 mod asker;
+mod csmith;
 mod install;
 mod load_seed;
 mod locate;
@@ -23,6 +24,7 @@ mod warm;
 mod yaml;
 
 pub use asker::{Asker, Journal};
+pub use csmith::csmith;
 pub use install::{Installed, install};
 pub use locate::{Found, Locator, analyzer_directory, install_hint};
 pub use prepare_c::c_compiler;

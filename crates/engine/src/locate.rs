@@ -362,7 +362,7 @@ fn own_installs(name: &str) -> Vec<PathBuf> {
     found
 }
 
-fn on_search_path(name: &str) -> Option<PathBuf> {
+pub(crate) fn on_search_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|directory| directory.join(name)).find(|candidate| candidate.is_file())
 }

@@ -27,11 +27,12 @@ mod executed;
 mod full_width;
 mod scaled;
 
+use crate::generated::{self, CSMITH};
 use crate::useless::Useless;
-use crate::{Case, Edit, Opening, Technique, execution, generated};
+use crate::{Case, Edit, MadeSeed, Opening, Technique, execution};
 use model::{
     Answer, CInput, Exhibit, Input, Language, Limits, Lineup, Member, Mode, Query, Random,
-    ReachabilityMember, Seed, Setting, SettingError, Settings, Weighed,
+    ReachabilityMember, Setting, SettingError, Settings, Weighed,
 };
 use std::collections::BTreeSet;
 use walk::Walk;
@@ -70,6 +71,7 @@ const EXECUTION: Setting = Setting {
 #[derive(Clone, Debug)]
 struct Knobs {
     size: usize,
+    csmith: usize,
     checks: usize,
     rounds: usize,
     reports_unknown: bool,
@@ -82,6 +84,7 @@ impl Knobs {
         let number = |setting: &Setting| settings.number(NAME, setting);
         Ok(Knobs {
             size: number(&SIZE)?,
+            csmith: number(&CSMITH)?,
             checks: number(&CHECKS)?,
             rounds: number(&ROUNDS)?,
             reports_unknown: settings.choice(NAME, &UNKNOWN, &["counted", "reported"])? == "reported",
@@ -101,7 +104,7 @@ impl Technique for DebugCheck {
     }
 
     fn settings(&self) -> &'static [Setting] {
-        &[SIZE, CHECKS, ROUNDS, UNKNOWN, MILLISECONDS, EXECUTION]
+        &[SIZE, CSMITH, CHECKS, ROUNDS, UNKNOWN, MILLISECONDS, EXECUTION]
     }
 
     fn check_settings(&self, settings: &Settings) -> Result<(), SettingError> {
@@ -116,14 +119,15 @@ impl Technique for DebugCheck {
         true
     }
 
-    fn make_seed(&self, settings: &Settings, mut random: Random) -> Result<Option<Seed>, SettingError> {
+    fn make_seed(&self, settings: &Settings, mut random: Random) -> Result<Option<MadeSeed>, SettingError> {
         let knobs = Knobs::read(settings)?;
         // Without inputs an engine knows nearly everything, and knows it by computing.
-        let seed = match random.percent(75) {
+        let with_csmith = random.split();
+        let program = match random.percent(75) {
             true => generated::program_with_inputs(knobs.size, random),
             false => generated::closed_program(knobs.size, random),
         };
-        Ok(Some(seed))
+        Ok(Some(generated::or_csmith(program, knobs.csmith, with_csmith)))
     }
 
     fn takes(&self, member: &Member) -> bool {

@@ -1,7 +1,21 @@
 //! Programs made from nothing, as seeds.
 
+use crate::MadeSeed;
 use c::generate::{Options, generate};
-use model::{DataModel, Random, Seed};
+use model::{DataModel, Random, Seed, Setting};
+
+/// How often Csmith takes the place of juvenal's own generator.
+pub(crate) const CSMITH: Setting = Setting {
+    key: "csmith",
+    default: "10",
+    meaning: "how many of a hundred programs are made by Csmith, where it is installed",
+};
+
+/// A program, in whose place Csmith's may be taken so many times in a hundred.
+pub(crate) fn or_csmith(program: Seed, percent: usize, mut random: Random) -> MadeSeed {
+    let csmith = random.percent(percent).then(|| random.below(1 << 31) as u32);
+    MadeSeed { program, csmith }
+}
 
 /// A closed program of about so many statements, without undefined behaviour.
 pub(crate) fn closed_program(size: usize, random: Random) -> Seed {

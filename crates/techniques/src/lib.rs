@@ -31,6 +31,15 @@ pub fn find<'a>(techniques: &[&'a dyn Technique], name: &str) -> Option<&'a dyn 
     techniques.iter().copied().find(|technique| technique.name() == name)
 }
 
+/// A seed made from nothing.
+#[derive(Clone, Debug)]
+pub struct MadeSeed {
+    /// The program.
+    pub program: Seed,
+    /// The number of a program of Csmith that takes its place where Csmith is installed.
+    pub csmith: Option<u32>,
+}
+
 /// A way to produce exhibits, and the judge of its own exhibits.
 pub trait Technique: Sync {
     /// The name that users type.
@@ -54,7 +63,7 @@ pub trait Technique: Sync {
     }
 
     /// A seed made from nothing; none if the technique makes none.
-    fn make_seed(&self, _settings: &Settings, _random: Random) -> Result<Option<Seed>, SettingError> {
+    fn make_seed(&self, _settings: &Settings, _random: Random) -> Result<Option<MadeSeed>, SettingError> {
         Ok(None)
     }
 

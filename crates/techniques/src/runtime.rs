@@ -9,10 +9,11 @@ mod units;
 mod walk;
 mod weigh;
 
+use crate::generated::{self, CSMITH};
 use crate::useless::Useless;
-use crate::{Case, Edit, Opening, Technique, generated};
+use crate::{Case, Edit, MadeSeed, Opening, Technique};
 use model::{
-    Answer, CInput, Exhibit, Language, Lineup, Member, Query, Random, Seed, Setting, SettingError, Settings,
+    Answer, CInput, Exhibit, Language, Lineup, Member, Query, Random, Setting, SettingError, Settings,
     WarningsMember, Weighed,
 };
 use std::collections::BTreeSet;
@@ -55,6 +56,7 @@ enum Wanted {
 #[derive(Clone, Debug)]
 struct Knobs {
     size: usize,
+    csmith: usize,
     rounds: usize,
     errors: usize,
     wanted: Wanted,
@@ -67,6 +69,7 @@ impl Knobs {
         let number = |setting: &Setting| settings.number(NAME, setting);
         Ok(Knobs {
             size: number(&SIZE)?,
+            csmith: number(&CSMITH)?,
             rounds: number(&ROUNDS)?,
             errors: number(&ERRORS)?,
             wanted: match settings.choice(NAME, &ORACLE, &["both", "false-warnings", "misses"])? {
@@ -90,7 +93,7 @@ impl Technique for Runtime {
     }
 
     fn settings(&self) -> &'static [Setting] {
-        &[SIZE, ROUNDS, ERRORS, ORACLE, MILLISECONDS, EXECUTION]
+        &[SIZE, CSMITH, ROUNDS, ERRORS, ORACLE, MILLISECONDS, EXECUTION]
     }
 
     fn check_settings(&self, settings: &Settings) -> Result<(), SettingError> {
@@ -105,9 +108,11 @@ impl Technique for Runtime {
         true
     }
 
-    fn make_seed(&self, settings: &Settings, random: Random) -> Result<Option<Seed>, SettingError> {
+    fn make_seed(&self, settings: &Settings, mut random: Random) -> Result<Option<MadeSeed>, SettingError> {
         let knobs = Knobs::read(settings)?;
-        Ok(Some(generated::closed_program(knobs.size, random)))
+        let with_csmith = random.split();
+        let program = generated::closed_program(knobs.size, random);
+        Ok(Some(generated::or_csmith(program, knobs.csmith, with_csmith)))
     }
 
     fn takes(&self, member: &Member) -> bool {

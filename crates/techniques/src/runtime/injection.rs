@@ -198,8 +198,11 @@ fn statements(
             Some(Statements { preparing, state, failing })
         }
         ErrorKind::UseAfterFree | ErrorKind::DoubleFree | ErrorKind::Leak | ErrorKind::UninitializedRead => {
+            // What `main` loses lives as long as the program, and some analyzers leave it alone on purpose.
+            let is_harmless = kind == ErrorKind::Leak && is_in_main(program, first);
             // A declaration may not stand directly behind a label.
-            (!is_behind_label(program, first.place)).then(|| with_own_variable(kind))
+            let fits = !is_behind_label(program, first.place) && !is_harmless;
+            fits.then(|| with_own_variable(kind))
         }
         ErrorKind::UseAfterReturn => None,
     }
@@ -273,6 +276,10 @@ fn arrays(program: &Program, site: &Site) -> Vec<(String, u64)> {
         next = scope.parent;
     }
     found
+}
+
+fn is_in_main(program: &Program, site: &Site) -> bool {
+    program.find("main") == Some(program.functions[site.function].entity)
 }
 
 fn is_behind_label(program: &Program, place: u32) -> bool {

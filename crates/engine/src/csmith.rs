@@ -1,0 +1,72 @@
+//! Programs of Csmith, as seeds, where it is installed.
+
+use crate::Engine;
+use crate::locate::on_search_path;
+use crate::prepare_c::Source;
+use crate::run_directory::RunDirectory;
+use crate::seeds::SeedProblem;
+use anyhow::{Context, Result};
+use model::{DataModel, Limits, Seed};
+use process::Ending;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Closed programs of a size that path-sensitive analyzers can cope with. They follow what is in local variables more
+/// closely than globals, and bit-fields of Csmith make many of them give up.
+const OPTIONS: [&str; 14] = [
+    "--no-argc",
+    "--no-volatiles",
+    "--no-volatile-pointers",
+    "--no-global-variables",
+    "--no-bitfields",
+    "--max-pointer-depth",
+    "2",
+    "--max-funcs",
+    "3",
+    "--max-block-size",
+    "3",
+    "--max-block-depth",
+    "3",
+    "--concise",
+];
+
+/// Where Csmith is; none if it is not installed.
+pub fn csmith() -> Option<PathBuf> {
+    on_search_path("csmith").filter(|program| headers(program).is_some())
+}
+
+/// The directory with the headers that its programs include.
+fn headers(program: &Path) -> Option<PathBuf> {
+    // The program on the search path may be a link to the one beside which the headers are.
+    let program = fs::canonicalize(program).ok()?;
+    let include = program.parent()?.parent()?.join("include");
+    let entries = fs::read_dir(include).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    entries.filter(|directory| directory.join("csmith.h").is_file()).min()
+}
+
+impl Engine {
+    /// The program of Csmith with this number, ready to be used; none if Csmith is not here.
+    pub fn csmith_program(&self, number: u32) -> Result<Option<Result<Seed, SeedProblem>>> {
+        let Some((program, headers)) =
+            csmith().and_then(|program| Some((program.clone(), headers(&program)?)))
+        else {
+            return Ok(None);
+        };
+        let directory = RunDirectory::create_in(&self.run_root())?;
+        let mut command = process::Command::new(&program, directory.path());
+        command.arguments = OPTIONS.iter().map(OsString::from).collect();
+        command.arguments.extend(["--seed".into(), number.to_string().into()]);
+        let outcome = self.runner.run(&command, &Limits::default()).context("cannot run Csmith")?;
+        let name = format!("program {number} of Csmith");
+        let text = String::from_utf8_lossy(&outcome.stdout);
+        if outcome.ending != Ending::Exited(0) || text.is_empty() {
+            let detail = format!("{name}: {:?}", outcome.ending);
+            return Ok(Some(Err(SeedProblem { reason: "Csmith makes no program", detail })));
+        }
+        let (path, directory) = (Path::new(&name), Some(headers.as_path()));
+        let source = Source { path, text: &text, directory, data_model: DataModel::Lp64 };
+        let prepared = self.prepare_c(&source)?;
+        Ok(Some(prepared.map(|text| Seed::c(&name, &text, DataModel::Lp64))))
+    }
+}
