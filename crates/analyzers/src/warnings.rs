@@ -69,12 +69,13 @@ impl Versioned for Checker {
     }
 }
 
-/// A kind of errors that is overlooked on purpose in some programs, and who says so.
+/// Errors that are overlooked on purpose in some programs, and who says so.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DeliberateMiss {
-    /// The kind.
-    pub kind: ErrorKind,
+    /// The kind; every kind if nothing is said.
+    #[serde(default)]
+    pub kind: Option<ErrorKind>,
     /// In which programs, and why.
     pub what: String,
     /// Where the authors say so.

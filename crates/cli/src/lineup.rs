@@ -31,9 +31,9 @@ impl Chosen {
         witnesses: &[String],
     ) -> Result<Chosen> {
         let is_taken = |it: &Resolved| techniques.iter().any(|technique| technique.takes(&it.member));
-        let mut here =
+        let is_heard = |it: &Resolved| techniques.iter().any(|technique| technique.hears(&it.member));
+        let here =
             if analyzers.is_empty() || witnesses.is_empty() { everything(locator) } else { Vec::new() };
-        here.retain(is_taken);
         let mut subjects = resolve_all(locator, analyzers)?;
         if let Some(other) = subjects.iter().find(|subject| !is_taken(subject)) {
             let names: Vec<&str> = techniques.iter().map(|technique| technique.name()).collect();
@@ -42,6 +42,7 @@ impl Chosen {
         let mut demonstration = false;
         if analyzers.is_empty() {
             subjects = newest_of_each(&here);
+            subjects.retain(is_taken);
             subjects.retain(|it| techniques.iter().any(|technique| technique.suspects(&it.member)));
             if subjects.is_empty() {
                 subjects = resolve_all(locator, &[analyzers::LIAR_SMT.to_owned()])?;
@@ -58,7 +59,7 @@ impl Chosen {
         chosen.note_by_hand(analyzers, &subjects)?;
         chosen.subjects = once_each(subjects)?;
         chosen.witnesses = if witnesses.is_empty() {
-            beside(&chosen.subjects, here)?
+            beside(&chosen.subjects, here.into_iter().filter(is_heard).collect())?
         } else {
             let helping = resolve_all(locator, witnesses)?;
             chosen.note_by_hand(witnesses, &helping)?;

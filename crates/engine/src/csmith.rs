@@ -5,7 +5,7 @@ use crate::locate::on_search_path;
 use crate::prepare_c::Source;
 use crate::run_directory::RunDirectory;
 use crate::seeds::SeedProblem;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use model::{DataModel, Limits, Seed};
 use process::Ending;
 use std::ffi::OsString;
@@ -30,6 +30,10 @@ const OPTIONS: [&str; 14] = [
     "3",
     "--concise",
 ];
+
+/// The headers of the library have declarations for one compiler alone, and the programs need three of them.
+const INSTEAD_OF_LIBRARY: &str = "#define _MATH_H 1\n#define _STDIO_H 1\nint printf(const char *, ...);\n\
+                                 float fabsf(float);\ndouble fabs(double);\n";
 
 /// Where Csmith is; none if it is not installed.
 pub fn csmith() -> Option<PathBuf> {
@@ -57,10 +61,16 @@ impl Engine {
         let mut command = process::Command::new(&program, directory.path());
         command.arguments = OPTIONS.iter().map(OsString::from).collect();
         command.arguments.extend(["--seed".into(), number.to_string().into()]);
-        let outcome = self.runner.run(&command, &Limits::default()).context("cannot run Csmith")?;
         let name = format!("program {number} of Csmith");
-        let text = String::from_utf8_lossy(&outcome.stdout);
-        if outcome.ending != Ending::Exited(0) || text.is_empty() {
+        let outcome = match self.runner.run(&command, &Limits::default()) {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                let detail = format!("{}: {error}", program.display());
+                return Ok(Some(Err(SeedProblem { reason: "Csmith cannot be run", detail })));
+            }
+        };
+        let text = INSTEAD_OF_LIBRARY.to_owned() + &String::from_utf8_lossy(&outcome.stdout);
+        if outcome.ending != Ending::Exited(0) {
             let detail = format!("{name}: {:?}", outcome.ending);
             return Ok(Some(Err(SeedProblem { reason: "Csmith makes no program", detail })));
         }

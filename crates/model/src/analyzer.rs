@@ -90,8 +90,8 @@ pub struct Member {
 pub struct WarningsMember {
     /// The kinds of errors that this version has a checker for.
     pub kinds: Vec<ErrorKind>,
-    /// Kinds of errors that it overlooks on purpose in some programs, with its authors' reason.
-    pub deliberate_misses: Vec<(ErrorKind, String)>,
+    /// Kinds of errors that it overlooks on purpose in some programs, with its authors' reason; no kind means all.
+    pub deliberate_misses: Vec<(Option<ErrorKind>, String)>,
     /// True if its authors promise to overlook nothing: then it warns of more than can happen by design.
     pub sound: bool,
     /// True if it shows the path to an error.

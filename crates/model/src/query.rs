@@ -38,6 +38,11 @@ impl Query {
         Query { analyzer, input, role, mode, options, fresh: false, limits: Limits::default(), attempt: 0 }
     }
 
+    /// The same question about another input.
+    pub fn with_input(&self, input: Input) -> Query {
+        Query { input, ..self.clone() }
+    }
+
     /// The same question for a process of its own.
     pub fn fresh(&self, attempt: u32) -> Query {
         Query { fresh: true, attempt, ..self.clone() }

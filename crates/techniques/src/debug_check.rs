@@ -134,6 +134,10 @@ impl Technique for DebugCheck {
         member.debug.is_some()
     }
 
+    fn hears(&self, member: &Member) -> bool {
+        member.reachability.as_ref().is_some_and(|role| role.executes)
+    }
+
     fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
         let knobs = Knobs::read(opening.settings)?;
         let mut random = opening.random;
@@ -165,6 +169,10 @@ impl Technique for DebugCheck {
 
     fn broken(&self, exhibit: &Exhibit, answers: &[Answer]) -> bool {
         judge::broken(exhibit, answers)
+    }
+
+    fn may_break(&self, exhibit: &Exhibit, answers: &[Answer]) -> bool {
+        answers.first().is_none_or(|said| judge::may_break(exhibit, said))
     }
 
     fn witness(&self, exhibit: &Exhibit, _answers: &[Answer], lineup: &Lineup) -> Vec<Query> {

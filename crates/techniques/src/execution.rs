@@ -20,7 +20,10 @@ pub use traced::traced;
 
 use crate::front_end;
 use input_list::parse_inputs;
-use model::{CInput, DataModel, FailingCheck, Input, Limits, Lineup, Member, Mode, Query, WitnessFile};
+use model::{
+    Annotation, CInput, DataModel, Demand, FailingCheck, Input, Limits, Lineup, Member, Mode, Query,
+    WitnessFile,
+};
 use std::collections::BTreeSet;
 use task::Task;
 
@@ -40,6 +43,15 @@ pub fn questions(input: &CInput, lineup: &Lineup, limits: Limits) -> Vec<Query> 
         }
     }
     questions
+}
+
+/// A check that never fails and notes how often an execution comes to it, and how often a condition holds there.
+pub(crate) fn noted(place: u32, number: u32, condition: &str) -> Annotation {
+    Annotation::new(
+        place,
+        Demand::Check(number),
+        format!("(juvenal_note_condition({number}, {condition}), 1)"),
+    )
 }
 
 /// Somebody who runs programs of a data model, the subject itself excepted. One search is enough for a first look;

@@ -14,6 +14,8 @@ pub mod interrogation;
 mod reduction;
 pub mod runtime;
 pub mod satisfiable;
+mod silence;
+mod telling_words;
 mod useless;
 
 use model::{
@@ -70,6 +72,11 @@ pub trait Technique: Sync {
     /// True if the technique can put questions to this analyzer.
     fn takes(&self, member: &Member) -> bool;
 
+    /// True if this analyzer can help to judge.
+    fn hears(&self, member: &Member) -> bool {
+        self.takes(member)
+    }
+
     /// True if this analyzer is put under test by this technique without being asked for.
     fn suspects(&self, member: &Member) -> bool {
         self.takes(member)
@@ -80,6 +87,11 @@ pub trait Technique: Sync {
 
     /// The judge: do these answers break the exhibit's relation? Called by confirm, replay, reduce and judge.
     fn broken(&self, exhibit: &Exhibit, answers: &[Answer]) -> bool;
+
+    /// False if the relation cannot be broken any more, whatever the answers to the other queries will be.
+    fn may_break(&self, _exhibit: &Exhibit, _answers: &[Answer]) -> bool {
+        true
+    }
 
     /// What to ask the witnesses about an exhibit that these answers have confirmed.
     fn witness(&self, exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -> Vec<Query>;

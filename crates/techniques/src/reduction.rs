@@ -47,8 +47,13 @@ pub(crate) fn apply(base: &CInput, pass: &str, edits: &[Edit]) -> Option<(CInput
     }
     let text = c::patch::apply(base.base.as_bytes(), &outermost).ok()?;
     let after = CInput { base: String::from_utf8(text).ok()?.into(), ..base.clone() };
-    if pass != LAYOUT && has_folded_error(&front_end::parse("reduced", &after).ok()?) {
-        return None;
+    if pass != LAYOUT {
+        let (before, program) =
+            (front_end::parse("base", base).ok()?, front_end::parse("reduced", &after).ok()?);
+        let doubtful = statements::doubtful_reads(&program);
+        if has_folded_error(&program) || !doubtful.is_subset(&statements::doubtful_reads(&before)) {
+            return None;
+        }
     }
     Some((after, outermost))
 }

@@ -3,6 +3,7 @@
 mod features;
 mod injection;
 mod judge;
+mod order;
 mod shrink;
 mod stations;
 mod units;
@@ -119,6 +120,10 @@ impl Technique for Runtime {
         member.warnings.is_some()
     }
 
+    fn hears(&self, member: &Member) -> bool {
+        member.reachability.as_ref().is_some_and(|role| role.executes)
+    }
+
     fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
         let knobs = Knobs::read(opening.settings)?;
         let mut random = opening.random;
@@ -147,6 +152,10 @@ impl Technique for Runtime {
 
     fn broken(&self, exhibit: &Exhibit, answers: &[Answer]) -> bool {
         judge::broken(exhibit, answers)
+    }
+
+    fn may_break(&self, exhibit: &Exhibit, answers: &[Answer]) -> bool {
+        answers.first().is_none_or(|said| judge::may_break(exhibit, said))
     }
 
     fn witness(&self, exhibit: &Exhibit, _answers: &[Answer], lineup: &Lineup) -> Vec<Query> {

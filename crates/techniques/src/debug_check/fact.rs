@@ -325,11 +325,11 @@ fn derive_in_a_row(facts: &[Fact], derived: &mut Vec<Derived>) {
     }
 }
 
-/// False for a bare value that the parameter of an evaluation, an `int`, cannot hold: a pointer, or a number of which
-/// nothing but zeros might be left.
+/// False for a bare value that is no `int`, as the parameter of an evaluation is: it would be converted, and engines
+/// know less of what is converted.
 fn is_passed_whole(shape: &Shape, form: &Form) -> bool {
     let is_bare = form.body == Body::Truth && form.negations == 0;
-    !is_bare || shape.domain.common().is_some_and(|common| common.bits <= 32)
+    !is_bare || shape.domain.common().is_some_and(|common| common.bits <= 32 && common.is_signed)
 }
 
 fn derive_comparison(number: usize, shape: &Shape, left: &str, right: &str, derived: &mut Vec<Derived>) {

@@ -1,15 +1,23 @@
 //! What a reduced exhibit is made of. Findings with the same features are taken for one bug.
 
-use super::judge::{self, SAME};
-use model::{Answer, Exhibit, Kind};
+use super::judge::{self, KNOWN, SAME};
+use crate::silence;
+use crate::telling_words::telling_words;
+use model::{Answer, Exhibit};
 use std::collections::BTreeSet;
+
+/// Words for what the program needs.
+const TELLING: [&str; 7] = ["float", "double", "while", "for", "do", "goto", "union"];
 
 /// The rules, why something was known, and what the program needs.
 pub fn features(reduced: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
-    let mut features = BTreeSet::new();
-    if matches!(reduced.kind, Kind::Crash | Kind::Refusal) {
-        features.insert(reduced.title.clone());
+    if let Some(features) = silence::features(reduced) {
         return features;
+    }
+    let mut features = BTreeSet::new();
+    // What is merely not known is another gap than what is taken for false.
+    if reduced.relation.name == KNOWN {
+        features.insert("unknown".to_owned());
     }
     let Some(program) = reduced.queries.first().and_then(|query| query.input.c()) else { return features };
     for (_, derived, origin) in judge::derivations(program).unwrap_or_default() {
@@ -23,14 +31,6 @@ pub fn features(reduced: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
             features.insert(format!("origin {}", origin.word()));
         }
     }
-    features.extend(telling_words(&program.base));
+    features.extend(telling_words(&program.base, &TELLING));
     features
-}
-
-/// What the program needs.
-fn telling_words(text: &str) -> impl Iterator<Item = String> {
-    let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_';
-    let words: BTreeSet<&str> = text.split(|character| !is_part(character)).collect();
-    let telling = ["float", "double", "while", "for", "do", "goto", "union"];
-    telling.into_iter().filter(move |word| words.contains(word)).map(str::to_owned)
 }

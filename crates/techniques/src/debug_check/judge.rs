@@ -2,9 +2,10 @@
 
 use super::NAME;
 use super::prepared::{Derived, Origin, Prepared, prepare_where};
+use crate::silence::{self, ANSWERED};
 use model::{
     Annotation, Answer, CInput, CheckClaim, CheckStatus, ChecksClaim, Demand, Exhibit, Input, Kind, Query,
-    Relation, Role, Verdict,
+    Relation,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,8 +17,8 @@ pub const FOLLOWS: &str = "what follows from a condition is not called false whe
 pub const SAME: &str = "two forms of one condition are both known or both unknown";
 /// The engine does not know what follows from a condition that it has assumed.
 pub const KNOWN: &str = "what follows from a condition is known where the condition holds";
-/// The analyzer must answer.
-pub const ANSWERED: &str = "a valid program is analyzed";
+/// Wall time for an execution that nothing is expected of.
+const SHORT_MILLISECONDS: u64 = 1500;
 
 const RULE: &str = "rule";
 const OTHER_RULE: &str = "other rule";
@@ -57,32 +58,50 @@ pub fn called_false(query: &Query, asked: &Asked, number: u32, executor: Option<
     let alone = only(query, &[number])?;
     let execution = executor.and_then(|executor| {
         let input = executed(alone.input.c()?);
-        Some(Query { input: Input::C(input), ..executor.clone() })
+        Some(executor.with_input(Input::C(input)))
     });
     Some(Exhibit {
         technique: NAME.to_owned(),
-        kind: Kind::Soundness,
+        // What merely follows may fail on a path that nothing takes, where the engine has left the one that is taken.
+        kind: if asked.derived.restates() { Kind::Soundness } else { Kind::Precision },
         title: format!("what follows by `{}` is called false ({})", asked.derived.rule, asked.origin.word()),
         queries: std::iter::once(alone).chain(execution).collect(),
         relation: relation(HOLDS, asked, None),
     })
 }
 
-/// The same without the execution: the engine contradicts itself. Under a guard it may not, for the guard may exclude
-/// what is known: then it has only failed to see that nothing comes there.
+/// The same where no execution comes: the engine contradicts itself, if the condition is what it has just assumed.
 pub fn unexecuted(exhibit: Exhibit) -> Option<Exhibit> {
-    let input = exhibit.queries.first()?.input.c()?;
-    let derived = derivations(input)?;
-    if derived.iter().any(|(_, derived, _)| derived.guard.is_some() || derived.needs_execution) {
+    if !has_assumed(exhibit.queries.first()?.input.c()?) {
         return None;
     }
     let relation = Relation { name: FOLLOWS.to_owned(), ..exhibit.relation };
-    let queries = exhibit.queries.into_iter().take(1).collect();
-    Some(Exhibit { kind: Kind::Precision, queries, relation, ..exhibit })
+    let mut queries = exhibit.queries;
+    if let Some(execution) = queries.get_mut(1) {
+        execution.limits.wall_milliseconds = execution.limits.wall_milliseconds.min(SHORT_MILLISECONDS);
+    }
+    Some(Exhibit { kind: Kind::Precision, relation, queries, ..exhibit })
+}
+
+/// True if the conditions of a program are what the engine has assumed where they stand. What merely follows may
+/// fail on a path that nothing takes, and an arm of a switch is entered whether or not the value can be that of its case.
+fn has_assumed(input: &CInput) -> bool {
+    let is_assumed = |(_, derived, origin): &(usize, Derived, Origin)| {
+        derived.restates() && !derived.needs_execution && *origin != Origin::SwitchArm
+    };
+    derivations(input).is_some_and(|derived| derived.iter().all(is_assumed))
+}
+
+/// The execution of a program in which the conditions of a question are asserted. It is only to meet what is wrong
+/// with the program itself, so that a short search is enough.
+fn asserted(question: &Query, executor: Option<&Query>) -> Option<Query> {
+    let mut execution = executor?.with_input(question.input.clone());
+    execution.limits.wall_milliseconds = execution.limits.wall_milliseconds.min(SHORT_MILLISECONDS);
+    Some(execution)
 }
 
 /// Pairs of forms of one condition at one point of which the engine knows one; one for each pair of rules.
-pub fn uneven(query: &Query, asked: &[Asked], claim: &ChecksClaim) -> Vec<Exhibit> {
+pub fn uneven(query: &Query, asked: &[Asked], claim: &ChecksClaim, executor: Option<&Query>) -> Vec<Exhibit> {
     let said = |number: u32| claim.checks.iter().find(|claim| claim.check == number);
     let mut known: BTreeMap<(usize, &str), (u32, &Asked)> = BTreeMap::new();
     for (number, it) in (1..).zip(asked) {
@@ -108,7 +127,7 @@ pub fn uneven(query: &Query, asked: &[Asked], claim: &ChecksClaim) -> Vec<Exhibi
             technique: NAME.to_owned(),
             kind: Kind::Precision,
             title: format!("known by `{}` and unknown by `{}`", one.derived.rule, it.derived.rule),
-            queries: vec![pair],
+            queries: [Some(pair.clone()), asserted(&pair, executor)].into_iter().flatten().collect(),
             relation: relation(SAME, one, Some(it)),
         });
     }
@@ -116,7 +135,12 @@ pub fn uneven(query: &Query, asked: &[Asked], claim: &ChecksClaim) -> Vec<Exhibi
 }
 
 /// What follows and is unknown, one for each rule and origin.
-pub fn unknown(query: &Query, asked: &[Asked], claim: &ChecksClaim) -> Vec<Exhibit> {
+pub fn unknown(
+    query: &Query,
+    asked: &[Asked],
+    claim: &ChecksClaim,
+    executor: Option<&Query>,
+) -> Vec<Exhibit> {
     let mut seen = BTreeSet::new();
     let mut exhibits = Vec::new();
     for (number, it) in (1..).zip(asked) {
@@ -130,7 +154,7 @@ pub fn unknown(query: &Query, asked: &[Asked], claim: &ChecksClaim) -> Vec<Exhib
             technique: NAME.to_owned(),
             kind: Kind::Precision,
             title: format!("what follows by `{}` is unknown ({})", it.derived.rule, it.origin.word()),
-            queries: vec![alone],
+            queries: [Some(alone.clone()), asserted(&alone, executor)].into_iter().flatten().collect(),
             relation: relation(KNOWN, it, None),
         });
     }
@@ -146,26 +170,6 @@ fn relation(name: &str, asked: &Asked, other: Option<&Asked>) -> Relation {
         facts.insert(OTHER_RULE.to_owned(), other.derived.rule.to_owned());
     }
     Relation { name: name.to_owned(), facts }
-}
-
-/// The analyzer died on a program, or refused it though it can be executed.
-pub fn no_answer(query: &Query, answer: &Answer, executor: Option<&Query>) -> Option<Exhibit> {
-    let (kind, title, execution) = match &answer.verdict {
-        Verdict::Crash(place) => (Kind::Crash, format!("crash: {place}"), None),
-        Verdict::Rejected(message) => {
-            let execution =
-                Query { input: query.input.clone(), role: Role::Reachability, ..executor?.clone() };
-            (Kind::Refusal, format!("refusal: {message}"), Some(execution))
-        }
-        _ => return None,
-    };
-    Some(Exhibit {
-        technique: NAME.to_owned(),
-        kind,
-        title,
-        queries: std::iter::once(query.clone()).chain(execution).collect(),
-        relation: Relation { name: ANSWERED.to_owned(), facts: BTreeMap::new() },
-    })
 }
 
 /// The question with some of its checks alone.
@@ -191,18 +195,24 @@ pub fn has_undefined(executed: &Answer) -> bool {
     executed.checks().is_some_and(|claim| claim.undefined.is_some())
 }
 
+/// False if what the engine says excludes that the relation is broken.
+pub fn may_break(exhibit: &Exhibit, said: &Answer) -> bool {
+    match exhibit.relation.name.as_str() {
+        ANSWERED => silence::is_broken(exhibit, std::slice::from_ref(said)),
+        HOLDS | FOLLOWS => said
+            .checks()
+            .is_some_and(|claim| claim.checks.iter().any(|it| it.status == CheckStatus::Violated)),
+        // Without an execution nothing excuses the engine.
+        _ => broken(exhibit, std::slice::from_ref(said)),
+    }
+}
+
 /// The judge.
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     let Some(said) = answers.first() else { return false };
     let name = exhibit.relation.name.as_str();
     if name == ANSWERED {
-        return match &said.verdict {
-            Verdict::Crash(_) => exhibit.kind == Kind::Crash,
-            Verdict::Rejected(_) => {
-                exhibit.kind == Kind::Refusal && answers.get(1).is_some_and(|it| it.checks().is_some())
-            }
-            _ => false,
-        };
+        return silence::is_broken(exhibit, answers);
     }
     let (Some(claim), Some(input)) =
         (said.checks(), exhibit.queries.first().and_then(|query| query.input.c()))
@@ -210,24 +220,25 @@ pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
         return false;
     };
     let numbers: Vec<u32> = input.checks().collect();
+    let executed = answers.get(1).map(Answer::checks);
+    // Undefined behaviour excuses everything, and what cannot be run might have some.
+    if executed.is_some_and(|it| it.is_none_or(|it| it.undefined.is_some())) {
+        return false;
+    }
+    let executed = executed.flatten();
+    let is_violated =
+        |number: u32| executed.is_some_and(|it| it.status(number) == Some(CheckStatus::Violated));
     let status = |number: u32| claim.checks.iter().find(|it| it.check == number);
     let is_false = |number: u32| status(number).is_some_and(|it| it.status == CheckStatus::Violated);
     // Whether a condition still follows must be seen anew: the program may have become another one.
     match (name, numbers[..].as_ref()) {
-        (HOLDS, [number]) => {
-            let executed = answers.get(1).and_then(Answer::checks);
-            let holds = executed.is_some_and(|executed| {
-                executed.undefined.is_none() && executed.status(*number) == Some(CheckStatus::Violated)
-            });
-            is_false(*number) && holds && derivations(input).is_some()
-        }
+        (HOLDS, [number]) => is_false(*number) && is_violated(*number) && derivations(input).is_some(),
         (KNOWN, [number]) => {
-            status(*number).is_some_and(|it| word(it) == "unknown") && derivations(input).is_some()
+            status(*number).is_some_and(|it| word(it) == "unknown")
+                && !is_violated(*number)
+                && derivations(input).is_some()
         }
-        (FOLLOWS, [number]) => {
-            let is_sure = |it: &(usize, Derived, Origin)| it.1.guard.is_none() && !it.1.needs_execution;
-            is_false(*number) && derivations(input).is_some_and(|derived| derived.iter().all(is_sure))
-        }
+        (FOLLOWS, [number]) => is_false(*number) && has_assumed(input),
         (SAME, [first, second]) => {
             let is_free = |number| {
                 let mut annotations = input.annotations.iter();
@@ -239,6 +250,7 @@ pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
             let is_unknown = |number| status(number).is_some_and(|it| word(it) == "unknown");
             let differ = (is_true(*first) && is_unknown(*second)) || (is_true(*second) && is_unknown(*first));
             differ
+                && !numbers.iter().any(|number| is_violated(*number))
                 && derivations(input).is_some_and(|it| it[0].1.class == it[1].1.class && it[0].0 == it[1].0)
         }
         _ => false,

@@ -126,8 +126,15 @@ fn beginning(program: &Program, statement: StatementId) -> Option<u32> {
     (is_usual && is_free).then_some(node.span.start + 1)
 }
 
-/// The loops and switches of a program that a `break` leaves, those in statement expressions included.
+/// The loops and switches of a program that a `break` leaves. Of one in a statement expression compilers do not agree
+/// which it leaves, if it stands in the condition of a loop.
 fn broken(program: &Program) -> BTreeSet<StatementId> {
+    let expressions: Vec<Span> = program
+        .expressions
+        .iter()
+        .filter(|it| matches!(it.kind, ExpressionKind::StatementExpression(_)))
+        .map(|it| it.span)
+        .collect();
     let mut order: Vec<(Span, StatementId, bool)> = Vec::new();
     for id in program.statements.ids() {
         let node = &program.statements[id];
@@ -146,7 +153,9 @@ fn broken(program: &Program) -> BTreeSet<StatementId> {
     for (span, id, is_break) in order {
         while open.pop_if(|(around, _)| around.end <= span.start).is_some() {}
         if is_break {
-            broken.extend(open.last().map(|(_, around)| *around));
+            let is_inside = expressions.iter().any(|around| around.contains(span));
+            let left = if is_inside { 0 } else { open.len().saturating_sub(1) };
+            broken.extend(open[left..].iter().map(|(_, around)| *around));
         } else {
             open.push((span, id));
         }

@@ -92,6 +92,13 @@ pub struct Derived {
     pub needs_execution: bool,
 }
 
+impl Derived {
+    /// True if it says nothing but what was tested, in some words.
+    pub fn restates(&self) -> bool {
+        self.guard.is_none() && self.class.bytes().all(|byte| byte.is_ascii_digit())
+    }
+}
+
 /// Finds the points of a preprocessed program; an error says in a few words, and then in detail, why there are none.
 pub fn prepare(name: &str, text: &str, data_model: DataModel) -> Result<Prepared, (String, String)> {
     prepare_where(name, text, data_model, &|_| true)

@@ -1,8 +1,9 @@
 //! Smaller exhibits: the program shrinks as long as the conditions still follow.
 
-use super::judge::{self, ANSWERED, HOLDS};
+use super::judge::{self, FOLLOWS, HOLDS};
 use crate::Edit;
 use crate::reduction::{self, EXPRESSIONS, INITIALIZE, LAYOUT, STATEMENTS};
+use crate::silence::ANSWERED;
 use model::{Annotation, CInput, Exhibit, Input};
 
 /// The passes, in the order in which they are tried.
@@ -44,8 +45,8 @@ pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
         judge::derivations(&after)?;
     }
     let mut smaller = exhibit.clone();
-    let inputs =
-        [after.clone(), if exhibit.relation.name == HOLDS { judge::executed(&after) } else { after }];
+    let is_denied = [HOLDS, FOLLOWS].contains(&exhibit.relation.name.as_str());
+    let inputs = [after.clone(), if is_denied { judge::executed(&after) } else { after }];
     for (query, input) in smaller.queries.iter_mut().zip(inputs) {
         query.input = Input::C(input);
     }

@@ -4,7 +4,7 @@ use super::Knobs;
 use super::judge::{self, Asked};
 use super::prepared::Prepared;
 use crate::drawn_options::drawn_options;
-use crate::{Case, Notes, Step};
+use crate::{Case, Notes, Step, silence};
 use model::{
     Annotation, Answer, CInput, CheckStatus, DataModel, Demand, Exhibit, Input, Limits, Member, Mode, Query,
     Random, ReachabilityMember, Role, Verdict,
@@ -106,7 +106,14 @@ impl Walk {
 
     fn judge_put(&mut self, query: &Query, asked: &[Asked], answer: &Answer, notes: &mut Notes) -> Step {
         notes.count("programs");
-        notes.exhibits.extend(judge::no_answer(query, answer, self.executor.as_ref()));
+        if let Verdict::Rejected(message) = &answer.verdict {
+            // Compilers differ in what they take beyond the standard.
+            return Step::Skip {
+                reason: "the analyzer refuses the program".to_owned(),
+                detail: message.clone(),
+            };
+        }
+        notes.exhibits.extend(silence::exhibit(super::NAME, query, answer, None));
         let Some(claim) = answer.checks() else {
             if let Verdict::Limit(_) = answer.verdict {
                 notes.count("questions ended by a limit");
@@ -134,9 +141,9 @@ impl Walk {
                 suspects.extend(judge::called_false(query, it, number, self.executor.as_ref()));
             }
         }
-        notes.exhibits.extend(judge::uneven(query, asked, claim));
+        notes.exhibits.extend(judge::uneven(query, asked, claim, self.executor.as_ref()));
         if self.knobs.reports_unknown {
-            notes.exhibits.extend(judge::unknown(query, asked, claim));
+            notes.exhibits.extend(judge::unknown(query, asked, claim, self.executor.as_ref()));
         }
         if suspects.is_empty() {
             return self.ask();

@@ -2,16 +2,20 @@
 
 use super::judge::{self, EXECUTED};
 use super::weigh::programs;
-use model::{Annotation, Answer, CInput, Demand, Exhibit, Kind};
+use crate::silence;
+use crate::telling_words::telling_words;
+use model::{Annotation, Answer, Demand, Exhibit};
 use std::collections::BTreeSet;
+
+/// Words for what the seed's text needs.
+const TELLING: [&str; 9] = ["while", "for", "do", "switch", "goto", "float", "double", "union", "struct"];
 
 /// The shapes of the disputed checks and of the assumptions, and the kinds of statements around them.
 pub fn features(reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String> {
-    let mut features = BTreeSet::new();
-    if matches!(reduced.kind, Kind::Crash | Kind::Refusal) {
-        features.insert(reduced.title.clone());
+    if let Some(features) = silence::features(reduced) {
         return features;
     }
+    let mut features = BTreeSet::new();
     let disputed: BTreeSet<u32> = match (reduced.relation.name.as_str(), answers) {
         (EXECUTED, [claimed, executed, ..]) => judge::refuted_checks(claimed, executed).into_iter().collect(),
         (_, [first, second, ..]) => {
@@ -23,7 +27,7 @@ pub fn features(reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String> {
         for annotation in &program.annotations {
             features.extend(annotation_features(annotation, &disputed));
         }
-        features.extend(text_features(program));
+        features.extend(telling_words(&program.base, &TELLING));
     }
     features
 }
@@ -49,12 +53,4 @@ fn annotation_features(annotation: &Annotation, disputed: &BTreeSet<u32>) -> Vec
         found.push(word.to_owned());
     }
     found
-}
-
-/// What the seed's text needs.
-fn text_features(program: &CInput) -> Vec<String> {
-    let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_';
-    let words: BTreeSet<&str> = program.base.split(|character| !is_part(character)).collect();
-    let telling = ["while", "for", "do", "switch", "goto", "float", "double", "union", "struct"];
-    telling.iter().filter(|word| words.contains(*word)).map(|word| (*word).to_owned()).collect()
 }

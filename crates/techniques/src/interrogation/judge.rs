@@ -2,9 +2,9 @@
 
 use super::NAME;
 use super::transform::{Change, Oracle};
+use crate::silence::{self, ANSWERED};
 use model::{
     Answer, Approximation, CheckStatus, Exhibit, FailingCheck, Kind, Query, ReachabilityMember, Relation,
-    Verdict,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
@@ -26,8 +26,6 @@ pub const STAYS_CORRECT: &str = "a correct program stays correct";
 pub const STAYS_INCORRECT: &str = "an incorrect program stays incorrect";
 /// One program: what is verified does not happen.
 pub const EXECUTED: &str = "no execution violates a verified check";
-/// The analyzer must answer at all.
-pub const ANSWERED: &str = "a program that compiles is analyzed";
 
 /// The numbers of checks that were added or changed.
 const TOUCHED: &str = "touched";
@@ -198,40 +196,10 @@ pub fn refuted(asked: Query, executed: Query) -> Exhibit {
     }
 }
 
-/// The analyzer died on a program, or refused it though it took the seed and the program can be executed.
-pub fn no_answer(query: &Query, answer: &Answer, execution: Option<Query>) -> Option<Exhibit> {
-    let (kind, title, execution) = match &answer.verdict {
-        Verdict::Crash(place) => (Kind::Crash, format!("crash: {place}"), None),
-        Verdict::Rejected(message) => (Kind::Refusal, format!("refusal: {message}"), execution),
-        _ => return None,
-    };
-    Some(Exhibit {
-        technique: NAME.to_owned(),
-        kind,
-        title,
-        queries: std::iter::once(query.clone()).chain(execution).collect(),
-        relation: Relation { name: ANSWERED.to_owned(), facts: BTreeMap::new() },
-    })
-}
-
-/// True if the message is that of the exhibit, whatever lines and columns it names.
-fn is_same_refusal(title: &str, message: &str) -> bool {
-    let letters =
-        |text: &str| text.chars().filter(|character| !character.is_ascii_digit()).collect::<String>();
-    letters(title) == letters(&format!("refusal: {message}"))
-}
-
 /// The judge.
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     match (exhibit.relation.name.as_str(), answers) {
-        (ANSWERED, [answer, executions @ ..]) => match &answer.verdict {
-            Verdict::Crash(_) => exhibit.kind == Kind::Crash,
-            Verdict::Rejected(message) => {
-                let runs = executions.iter().all(|executed| executed.checks().is_some());
-                exhibit.kind == Kind::Refusal && runs && is_same_refusal(&exhibit.title, message)
-            }
-            _ => false,
-        },
+        (ANSWERED, _) => silence::is_broken(exhibit, answers),
         (EXECUTED, [claimed, executed]) => !refuted_checks(claimed, executed).is_empty(),
         (_, [first, second, executions @ ..]) => {
             let clean = executions.iter().all(is_clean);

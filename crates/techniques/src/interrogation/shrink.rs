@@ -4,9 +4,10 @@
 mod valid;
 
 use super::condition::parts;
-use super::judge::{self, ANSWERED, EXECUTED};
+use super::judge::{self, EXECUTED};
 use crate::Edit;
 use crate::reduction::{self, EXPRESSIONS, INITIALIZE, LAYOUT, STATEMENTS, each};
+use crate::silence::ANSWERED;
 use model::{Annotation, CInput, Exhibit, Input};
 use std::collections::BTreeSet;
 use std::sync::Arc;

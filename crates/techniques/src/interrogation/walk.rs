@@ -9,7 +9,7 @@ use super::material::Material;
 use super::observation::{self, Trial};
 use super::transform::{Bounds, Change, Oracle, transform};
 use crate::drawn_options::drawn_options;
-use crate::{Case, Notes, Step, execution};
+use crate::{Case, Notes, Step, execution, silence};
 use model::{
     Answer, CheckStatus, Demand, Input, Limits, Lineup, Member, Mode, Query, Random, ReachabilityMember,
     Relation, Verdict,
@@ -119,7 +119,7 @@ impl Walk {
         let Some(answer) = answers.first() else { return Step::Done };
         notes.count(&format!("seed answered {}", answer.verdict.word()));
         if let Verdict::Crash(_) = answer.verdict {
-            notes.exhibits.extend(judge::no_answer(query, answer, None));
+            notes.exhibits.extend(silence::exhibit(super::NAME, query, answer, None));
             return Step::Done;
         }
         if answer.checks().is_none() {
@@ -369,7 +369,7 @@ impl Walk {
     fn accuse_of_silence(&self, query: &Query, answer: &Answer, notes: &mut Notes) {
         match answer.verdict {
             Verdict::Crash(_) | Verdict::Rejected(_) => {
-                notes.exhibits.extend(judge::no_answer(query, answer, self.execution(query)));
+                notes.exhibits.extend(silence::exhibit(super::NAME, query, answer, self.execution(query)));
             }
             Verdict::Limit(_) => notes.count("rounds ended by a limit"),
             _ => {}

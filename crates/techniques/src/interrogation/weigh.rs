@@ -1,10 +1,11 @@
 //! Asking the witnesses about a confirmed exhibit: executions first, then other analyzers.
 
-use super::judge::{self, ANSWERED, Dispute, EXECUTED};
+use super::judge::{self, Dispute, EXECUTED};
 use crate::execution::{self, Heard, Shown};
+use crate::silence::{self, ANSWERED};
 use model::{
     Answer, Approximation, CInput, CheckStatus, Demand, Evidence, Exhibit, FailingCheck, Input, Kind, Limits,
-    Lineup, Member, Mode, Query, ReachabilityMember, Verdict, Weighed, WitnessFile,
+    Lineup, Member, Mode, Query, ReachabilityMember, Weighed, WitnessFile,
 };
 
 /// Wall time for executing a program once more, with more patience than during a walk.
@@ -46,10 +47,10 @@ pub fn weigh(
     asked: &[Query],
     witnesses: &[Answer],
 ) -> Weighed {
-    let hearing = Hearing { exhibit, answers, lineup, asked, witnesses };
     if exhibit.relation.name == ANSWERED {
-        return hearing.weigh_silence();
+        return silence::weigh(exhibit, answers);
     }
+    let hearing = Hearing { exhibit, answers, lineup, asked, witnesses };
     let weighed = hearing.undefined().or_else(|| hearing.refuted()).or_else(|| hearing.false_alarm());
     weighed.or_else(|| hearing.second_opinion()).unwrap_or_else(|| hearing.open())
 }
@@ -63,26 +64,6 @@ struct Hearing<'a> {
 }
 
 impl Hearing<'_> {
-    fn weigh_silence(&self) -> Weighed {
-        let said = match self.answers.first().map(|answer| &answer.verdict) {
-            Some(Verdict::Crash(text) | Verdict::Rejected(text)) => text.clone(),
-            _ => String::new(),
-        };
-        if self.exhibit.kind == Kind::Crash {
-            let reason = format!("The analyzer died on a valid program, each time it was asked: {said}.");
-            return weighed(Kind::Crash, Evidence::Proved, vec![reason], Vec::new());
-        }
-        let compiled =
-            self.testimony().any(|(member, _, answer)| executes(member) && answer.checks().is_some());
-        let mut reasons =
-            vec![format!("The analyzer took the seed, and refuses it with more checks: {said}.")];
-        if compiled {
-            reasons.push("A compiler takes the program, and it runs.".to_owned());
-        }
-        let evidence = if compiled { Evidence::Contradiction } else { Evidence::Suspicion };
-        weighed(Kind::Refusal, evidence, reasons, Vec::new())
-    }
-
     /// A check that the accused calls verified and an execution violates.
     fn refuted(&self) -> Option<Weighed> {
         let (accused, role) = self.accused()?;

@@ -5,8 +5,9 @@
 
 use crate::front_end;
 use c::patch::Edit;
-use c::syntax::{EntityKind, ExpressionKind, FunctionId, StatementId, StatementKind, Storage};
-use c::{Program, Span, TypeKind};
+use c::syntax::{EntityKind, ExpressionKind, FunctionId, StatementId, StatementKind, Storage, UnaryOperator};
+use c::types::FunctionStyle;
+use c::{Program, Span, TypeKind, Values};
 use model::CInput;
 use std::collections::BTreeSet;
 
@@ -23,7 +24,7 @@ fn parsed(base: &CInput) -> Option<Program> {
 
 /// For each statement, function and declaration: how it might go, or be replaced by its body.
 pub fn removals(base: &CInput) -> Vec<Vec<Proposal>> {
-    let Some(program) = parsed(base).filter(|program| all_can_be_followed(base, program)) else {
+    let Some(program) = parsed(base).filter(all_can_be_followed) else {
         return Vec::new();
     };
     let items = items_of_blocks(&program);
@@ -36,14 +37,19 @@ pub fn removals(base: &CInput) -> Vec<Vec<Proposal>> {
 /// True if every variable gets its values where it is named: memory from the heap has no initializer that could be
 /// looked at, and what is filled through a pointer or part by part is not followed. The pass that gives variables a
 /// value where they are declared comes first for these.
-fn all_can_be_followed(base: &CInput, program: &Program) -> bool {
+fn all_can_be_followed(program: &Program) -> bool {
     let is_simple = |declarator: &&c::syntax::Declarator| {
         let is_whole =
             !matches!(program.types.kind(declarator.r#type), TypeKind::Array { .. } | TypeKind::Record(_));
         is_whole && !program.entities[declarator.entity].address_taken
     };
-    let gets_bare_memory = BARE_MEMORY.iter().any(|name| mentions(&base.base, name) > 0);
-    !gets_bare_memory && bare(program).all(|declarator| is_simple(&declarator))
+    let is_bare_memory = |it: &c::syntax::Expression| match it.kind {
+        ExpressionKind::Name(entity) => {
+            BARE_MEMORY.contains(&program.name(program.entities[entity].name).as_ref())
+        }
+        _ => false,
+    };
+    !program.expressions.iter().any(is_bare_memory) && bare(program).all(|declarator| is_simple(&declarator))
 }
 
 /// The statements that are items of a block or of the file, where nothing at all may stand.
@@ -153,63 +159,63 @@ fn bare_locals(program: &Program) -> Vec<(String, Span, c::Type)> {
 }
 
 /// True if no variable of a function can be read without a value: each has one where it is declared, nothing jumps
-/// past a declaration, and every function that has a result ends in returning one.
+/// past a declaration, and every function that has a result returns one.
 pub fn is_surely_initialized(program: &Program) -> bool {
-    let no_bare = bare(program).next().is_none();
+    let mut values = Values::of(program);
+    let is_local = |declarator: &&c::syntax::Declarator| {
+        let entity = &program.entities[declarator.entity];
+        entity.kind == EntityKind::Variable && entity.function.is_some()
+    };
+    let locals = program.declarators.iter().filter(is_local).map(|declarator| declarator.entity);
     let all_return = program.functions.iter().all(|function| {
         let has_no_result = program.find("main") == Some(function.entity) || is_void(program, function);
-        has_no_result
-            || last_statement(program, function).is_some_and(|it| matches!(it.kind, StatementKind::Return(_)))
+        has_no_result || returns_something(program, function)
     });
-    no_bare && !is_declaration_jumped_over(program) && all_return
+    all_return && locals.collect::<Vec<_>>().into_iter().all(|local| values.is_always_initialized(local))
 }
 
-/// True if something may jump to a label or a case behind a declaration in one block, or deeper, past the declaration.
-fn is_declaration_jumped_over(program: &Program) -> bool {
-    let is_target = |statement: &c::syntax::Statement| {
-        matches!(
-            statement.kind,
-            StatementKind::Label { .. } | StatementKind::Case { .. } | StatementKind::Default(_)
-        )
+/// True if a function ends in returning a value, and never returns none.
+fn returns_something(program: &Program, function: &c::syntax::Function) -> bool {
+    let is_bare = |it: &c::syntax::Statement| {
+        function.span.contains(it.span) && matches!(it.kind, StatementKind::Return(None))
     };
-    // Where a computed jump comes from is not known.
-    if program.expressions.iter().any(|it| matches!(it.kind, ExpressionKind::LabelAddress(_))) {
-        return true;
-    }
-    let targets: Vec<&c::syntax::Statement> = program.statements.iter().filter(|it| is_target(it)).collect();
-    let jumped_over = |block: &c::syntax::Statement| {
-        let StatementKind::Compound { items, .. } = block.kind else { return false };
-        let items = program.statement_lists[items].iter().map(|item| &program.statements[*item]);
-        let mut declarations = items.filter(|item| matches!(item.kind, StatementKind::Declaration(_)));
-        declarations.any(|declaration| {
-            let behind = Span::new(declaration.span.end, block.span.end);
-            targets.iter().any(|target| behind.contains(target.span) && !is_enclosed(program, target, behind))
-        })
-    };
-    program.statements.iter().any(jumped_over)
+    let last = last_statement(program, function);
+    last.is_some_and(|it| matches!(it.kind, StatementKind::Return(Some(_))))
+        && !program.statements.iter().any(is_bare)
 }
 
-/// True if everything that jumps to a place stands in this stretch of the text too, and so has passed its start: the
-/// `switch` of a case, every `goto` to a label.
-fn is_enclosed(program: &Program, target: &c::syntax::Statement, stretch: Span) -> bool {
-    let mut statements = program.statements.iter().filter(|it| stretch.contains(it.span));
-    match target.kind {
-        StatementKind::Label { label, .. } => {
-            let comes_from =
-                |it: &&c::syntax::Statement| matches!(it.kind, StatementKind::Goto(to) if to == label);
-            program.statements.iter().filter(comes_from).all(|it| stretch.contains(it.span))
+/// The names of variables that are read where they may have no value.
+pub fn doubtful_reads(program: &Program) -> BTreeSet<String> {
+    let bare: BTreeSet<c::syntax::EntityId> = bare(program).map(|declarator| declarator.entity).collect();
+    let mut unread: BTreeSet<c::syntax::ExpressionId> = BTreeSet::new();
+    for expression in program.expressions.iter() {
+        match expression.kind {
+            ExpressionKind::Assign { operator: None, target, .. } => drop(unread.insert(target)),
+            ExpressionKind::Unary { operator: UnaryOperator::AddressOf, operand } => {
+                unread.insert(operand);
+            }
+            _ => {}
         }
-        _ => statements
-            .any(|it| matches!(it.kind, StatementKind::Switch { .. }) && it.span.contains(target.span)),
     }
+    let mut values = Values::of(program);
+    let mut doubtful = BTreeSet::new();
+    for id in program.expressions.ids().filter(|id| !unread.contains(id)) {
+        let ExpressionKind::Name(entity) = program.expressions[id].kind else { continue };
+        if bare.contains(&entity) && !values.has_value(entity, program.expressions[id].span.start) {
+            doubtful.insert(program.name(program.entities[entity].name).into_owned());
+        }
+    }
+    doubtful
 }
 
 /// For each operation inside a function: its operands, or constants.
 pub fn replacements(base: &CInput) -> Vec<Vec<Proposal>> {
-    let Some(program) = parsed(base).filter(|program| all_can_be_followed(base, program)) else {
+    let Some(program) = parsed(base).filter(all_can_be_followed) else {
         return Vec::new();
     };
-    let proposals = program.expressions.iter().map(|expression| {
+    let unconverted = unconverted_arguments(&program);
+    let proposals = program.expressions.ids().map(|id| {
+        let expression = &program.expressions[id];
         let span = expression.span;
         let constant = |text: &str| vec![Edit::replace(span, text)];
         let only = |part: c::syntax::ExpressionId| {
@@ -219,22 +225,40 @@ pub fn replacements(base: &CInput) -> Vec<Vec<Proposal>> {
                 Edit::replace(Span::new(part.end, span.end), ""),
             ]
         };
-        if !program.types.is_arithmetic(expression.r#type) {
+        if !program.types.is_arithmetic(expression.r#type) || unconverted.contains(&id) {
             return Vec::new();
         }
+        // An effect whose value was not used before might now meet another one.
+        let kept = |parts: &[c::syntax::ExpressionId]| -> Vec<Proposal> {
+            parts.iter().filter(|part| program.is_pure(**part)).map(|part| only(*part)).collect()
+        };
         match expression.kind {
             ExpressionKind::Binary { left, right, .. } => {
-                vec![constant("0"), constant("1"), only(left), only(right)]
+                [vec![constant("0"), constant("1")], kept(&[left, right])].concat()
             }
-            ExpressionKind::Conditional { then: Some(then), otherwise, .. } => {
-                vec![only(then), only(otherwise)]
-            }
+            ExpressionKind::Conditional { then: Some(then), otherwise, .. } => kept(&[then, otherwise]),
             ExpressionKind::Call { .. } => vec![constant("0")],
-            ExpressionKind::Cast(operand) => vec![only(operand)],
+            ExpressionKind::Cast(operand) => kept(&[operand]),
             _ => Vec::new(),
         }
     });
     proposals.filter(|choices| !choices.is_empty()).collect()
+}
+
+/// Arguments that are passed as they are, since no parameter says what type they must have.
+fn unconverted_arguments(program: &Program) -> BTreeSet<c::syntax::ExpressionId> {
+    let mut found = BTreeSet::new();
+    for expression in program.expressions.iter() {
+        let ExpressionKind::Call { function, arguments } = expression.kind else { continue };
+        let r#type = program.expressions[function].r#type;
+        let callee = program.types.pointee(r#type).unwrap_or(r#type);
+        let is_fixed =
+            matches!(program.types.kind(callee), TypeKind::Function { style: FunctionStyle::Fixed, .. });
+        if !is_fixed {
+            found.extend(program.expression_lists[arguments].iter().copied());
+        }
+    }
+    found
 }
 
 /// All edits of the proposals, without those inside of others and without repetitions.
@@ -300,7 +324,7 @@ fn all_end_in_return(program: &Program, edits: &[Edit]) -> bool {
             return true;
         }
         last_statement(program, function).is_some_and(|last| {
-            matches!(last.kind, StatementKind::Return(_))
+            matches!(last.kind, StatementKind::Return(Some(_)))
                 && !edits.iter().any(|edit| edit.span.contains(last.span))
         })
     };
@@ -312,7 +336,11 @@ fn last_statement<'a>(
     function: &c::syntax::Function,
 ) -> Option<&'a c::syntax::Statement> {
     let StatementKind::Compound { items, .. } = program.statements[function.body].kind else { return None };
-    program.statement_lists[items].last().map(|last| &program.statements[*last])
+    let mut last = &program.statements[*program.statement_lists[items].last()?];
+    while let StatementKind::Label { body, .. } = last.kind {
+        last = &program.statements[body];
+    }
+    Some(last)
 }
 
 fn is_void(program: &Program, function: &c::syntax::Function) -> bool {
@@ -393,8 +421,8 @@ mod tests {
             ("int x = 1; again: x++; if (x < 9) goto again; return x;", true),
             ("goto end; int x = 1; end: return x;", false),
             ("int y = 0; if (y) goto end; { int x = 1; end: return x; }", false),
-            ("int y = 1; switch (y) { case 1: return 1; default: return 2; }", true),
-            ("int y = 1; switch (y) { int x = 1; case 1: return x; default: return 2; }", false),
+            ("int y = 1; switch (y) { case 1: return 1; default: y = 2; } return y;", true),
+            ("int y = 1; switch (y) { int x = 1; case 1: return x; default: y = 2; } return y;", false),
             ("void *p = &&end; int x = 1; goto *p; end: return x;", false),
             ("int x; x = 1; return x;", false),
         ] {

@@ -2,17 +2,17 @@
 
 use super::judge;
 use crate::front_end;
+use crate::silence;
 use c::syntax::{ExpressionKind, StatementKind};
-use model::{Answer, CInput, Exhibit, Kind};
+use model::{Answer, CInput, Exhibit};
 use std::collections::BTreeSet;
 
 /// The kind of error, the checker, what the path says, and the kinds of statements and types in the program.
 pub fn features(reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String> {
-    let mut features = BTreeSet::new();
-    if matches!(reduced.kind, Kind::Crash | Kind::Refusal) {
-        features.insert(reduced.title.clone());
+    if let Some(features) = silence::features(reduced) {
         return features;
     }
+    let mut features = BTreeSet::new();
     features.extend(judge::error_kind(reduced).map(|kind| kind.word().to_owned()));
     if let Some(warning) = answers.first().and_then(|answer| judge::refuted(reduced, answer)) {
         features.insert(format!("checker {}", warning.checker));

@@ -50,7 +50,7 @@ pub fn is_shown_by_text(kind: ErrorKind) -> bool {
 
 /// What the edits use, at the beginning of the file. The sink is visible to others, so that no value goes unused.
 const BEGINNING: &str =
-    "void *calloc(unsigned long, unsigned long);\nvoid free(void *);\nlong juvenal_sink;\n";
+    "void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);\nvoid free(void *);\nlong juvenal_sink;\n";
 
 /// The variables that errors bring along.
 pub const OWN_VARIABLES: [&str; 2] = ["juvenal_block", "juvenal_value"];

@@ -2,25 +2,25 @@
 
 use super::NAME;
 use super::injection::{Injection, OWN_VARIABLES, is_shown_by_text};
+use super::order;
 use super::stations::{self, PASSED};
 use super::units::Units;
+use crate::execution;
 use crate::front_end;
 use crate::reduction;
-use c::syntax::ExpressionKind;
+use crate::silence::{self, ANSWERED};
+use c::syntax::{ExpressionId, ExpressionKind, StatementKind};
 use c::{Program, TypeKind};
 use model::{
     Annotation, Answer, CInput, CheckStatus, Demand, ErrorKind, Exhibit, Input, Kind, Query, Relation,
-    Verdict, Warning,
+    Warning, WarningsMember,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An execution passes the place of a warning, on the path of the warning, and comes to its end without an error.
 pub const PASSES: &str = "what is warned of does not happen";
 /// An execution meets an error that the bug finder does not report.
 pub const MEETS: &str = "what happens is reported";
-/// The analyzer must answer.
-pub const ANSWERED: &str = "a valid program is analyzed";
-
 const KIND: &str = "error";
 const STATIONS: &str = "stations";
 const PREPARED: &str = "prepared";
@@ -28,9 +28,15 @@ const PLACE: &str = "place";
 const PREPARING: &str = "preparing statement";
 const FAILING: &str = "statement";
 const STATE: &str = "state";
+/// Present if the bug finder promises to overlook nothing.
+const SOUND: &str = "sound";
+/// Present if the bug finder shows the path to an error.
+const PATHS: &str = "paths";
 
-/// Functions that a closed program may call without defining them: their results are ignored or always the same.
-const HARMLESS: [&str; 6] = ["printf", "puts", "putchar", "abort", "fabs", "fabsf"];
+/// Functions that a closed program may call without defining them, if it ignores their results.
+const IGNORED: [&str; 4] = ["printf", "puts", "putchar", "abort"];
+/// Functions that a closed program may call without defining them: their results are always the same.
+const STEADY: [&str; 2] = ["fabs", "fabsf"];
 
 /// Why nothing can be said about warnings on a program; none if it is closed.
 pub fn why_open(program: &Program) -> Option<String> {
@@ -41,17 +47,63 @@ pub fn why_open(program: &Program) -> Option<String> {
     if reduction::has_folded_error(program) {
         return Some("an expression of constants has an error, which no execution shows".to_owned());
     }
-    for expression in program.expressions.iter() {
-        let ExpressionKind::Call { function, .. } = expression.kind else { continue };
-        let ExpressionKind::Name(entity) = program.expressions[function].kind else { continue };
+    if program.statements.iter().any(|it| matches!(it.kind, StatementKind::Asm(_))) {
+        return Some("it has assembly code".to_owned());
+    }
+    why_varying(program).or_else(|| why_unseen(program))
+}
+
+/// Why the program might have several executions.
+fn why_varying(program: &Program) -> Option<String> {
+    let ignored = ignored_calls(program);
+    for id in program.expressions.ids() {
+        let ExpressionKind::Name(entity) = program.expressions[id].kind else { continue };
         let entity = &program.entities[entity];
         let name = program.name(entity.name);
         let is_function = matches!(program.types.kind(entity.r#type), TypeKind::Function { .. });
-        if is_function && !entity.is_initialized && !HARMLESS.contains(&name.as_ref()) {
-            return Some(format!("it calls {name}, whose result may vary"));
+        let is_harmless =
+            STEADY.contains(&name.as_ref()) || IGNORED.contains(&name.as_ref()) && ignored.contains(&id);
+        if is_function && !entity.is_initialized && !is_harmless {
+            return Some(format!("it uses {name}, whose result may vary"));
         }
     }
-    None
+    order::why_unordered(program)
+}
+
+/// The names of functions that are called for their effect alone.
+fn ignored_calls(program: &Program) -> BTreeSet<ExpressionId> {
+    let root = |it: &c::syntax::Statement| match it.kind {
+        StatementKind::Expression(root) => match program.expressions[root].kind {
+            ExpressionKind::Call { function, .. } => Some(function),
+            _ => None,
+        },
+        _ => None,
+    };
+    program.statements.iter().filter_map(root).collect()
+}
+
+/// Why an execution might not show an error: compilers drop what has no effect, and sanitizers do not look at all that
+/// is handed to the library.
+fn why_unseen(program: &Program) -> Option<String> {
+    let is_idle = |it: &c::syntax::Statement| match it.kind {
+        StatementKind::Expression(root) => program.is_pure(root) && program.constant(root).is_none(),
+        _ => false,
+    };
+    if program.statements.iter().any(is_idle) {
+        return Some("a statement has no effect".to_owned());
+    }
+    let prints_pointer = |it: &c::syntax::Expression| {
+        let ExpressionKind::Call { function, arguments } = it.kind else { return false };
+        let is_pointer = |id: &ExpressionId| {
+            let is_text = matches!(program.expressions[*id].kind, ExpressionKind::String(_));
+            program.types.is_pointer(program.expressions[*id].r#type) && !is_text
+        };
+        let is_printf = matches!(program.expressions[function].kind, ExpressionKind::Name(entity)
+            if IGNORED.contains(&program.name(program.entities[entity].name).as_ref()));
+        is_printf && program.expression_lists[arguments].iter().any(is_pointer)
+    };
+    let prints_pointers = program.expressions.iter().any(prints_pointer);
+    prints_pointers.then(|| "it prints what a pointer points to".to_owned())
 }
 
 /// True if the sanitizers would have seen an error of this kind in any execution of the program.
@@ -60,6 +112,8 @@ pub fn is_seen(program: &Program, kind: ErrorKind) -> bool {
         ErrorKind::UninitializedRead => reduction::is_surely_initialized(program),
         // A pointer may leave an array without leaving the object around it, which nobody notices.
         ErrorKind::OutOfBounds => !has_pointer_arithmetic(program),
+        // The harness looks for neither.
+        ErrorKind::UseAfterReturn | ErrorKind::Leak => false,
         _ => true,
     }
 }
@@ -69,8 +123,11 @@ fn has_pointer_arithmetic(program: &Program) -> bool {
         ExpressionKind::Index { base, index } => {
             [base, index].iter().any(|id| program.types.is_pointer(program.expressions[*id].r#type))
         }
-        ExpressionKind::Binary { .. } | ExpressionKind::Assign { operator: Some(_), .. } => {
-            program.types.is_pointer(expression.r#type)
+        ExpressionKind::Binary { .. }
+        | ExpressionKind::Assign { operator: Some(_), .. }
+        | ExpressionKind::Cast(_) => program.types.is_pointer(expression.r#type),
+        ExpressionKind::Unary { operator: c::syntax::UnaryOperator::AddressOf, operand } => {
+            matches!(program.expressions[operand].kind, ExpressionKind::Index { .. })
         }
         ExpressionKind::Unary { operator, .. } => {
             use c::syntax::UnaryOperator as U;
@@ -86,14 +143,18 @@ pub fn false_warning(
     asked: &Query,
     warning: &Warning,
     stations: &[u32],
+    role: &WarningsMember,
     executor: &Query,
 ) -> Option<Exhibit> {
-    let facts = BTreeMap::from([
+    let mut facts = BTreeMap::from([
         (KIND.to_owned(), warning.kind.word().to_owned()),
         (STATIONS.to_owned(), list(stations)),
     ]);
+    if role.paths {
+        facts.insert(PATHS.to_owned(), String::new());
+    }
     let proving = stations::proving(asked.input.c()?, stations)?;
-    let execution = Query { input: Input::C(proving), ..executor.clone() };
+    let execution = executor.with_input(Input::C(proving));
     Some(Exhibit {
         technique: NAME.to_owned(),
         kind: Kind::FalseWarning,
@@ -104,8 +165,14 @@ pub fn false_warning(
 }
 
 /// An error that is not reported, the execution that meets it, and the question whether the engine comes to it.
-pub fn missed(asked: &Query, injection: &Injection, executor: &Query, arrival: Option<Query>) -> Exhibit {
-    let facts = BTreeMap::from([
+pub fn missed(
+    asked: &Query,
+    injection: &Injection,
+    role: &WarningsMember,
+    executor: &Query,
+    arrival: Option<Query>,
+) -> Exhibit {
+    let mut facts = BTreeMap::from([
         (KIND.to_owned(), injection.kind.word().to_owned()),
         (PREPARED.to_owned(), injection.prepared.to_string()),
         (PLACE.to_owned(), injection.place.to_string()),
@@ -113,7 +180,10 @@ pub fn missed(asked: &Query, injection: &Injection, executor: &Query, arrival: O
         (FAILING.to_owned(), injection.failing.clone()),
         (STATE.to_owned(), injection.prepared_state.clone()),
     ]);
-    let execution = Query { input: Input::C(watching(injection)), ..executor.clone() };
+    if role.sound {
+        facts.insert(SOUND.to_owned(), String::new());
+    }
+    let execution = executor.with_input(Input::C(watching(injection)));
     Exhibit {
         technique: NAME.to_owned(),
         kind: Kind::Missed,
@@ -121,23 +191,6 @@ pub fn missed(asked: &Query, injection: &Injection, executor: &Query, arrival: O
         queries: [asked.clone(), execution].into_iter().chain(arrival).collect(),
         relation: Relation { name: MEETS.to_owned(), facts },
     }
-}
-
-/// The analyzer died on a program, or refused it though it can be executed.
-pub fn no_answer(asked: &Query, answer: &Answer, executor: &Query) -> Option<Exhibit> {
-    let (kind, title) = match &answer.verdict {
-        Verdict::Crash(place) => (Kind::Crash, format!("crash: {place}")),
-        Verdict::Rejected(message) => (Kind::Refusal, format!("refusal: {message}")),
-        _ => return None,
-    };
-    let execution = Query { input: asked.input.clone(), role: model::Role::Reachability, ..executor.clone() };
-    Some(Exhibit {
-        technique: NAME.to_owned(),
-        kind,
-        title,
-        queries: vec![asked.clone(), execution],
-        relation: Relation { name: ANSWERED.to_owned(), facts: BTreeMap::new() },
-    })
 }
 
 /// An error kind with its article.
@@ -148,21 +201,31 @@ pub fn article(kind: ErrorKind) -> String {
     format!("{article} {word}")
 }
 
+/// The notes of an execution: it comes to the failing statement, gets behind it, and comes to the end of `main`.
+const COMING: u32 = 1;
+const BEHIND: u32 = 2;
+const ENDED: u32 = 3;
+
 /// The program with an error, which notes whether what was prepared is still so when it comes to the failing
 /// statement, and when it gets past it.
 pub fn watching(injection: &Injection) -> CInput {
-    let note = |place: u32, number: u32, what: &str| {
-        let condition = format!("(juvenal_note_condition({number}, {what}), 1)");
-        Annotation::new(place, Demand::Check(number), condition)
-    };
     let behind = injection.place + injection.failing.len() as u32;
-    let annotations = vec![note(injection.place, 1, &injection.prepared_state), note(behind, 2, "1")];
-    CInput { annotations, ..injection.program.clone() }
+    let annotations = vec![
+        execution::noted(injection.place, COMING, &injection.prepared_state),
+        execution::noted(behind, BEHIND, "1"),
+    ];
+    let program = CInput { annotations, ..injection.program.clone() };
+    match is_shown_by_text(injection.kind) {
+        // No sanitizer ends such a program, so that it must come to its end by itself.
+        true => stations::with_end(&program, |place| execution::noted(place, ENDED, "1")).unwrap_or(program),
+        false => program,
+    }
 }
 
-/// The program with an error and a check that fails wherever the failing statement is reached.
+/// The program with an error and a check that fails where the failing statement is reached with what was prepared.
 pub fn arriving(injection: &Injection) -> CInput {
-    let check = Annotation::new(injection.place, Demand::Check(1), "0");
+    let condition = format!("!({})", injection.prepared_state);
+    let check = Annotation::new(injection.place, Demand::Check(1), condition);
     CInput { annotations: vec![check], ..injection.program.clone() }
 }
 
@@ -222,20 +285,33 @@ pub fn error_kind(exhibit: &Exhibit) -> Option<ErrorKind> {
     ErrorKind::ALL.into_iter().find(|kind| kind.word() == word)
 }
 
+/// False if what the bug finder says excludes that the relation is broken.
+pub fn may_break(exhibit: &Exhibit, said: &Answer) -> bool {
+    match exhibit.relation.name.as_str() {
+        ANSWERED => silence::is_broken(exhibit, std::slice::from_ref(said)),
+        PASSES => refuted(exhibit, said).is_some(),
+        MEETS => injection(exhibit).is_some_and(|injection| is_missed(exhibit, &injection, said)),
+        _ => false,
+    }
+}
+
+/// True if the bug finder of an exhibit does not report its error.
+fn is_missed(exhibit: &Exhibit, injection: &Injection, said: &Answer) -> bool {
+    is_unreported(injection, said, exhibit.relation.facts.contains_key(SOUND))
+}
+
 /// The judge.
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
+    if exhibit.relation.name == ANSWERED {
+        return silence::is_broken(exhibit, answers);
+    }
     let [answer, executed, arrivals @ ..] = answers else { return false };
     match exhibit.relation.name.as_str() {
-        ANSWERED => match &answer.verdict {
-            Verdict::Crash(_) => exhibit.kind == Kind::Crash,
-            Verdict::Rejected(_) => exhibit.kind == Kind::Refusal && executed.checks().is_some(),
-            _ => false,
-        },
         PASSES => passes(executed) && refuted(exhibit, answer).is_some(),
         MEETS => {
             let Some(injection) = injection(exhibit) else { return false };
             meets(&injection, executed)
-                && is_unreported(&injection, answer)
+                && is_missed(exhibit, &injection, answer)
                 && arrivals.iter().all(is_reached)
         }
         _ => false,
@@ -243,7 +319,7 @@ pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
 }
 
 /// True if an execution passed all stations, came to its end and met nothing undefined.
-fn passes(executed: &Answer) -> bool {
+pub fn passes(executed: &Answer) -> bool {
     executed
         .checks()
         .is_some_and(|claim| claim.undefined.is_none() && claim.status(PASSED) == Some(CheckStatus::Violated))
@@ -258,8 +334,9 @@ pub fn refuted<'a>(exhibit: &Exhibit, answer: &'a Answer) -> Option<&'a Warning>
         return None;
     }
     let units = Units::of(&program);
+    let shows_paths = exhibit.relation.facts.contains_key(PATHS);
     let is_walked = |warning: &&Warning| {
-        let wanted = stations::stations(&program, &units, warning);
+        let wanted = stations::stations(&program, &units, warning, shows_paths);
         warning.kind == kind && wanted.is_some_and(|wanted| stations::includes(&passed, &wanted))
     };
     answer.warnings()?.iter().find(is_walked)
@@ -273,14 +350,17 @@ pub fn meets(injection: &Injection, executed: &Answer) -> bool {
         let values = claim.checks.iter().find(|it| it.check == check).and_then(|it| it.values.as_deref());
         values.and_then(|it| it.split_whitespace().nth(column)?.parse().ok()).unwrap_or(0)
     };
+    if noted(COMING, 1) > 0 {
+        return false;
+    }
     if is_shown_by_text(injection.kind) {
-        let has_come = noted(1, 0) > 0 && noted(1, 1) == 0 && noted(2, 0) > 0;
-        return has_come && claim.undefined.is_none() && has_both_statements(injection);
+        let has_passed = noted(COMING, 0) > 0 && noted(BEHIND, 0) > 0 && noted(ENDED, 0) > 0;
+        return has_passed && claim.undefined.is_none() && has_both_statements(injection);
     }
     let what = claim.undefined.as_deref().unwrap_or_default();
     let is_it = words(injection.kind).iter().any(|word| what.contains(word));
     // The program is run several times, and always does the same.
-    is_it && noted(1, 0) > noted(2, 0) && noted(1, 1) == 0
+    is_it && noted(COMING, 0) > noted(BEHIND, 0)
 }
 
 /// True if the statements that show an error by their text stand in the program, and nothing else in it names what they
@@ -311,8 +391,9 @@ fn words(kind: ErrorKind) -> &'static [&'static str] {
 }
 
 /// True if nothing that the bug finder says can be about the error: neither a warning of its kind whose path touches
-/// either statement or that names a variable of the error, nor any warning at the failing statement.
-pub fn is_unreported(injection: &Injection, answer: &Answer) -> bool {
+/// either statement or that names a variable of the error, nor any warning at the failing statement. Who follows paths
+/// leaves them at an error, so that any warning excuses a bug finder that does not promise to overlook nothing.
+pub fn is_unreported(injection: &Injection, answer: &Answer, is_sound: bool) -> bool {
     let Some(warnings) = answer.warnings() else { return false };
     let line = |byte: u32| {
         injection.program.base.bytes().take(byte as usize).filter(|byte| *byte == b'\n').count() as u32 + 1
@@ -324,7 +405,7 @@ pub fn is_unreported(injection: &Injection, answer: &Answer) -> bool {
         warning.kind == injection.kind
             && (lines.any(|line| line == prepared || line == failing) || names_it())
     };
-    !warnings.iter().any(|warning| warning.place.line == failing || touches(warning))
+    !warnings.iter().any(|warning| !is_sound || warning.place.line == failing || touches(warning))
 }
 
 fn list(numbers: &[u32]) -> String {

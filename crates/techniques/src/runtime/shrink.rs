@@ -1,11 +1,12 @@
 //! Smaller exhibits: the program shrinks, and the stations or the injected error move along.
 
 use super::injection::Injection;
-use super::judge::{self, ANSWERED, MEETS, PASSES};
+use super::judge::{self, MEETS, PASSES};
 use super::units::Units;
 use crate::Edit;
 use crate::front_end;
 use crate::reduction::{self, EXPRESSIONS, INITIALIZE, LAYOUT, STATEMENTS};
+use crate::silence::ANSWERED;
 use model::{CInput, Exhibit, Input};
 
 /// The passes, in the order in which they are tried.

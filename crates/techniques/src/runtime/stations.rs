@@ -5,8 +5,9 @@
 
 use super::units::{Unit, Units};
 use crate::front_end;
-use c::Program;
+use crate::reduction;
 use c::patch::Edit;
+use c::{Program, TypeKind};
 use model::{Annotation, CInput, Demand, Warning};
 use std::collections::BTreeMap;
 
@@ -17,15 +18,15 @@ const BEGINNING: &str = "static unsigned juvenal_station;\n";
 const MAIN: &str = "juvenal_main";
 
 /// The stations of a warning: where its path goes, and at last where it warns. None if the place of the warning is
-/// not one where something is evaluated, or if the path does not begin in `main`.
-pub fn stations(program: &Program, units: &Units, warning: &Warning) -> Option<Vec<u32>> {
+/// not one where something is evaluated, or if the path does not begin in `main` though the bug finder shows paths.
+pub fn stations(program: &Program, units: &Units, warning: &Warning, shows_paths: bool) -> Option<Vec<u32>> {
     let last = units.at_place(program, warning.place)?;
     let mut stations: Vec<Unit> = Vec::new();
     let mut in_function: BTreeMap<String, Unit> = BTreeMap::new();
     let places = warning.path.iter().map(|event| event.place).chain([warning.place]);
     for unit in places.filter_map(|place| units.at_place(program, place)) {
         let function = units.function(unit)?.to_owned();
-        if stations.is_empty() && !warning.path.is_empty() && function != "main" {
+        if stations.is_empty() && shows_paths && function != "main" {
             return None;
         }
         // What is said of an evaluation that has begun already, such as that a call has returned, is no new station.
@@ -48,7 +49,7 @@ pub fn includes(passed: &[u32], wanted: &[u32]) -> bool {
 pub fn proving(input: &CInput, stations: &[u32]) -> Option<CInput> {
     let program = front_end::parse("watched", input).ok()?;
     let units = Units::of(&program);
-    let mut edits = vec![Edit::insert(0, BEGINNING), Edit::replace(main_name(&program)?, MAIN)];
+    let mut edits = vec![Edit::insert(0, BEGINNING)];
     let mut numbers: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (number, station) in stations.iter().enumerate() {
         numbers.entry(*station).or_default().push(number);
@@ -57,15 +58,24 @@ pub fn proving(input: &CInput, stations: &[u32]) -> Option<CInput> {
         edits.extend(watched(units.at(&program, station)?, &numbers));
     }
     let text = c::patch::apply(&program.text, &edits).ok()?;
-    let mut base = String::from_utf8(text).ok()?;
+    let counting = CInput { base: String::from_utf8(text).ok()?.into(), ..input.clone() };
+    let condition = format!("juvenal_station != {}", stations.len());
+    with_end(&counting, |place| Annotation::new(place, Demand::Check(PASSED), condition))
+}
+
+/// The program with an annotation where `main` has returned; none if it has no `main` to be watched.
+pub fn with_end(input: &CInput, annotation: impl FnOnce(u32) -> Annotation) -> Option<CInput> {
+    let program = front_end::parse("watched", input).ok()?;
+    let renamed = [Edit::replace(main_name(&program)?, MAIN)];
+    let mut base = String::from_utf8(c::patch::apply(&program.text, &renamed).ok()?).ok()?;
     base.push_str("\nint main(void) {\n    ");
     base.push_str(MAIN);
     base.push_str("();\n");
     let place = base.len() as u32;
     base.push_str("    return 0;\n}\n");
-    let condition = format!("juvenal_station != {}", stations.len());
-    let check = Annotation::new(place, Demand::Check(PASSED), condition);
-    Some(CInput { base: base.into(), annotations: vec![check], ..input.clone() })
+    let moved = |it: &Annotation| Annotation { place: reduction::moved(it.place, &renamed), ..it.clone() };
+    let annotations = input.annotations.iter().map(moved).chain([annotation(place)]).collect();
+    Some(CInput { base: base.into(), annotations, ..input.clone() })
 }
 
 /// The edits that let one unit count.
@@ -88,7 +98,11 @@ fn main_name(program: &Program) -> Option<c::Span> {
         |expression| matches!(expression.kind, c::syntax::ExpressionKind::Name(entity) if entity == main),
     );
     let definition = program.functions.iter().find(|function| function.entity == main)?;
-    if is_named || declarators.next().is_some() {
+    let takes_arguments = match program.types.kind(program.entities[main].r#type) {
+        TypeKind::Function { parameters, .. } => !program.types.parameters(parameters).is_empty(),
+        _ => true,
+    };
+    if is_named || takes_arguments || declarators.next().is_some() {
         return None;
     }
     let body = program.statements[definition.body].span;
@@ -137,7 +151,7 @@ mod tests {
             Some(Unit::Body(_)) => "body".to_owned(),
             None => "nothing".to_owned(),
         };
-        let found = stations(&program, &units, &warning)?;
+        let found = stations(&program, &units, &warning, true)?;
         assert!(proving(&input, &found).is_some());
         Some(found.into_iter().map(shown).collect())
     }

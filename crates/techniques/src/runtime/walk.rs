@@ -6,11 +6,11 @@ use super::stations;
 use super::units::Units;
 use super::{Knobs, Wanted};
 use crate::drawn_options::drawn_options;
-use crate::{Case, Notes, Step, front_end, reduction};
+use crate::{Case, Notes, Step, execution, front_end, reduction, silence};
 use c::{Program, Site};
 use model::{
-    Annotation, Answer, CInput, Demand, ErrorKind, Exhibit, Input, Limits, Lineup, Member, Mode, Query,
-    Random, Role, Warning, WarningsMember,
+    Answer, CInput, ErrorKind, Exhibit, Input, Limits, Lineup, Member, Mode, Query, Random, Role, Verdict,
+    Warning, WarningsMember,
 };
 
 /// No more options of the bug finder than this are drawn for a question.
@@ -76,8 +76,11 @@ impl Walk {
     }
 
     fn judge_shown(&mut self, query: &Query, answer: &Answer, notes: &mut Notes) -> Step {
-        notes.count("programs");
-        if let Some(exhibit) = judge::no_answer(query, answer, &self.executor) {
+        if let Verdict::Rejected(message) = &answer.verdict {
+            // Compilers differ in what they take beyond the standard.
+            return skip("the analyzer refuses the program", message);
+        }
+        if let Some(exhibit) = self.silence(query, answer) {
             notes.exhibits.push(exhibit);
             return Step::Done;
         }
@@ -89,6 +92,7 @@ impl Walk {
             notes.count("programs shown again with a value for every variable");
             return self.show_with(query.options.clone());
         }
+        notes.count("programs");
         let refuting = self.refuting(query, warnings, notes);
         if refuting.is_empty() {
             return self.run();
@@ -96,6 +100,10 @@ impl Walk {
         let queries = refuting.iter().filter_map(|exhibit| exhibit.queries.get(1).cloned()).collect();
         self.stage = Stage::Refuting(refuting, Box::new(answer.clone()));
         Step::Ask(queries)
+    }
+
+    fn silence(&self, query: &Query, answer: &Answer) -> Option<Exhibit> {
+        silence::exhibit(super::NAME, query, answer, Some(self.executor.with_input(query.input.clone())))
     }
 
     /// Gives every variable a value where it is declared, if that is needed to refute a warning of a read without one.
@@ -134,12 +142,12 @@ impl Walk {
             if seen.contains(&identity) || !judge::is_seen(&self.program, warning.kind) {
                 continue;
             }
-            let Some(stations) = stations::stations(&self.program, &units, warning) else {
+            let Some(stations) = stations::stations(&self.program, &units, warning, self.role.paths) else {
                 notes.count("warnings on paths that do not begin in main");
                 continue;
             };
             seen.push(identity);
-            refuting.extend(judge::false_warning(query, warning, &stations, &self.executor));
+            refuting.extend(judge::false_warning(query, warning, &stations, &self.role, &self.executor));
         }
         refuting
     }
@@ -168,14 +176,11 @@ impl Walk {
         }
         let mut sites = c::sites(&self.program);
         sites.truncate(MOST_SITES);
-        let note = |(number, site): (u32, &Site)| {
-            let condition = format!("(juvenal_note_condition({number}, 1), 1)");
-            Annotation::new(site.place, Demand::Check(number), condition)
-        };
+        let note = |(number, site): (u32, &Site)| execution::noted(site.place, number, "1");
         let annotations = (1..).zip(&sites).map(note).collect();
         let noting = CInput { annotations, ..self.input.clone() };
         self.stage = Stage::Run(sites);
-        Step::Ask(vec![Query { input: Input::C(noting), ..self.executor.clone() }])
+        Step::Ask(vec![self.executor.with_input(Input::C(noting))])
     }
 
     fn judge_run(&mut self, sites: Vec<Site>, answer: &Answer, notes: &mut Notes) -> Step {
@@ -232,10 +237,10 @@ impl Walk {
         let mut unreported = Vec::new();
         for ((injection, query), answer) in injected.into_iter().zip(answers) {
             notes.count("errors put in");
-            notes.exhibits.extend(judge::no_answer(&query, answer, &self.executor));
+            notes.exhibits.extend(self.silence(&query, answer));
             if answer.warnings().is_none() {
                 notes.count("programs without an answer");
-            } else if judge::is_unreported(&injection, answer) {
+            } else if judge::is_unreported(&injection, answer, self.role.sound) {
                 notes.count("errors not reported");
                 unreported.push((injection, query));
             }
@@ -245,7 +250,7 @@ impl Walk {
         }
         let mut queries = Vec::new();
         for (injection, _) in &unreported {
-            queries.push(Query { input: Input::C(judge::watching(injection)), ..self.executor.clone() });
+            queries.push(self.executor.with_input(Input::C(judge::watching(injection))));
             queries.extend(self.arrival(injection));
         }
         self.stage = Stage::Unreported(unreported);
@@ -280,7 +285,7 @@ impl Walk {
             } else if !arrives {
                 notes.count("errors that the analyzer does not come to");
             } else {
-                notes.exhibits.push(judge::missed(&query, &injection, &self.executor, arrival));
+                notes.exhibits.push(judge::missed(&query, &injection, &self.role, &self.executor, arrival));
             }
         }
         self.next_round(notes)

@@ -1,9 +1,10 @@
 //! What an execution makes of a warning or of the lack of one.
 
-use super::judge::{self, ANSWERED, MEETS};
+use super::judge::{self, MEETS};
 use crate::execution;
+use crate::silence::{self, ANSWERED};
 use model::{
-    Answer, Evidence, Exhibit, FailingCheck, Kind, Limits, Lineup, Query, Verdict, Weighed, WitnessFile,
+    Answer, ErrorKind, Evidence, Exhibit, FailingCheck, Limits, Lineup, Query, Weighed, WitnessFile,
 };
 
 /// Wall time for executing a program once more.
@@ -26,28 +27,10 @@ pub fn weigh(
 ) -> Weighed {
     let name = exhibit.queries.first().map_or(String::new(), |query| query.analyzer.to_string());
     match exhibit.relation.name.as_str() {
-        ANSWERED => weigh_silence(exhibit, answers),
-        MEETS => weigh_miss(exhibit, answers, lineup, &name),
+        ANSWERED => silence::weigh(exhibit, answers),
+        MEETS => weigh_miss(exhibit, answers, lineup, witnesses, &name),
         _ => weigh_warning(exhibit, answers, asked, witnesses, &name),
     }
-}
-
-fn weigh_silence(exhibit: &Exhibit, answers: &[Answer]) -> Weighed {
-    let said = match answers.first().map(|answer| &answer.verdict) {
-        Some(Verdict::Crash(text) | Verdict::Rejected(text)) => text.clone(),
-        _ => String::new(),
-    };
-    let (evidence, reason) = match exhibit.kind {
-        Kind::Crash => (
-            Evidence::Proved,
-            format!("The analyzer died on a valid program, each time it was asked: {said}."),
-        ),
-        _ => (
-            Evidence::Contradiction,
-            format!("The analyzer refuses a program that a compiler takes and that runs: {said}."),
-        ),
-    };
-    Weighed { kind: None, evidence, reasons: vec![reason], files: Vec::new() }
 }
 
 fn weigh_warning(
@@ -62,9 +45,10 @@ fn weigh_warning(
     else {
         return open(exhibit);
     };
-    let met = asked.iter().zip(witnesses).find_map(|(query, answer)| {
-        let what = answer.checks()?.undefined.clone()?;
-        Some(format!("{} meets undefined behaviour in the program: {what}.", query.analyzer))
+    let met = asked.iter().zip(witnesses).find_map(|(query, answer)| match &answer.checks()?.undefined {
+        Some(what) => Some(format!("{} meets undefined behaviour in the program: {what}.", query.analyzer)),
+        None if judge::passes(answer) => None,
+        None => Some(format!("{} runs the program and does not come along that path.", query.analyzer)),
     });
     if let Some(reason) = met {
         return Weighed {
@@ -95,10 +79,20 @@ fn weigh_warning(
     Weighed { kind: None, evidence: Evidence::Proved, reasons, files }
 }
 
-fn weigh_miss(exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup, name: &str) -> Weighed {
+fn weigh_miss(
+    exhibit: &Exhibit,
+    answers: &[Answer],
+    lineup: &Lineup,
+    witnesses: &[Answer],
+    name: &str,
+) -> Weighed {
     let (Some(injection), [_, executed, ..]) = (judge::injection(exhibit), answers) else {
         return open(exhibit);
     };
+    // Whoever ran the program must have met the error.
+    if witnesses.iter().any(|answer| answer.checks().is_some() && !judge::meets(&injection, answer)) {
+        return open(exhibit);
+    }
     let error = judge::article(injection.kind);
     let met = match executed.checks().and_then(|claim| claim.undefined.clone()) {
         Some(met) => format!(
@@ -122,7 +116,8 @@ fn weigh_miss(exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup, name: &str
     }
     let member = exhibit.queries.first().and_then(|query| lineup.member(&query.analyzer));
     let deliberate = member.and_then(|member| member.warnings.as_ref()).and_then(|role| {
-        role.deliberate_misses.iter().find(|(kind, _)| *kind == injection.kind).map(|(_, what)| what.clone())
+        let is_it = |kind: &Option<ErrorKind>| kind.is_none_or(|kind| kind == injection.kind);
+        role.deliberate_misses.iter().find(|(kind, _)| is_it(kind)).map(|(_, what)| what.clone())
     });
     let evidence = match deliberate {
         Some(what) => {
