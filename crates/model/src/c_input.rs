@@ -58,6 +58,15 @@ impl Annotation {
     pub fn new(place: u32, what: Demand, condition: impl Into<Arc<str>>) -> Annotation {
         Annotation { place, what, condition: condition.into(), guard: None, within: false }
     }
+
+    /// A statement that spells the annotation, under its guard, and made fit to stand inside of an expression if it does.
+    pub fn in_its_place(&self, statement: &str) -> String {
+        let guarded = match &self.guard {
+            Some(guard) => format!("if ({guard}) {{ {statement} }}"),
+            None => statement.to_owned(),
+        };
+        if self.within { format!("({{ {guarded} }}),") } else { guarded }
+    }
 }
 
 fn is_false(value: &bool) -> bool {

@@ -325,11 +325,10 @@ fn derive_in_a_row(facts: &[Fact], derived: &mut Vec<Derived>) {
     }
 }
 
-/// False for a bare value that is no `int`, as the parameter of an evaluation is: it would be converted, and engines
-/// know less of what is converted.
-fn is_passed_whole(shape: &Shape, form: &Form) -> bool {
-    let is_bare = form.body == Body::Truth && form.negations == 0;
-    !is_bare || shape.domain.common().is_some_and(|common| common.bits <= 32 && common.is_signed)
+/// True for a value without a comparison. An evaluation takes an `int`, so that it might be converted, and engines know
+/// less of what is converted.
+fn is_bare(form: &Form) -> bool {
+    form.body == Body::Truth && form.negations == 0
 }
 
 fn derive_comparison(number: usize, shape: &Shape, left: &str, right: &str, derived: &mut Vec<Derived>) {
@@ -337,7 +336,7 @@ fn derive_comparison(number: usize, shape: &Shape, left: &str, right: &str, deri
     for rule in RULES {
         let mut forms: Vec<Form> = Vec::new();
         (rule.derive)(shape, &mut forms);
-        for form in forms.iter().filter(|form| is_passed_whole(shape, form)) {
+        for form in forms.iter().filter(|form| !is_bare(form)) {
             let condition = operands.condition(form);
             let class = match form.meaning {
                 Meaning::Same => number.to_string(),

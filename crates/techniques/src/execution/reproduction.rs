@@ -78,10 +78,10 @@ fn flags(data_model: DataModel) -> &'static str {
 
 fn spell(annotation: &Annotation) -> String {
     let condition = &annotation.condition;
-    match annotation.what {
+    annotation.in_its_place(&match annotation.what {
         Demand::Check(number) => format!("if (!({condition})) juvenal_violated({number});"),
         Demand::Assume => format!("if (!({condition})) juvenal_assumption_failed();"),
-    }
+    })
 }
 
 fn value_row(input: &ConsumedInput) -> String {

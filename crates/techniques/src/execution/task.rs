@@ -36,13 +36,14 @@ impl Task {
             // `render` puts a line end before and behind.
             spelled.push((annotation.place, text.len() + 2));
             if is_target {
-                end = Some((annotation.place, spelled.len()));
+                let behind = text.rfind(ERROR_CALL).map_or(0, |at| text.len() - at);
+                end = Some((annotation.place, spelled.len(), behind));
             }
             text
         });
-        let (target_place, count) = end?;
+        let (target_place, count, behind) = end?;
         let before: usize = spelled.iter().take(count).map(|(_, length)| length).sum();
-        let target = PRELUDE.len() + target_place as usize + before - 1 - ERROR_CALL.len();
+        let target = PRELUDE.len() + target_place as usize + before - 1 - behind;
         let text = PRELUDE.to_owned() + &body;
         let newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect();
@@ -69,9 +70,9 @@ impl Task {
 /// Other checks end the run or do nothing, as the convention says; assumptions end the run.
 fn spell(annotation: &Annotation, check: u32, failing_check: FailingCheck) -> String {
     let condition = &annotation.condition;
-    match annotation.what {
+    annotation.in_its_place(&match annotation.what {
         Demand::Check(number) if number == check => format!("if (!({condition})) {ERROR_CALL}"),
         Demand::Check(_) if failing_check == FailingCheck::Continues => ";".to_owned(),
         Demand::Check(_) | Demand::Assume => format!("if (!({condition})) exit(0);"),
-    }
+    })
 }
