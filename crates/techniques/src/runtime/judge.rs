@@ -411,3 +411,63 @@ pub fn is_unreported(injection: &Injection, answer: &Answer, is_sound: bool) -> 
 fn list(numbers: &[u32]) -> String {
     numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::DataModel;
+
+    fn parsed(text: &str) -> Program {
+        let input = CInput { base: text.into(), data_model: DataModel::Lp64, annotations: Vec::new() };
+        front_end::parse("test", &input).expect("the program parses")
+    }
+
+    #[test]
+    fn programs_with_several_executions_or_hidden_errors_are_not_closed() {
+        let declared = "int printf(const char *, ...); void *malloc(unsigned long); int shared;";
+        for (rest, reason) in [
+            ("int main(void) { int x = 1; printf(\"%d\", x); return 0; }", None),
+            ("int f(void) { return shared++; } int main(void) { int x = f(); return x + f(); }", None),
+            ("int f(int x) { return x + 1; } int main(void) { return f(1) + f(2); }", None),
+            ("int main(void) { volatile int x = 1; return x; }", Some("it has volatile objects")),
+            (
+                "int main(void) { int r = printf(\"a\"); return r; }",
+                Some("it uses printf, whose result may vary"),
+            ),
+            (
+                "int main(void) { void *(*get)(unsigned long) = malloc; return get(4) != 0; }",
+                Some("it uses malloc, whose result may vary"),
+            ),
+            (
+                "int f(void) { return shared++; } int g(int a, int b) { return a - b; } int main(void) { return g(f(), f()); }",
+                Some("the order of two calls in one expression could matter"),
+            ),
+            (
+                "int f(void) { return shared++; } int main(void) { return f() + f(); }",
+                Some("the order of two calls in one expression could matter"),
+            ),
+            ("int f(void) { return shared++; } int main(void) { return f() && f(); }", None),
+            ("int main(void) { int *p = 0; *p; return 0; }", Some("a statement has no effect")),
+            (
+                "int main(void) { char *p = 0; printf(\"%s\", p); return 0; }",
+                Some("it prints what a pointer points to"),
+            ),
+            ("int main(void) { __asm__(\"nop\"); return 0; }", Some("it has assembly code")),
+        ] {
+            assert_eq!(why_open(&parsed(&format!("{declared}{rest}"))).as_deref(), reason, "{rest}");
+        }
+    }
+
+    #[test]
+    fn errors_that_sanitizers_overlook_are_not_taken_for_absent() {
+        for (text, is_seen_there) in [
+            ("int main(void) { int a[3] = {0}; int i = 1; return a[i]; }", true),
+            ("struct { int a[3]; int b; } s; int main(void) { int *p = &s.a[2]; return *p; }", false),
+            ("struct { int a[3]; int b; } s; int main(void) { return *(long *)&s; }", false),
+            ("int main(void) { int a[3] = {0}; int *p = a; p++; return *p; }", false),
+        ] {
+            assert_eq!(is_seen(&parsed(text), ErrorKind::OutOfBounds), is_seen_there, "{text}");
+            assert!(!is_seen(&parsed(text), ErrorKind::UseAfterReturn), "{text}");
+        }
+    }
+}
