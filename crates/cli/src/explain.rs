@@ -31,7 +31,15 @@ const WORDS: &[(&str, &str)] = &[
     ),
     (
         "precision",
-        "Kind of a finding. A verifier cannot exclude that a check fails, although it cannot fail and the verifier itself excludes it in a related program. It is proved where the program was run on every input.",
+        "Kind of a finding. A verifier cannot exclude that a check fails, although it cannot fail and the verifier itself excludes it in a related program; it is proved where the program was run on every input. Or the engine of a static analyzer does not know, or denies, what follows from a condition that it has just assumed.",
+    ),
+    (
+        "false-warning",
+        "Kind of a finding. A bug finder warns of an error at a place that the only execution of a program passes without it, on the path of the warning.",
+    ),
+    (
+        "missed",
+        "Kind of a finding. An error happens in the only execution of a program, and a bug finder that has a checker for it says nothing. If its authors overlook such errors on purpose, and say so, it is a suspicion.",
     ),
     (
         "crash",

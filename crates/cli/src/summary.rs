@@ -99,7 +99,10 @@ impl Summary<'_> {
 
     fn print_why_nothing_was_judged(&self, out: &mut dyn Write) -> Result<()> {
         if self.progress.cases > 0 && self.progress.is_of_no_use() {
-            return Ok(writeln!(out, "None of the seeds could be used, so nothing was judged.")?);
+            return Ok(writeln!(
+                out,
+                "None of the programs or scripts could be used, so nothing was judged."
+            )?);
         }
         write!(out, "No analyzer made a claim, so nothing was judged.")?;
         match &self.sample {

@@ -73,7 +73,9 @@ fn seeds_of_no_use_at_all_are_no_pass() {
         let run = stage.hunt(jobs, &[HONEST, &["--time", "10m", "--jobs", jobs, "--seeds", "seeds"]]);
         assert_eq!(run.code, Some(3), "{run}");
         assert_eq!(stage.statistics(jobs)["cases"], 2, "{run}");
-        for words in ["None of the seeds could be used", "nothing was judged", "broken.smt2:1:12"] {
+        for words in
+            ["None of the programs or scripts could be used", "nothing was judged", "broken.smt2:1:12"]
+        {
             assert!(run.stdout.contains(words), "`{words}` is missing\n{run}");
         }
         assert!(!run.stdout.contains("Go on"), "{run}");

@@ -144,7 +144,7 @@ impl Technique for Runtime {
             return Ok(Box::new(Useless::new("no analyzer under test takes the seed's data model", detail)));
         };
         let Some(executor) = walk::executor(opening.lineup, &subject, &input, knobs.execution) else {
-            let detail = "add --witness execute-c; it needs gcc";
+            let detail = "execute-c, which needs gcc";
             return Ok(Box::new(Useless::new("nobody in the line-up runs programs", detail)));
         };
         Ok(Box::new(Walk::new(input, program, subject, role, executor, knobs, random)))
