@@ -6,7 +6,7 @@ use crate::resemblance::nearest;
 use std::fmt;
 
 /// Every shipped file: its name and its text.
-const SHIPPED: [(&str, &str); 31] = [
+const SHIPPED: [(&str, &str); 32] = [
     ("z3.toml", include_str!("../../../analyzers/z3.toml")),
     ("cvc5.toml", include_str!("../../../analyzers/cvc5.toml")),
     ("cvc4.toml", include_str!("../../../analyzers/cvc4.toml")),
@@ -18,6 +18,7 @@ const SHIPPED: [(&str, &str); 31] = [
     ("opensmt.toml", include_str!("../../../analyzers/opensmt.toml")),
     ("smtinterpol.toml", include_str!("../../../analyzers/smtinterpol.toml")),
     ("execute-c.toml", include_str!("../../../analyzers/execute-c.toml")),
+    ("execute-clang.toml", include_str!("../../../analyzers/execute-clang.toml")),
     ("exact-c.toml", include_str!("../../../analyzers/exact-c.toml")),
     ("frama-c.toml", include_str!("../../../analyzers/frama-c.toml")),
     ("gcc.toml", include_str!("../../../analyzers/gcc.toml")),
