@@ -16,6 +16,9 @@ impl Generator<'_> {
         {
             return Some(test);
         }
+        if self.has(Feature::Logical) && self.random.percent(6) && self.twice_about_one_place() {
+            return None;
+        }
         let wants_call = self.has(Feature::Functions) && self.random.percent(25);
         self.begin_expression(wants_call);
         self.comparison();
@@ -38,7 +41,7 @@ impl Generator<'_> {
 
     /// One operand of a condition: a comparison more often than not.
     fn comparison(&mut self) {
-        if self.has(Feature::Pointers) && self.random.percent(8) {
+        if self.has(Feature::Pointers) && self.random.percent(12) {
             self.pointer_comparison();
             return;
         }
@@ -57,6 +60,11 @@ impl Generator<'_> {
         self.text.push(" ");
         if self.random.percent(50) {
             self.constant_beside(left);
+        } else if self.random.percent(15) {
+            // Whatever type it has, and whether or not the other operand can have this value.
+            let scalar = self.integer_type().promoted();
+            let constant = self.constant_in(scalar.range());
+            self.text.literal(constant, scalar);
         } else {
             let right = self.integer(1);
             self.tighten(right);
@@ -64,6 +72,40 @@ impl Generator<'_> {
         if self.has(Feature::Logical) && self.random.percent(6) {
             self.text.insert(start, "!(");
             self.text.push(")");
+        }
+    }
+
+    /// Two conditions about the same place, such as `-x && x > 3`.
+    fn twice_about_one_place(&mut self) -> bool {
+        self.begin_pure_expression();
+        let Some(value) = self.read() else { return false };
+        let (start, end) = (value.start, self.text.end());
+        let place = self.text.buffer[start..end].to_owned();
+        self.text.truncate(start);
+        self.about(&place, value);
+        self.text.push(if self.random.coin() { " && " } else { " || " });
+        self.about(&place, value);
+        true
+    }
+
+    /// A condition about a place.
+    fn about(&mut self, place: &str, value: Value) {
+        let promoted = value.scalar.promoted();
+        let is_negatable = !promoted.is_signed() || promoted.convert(value.range).low > promoted.range().low;
+        let sign = match self.random.below(5) {
+            0 if is_negatable => "-",
+            1 if self.has(Feature::BitOperators) => "~",
+            2 => "!",
+            _ => "",
+        };
+        self.text.push(sign);
+        self.text.push(place);
+        if sign.is_empty() && self.random.coin() {
+            let operator = COMPARISONS[self.random.below(COMPARISONS.len())];
+            self.text.push(" ");
+            self.text.push(operator.text());
+            self.text.push(" ");
+            self.constant_beside(value);
         }
     }
 

@@ -248,7 +248,7 @@ impl Generator<'_> {
 
     /// Compares two pointers of the same type, or a pointer with null.
     pub(super) fn pointer_comparison(&mut self) -> Value {
-        for _ in 0..3 {
+        for _ in 0..8 {
             let Some(index) = self.pick_variable() else { break };
             let variable = self.variables[index];
             let Kind::Pointer { base, depth } = variable.kind else { continue };
@@ -260,7 +260,8 @@ impl Generator<'_> {
             self.read_name(index);
             self.text.push(if self.random.coin() { " == " } else { " != " });
             let is_null = self.full.private_only || variable.is_nullable && self.random.coin();
-            if is_null || !self.address(base, depth, u16::MAX) {
+            let is_first = !is_null && depth == 1 && self.random.percent(60) && self.first_element(base);
+            if is_null || !is_first && !self.address(base, depth, u16::MAX) {
                 self.text.push("0");
             }
             return Value::loose(Scalar::Int, Interval::TRUTH, start);

@@ -68,6 +68,22 @@ impl Generator<'_> {
         }
     }
 
+    /// Writes the address of the first element of an array of this base.
+    pub(super) fn first_element(&mut self, base: Base) -> bool {
+        for _ in 0..TRIES {
+            let Some(index) = self.pick_variable() else { return false };
+            let variable = self.variables[index];
+            let is_array = variable.dimensions.count() == 1 && variable.is_addressable;
+            if is_array && variable.is_initialized && variable.kind == base.kind() {
+                self.text.push("&");
+                self.read_name(index);
+                self.text.push("[0]");
+                return true;
+            }
+        }
+        false
+    }
+
     fn address_of(&mut self, index: usize, variable: Variable) -> bool {
         if !variable.is_addressable {
             return false;
