@@ -336,7 +336,7 @@ fn derive_comparison(number: usize, shape: &Shape, left: &str, right: &str, deri
     for rule in RULES {
         let mut forms: Vec<Form> = Vec::new();
         (rule.derive)(shape, &mut forms);
-        for form in forms.iter().filter(|form| !is_bare(form)) {
+        for form in forms.iter().filter(|form| !is_bare(form) && !operands.excludes(form)) {
             let condition = operands.condition(form);
             let class = match form.meaning {
                 Meaning::Same => number.to_string(),

@@ -143,6 +143,23 @@ impl Operands<'_> {
         if tests.is_empty() { None } else { Some(tests.join(" && ")) }
     }
 
+    /// True if a literal operand is outside of what the guard of a form allows, so that nothing would be asked.
+    pub fn excludes(&self, form: &Form) -> bool {
+        let is_false = |test: &Test| {
+            let (Term::Converted(side), Term::Limit(limit)) = (test.left, test.right) else { return false };
+            let (Some(common), Some(value)) = (self.common, literal_value(self.side(side))) else {
+                return false;
+            };
+            let value = common.wrapped(value);
+            match test.relation {
+                Relation::AtMost => value > limit,
+                Relation::AtLeast => value < limit,
+                _ => false,
+            }
+        };
+        form.guard.iter().any(is_false)
+    }
+
     fn test(&self, test: Test) -> String {
         format!("{} {} {}", self.term(test.left), test.relation.text(), self.term(test.right))
     }
@@ -182,6 +199,14 @@ impl Operation {
     }
 }
 
+/// The value of a decimal literal, with or without a sign in parentheses.
+fn literal_value(text: &str) -> Option<i128> {
+    let inside = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(text);
+    let digits = inside.trim_end_matches(['u', 'U', 'l', 'L']);
+    let is_decimal = !digits.trim_start_matches('-').starts_with('0') || digits == "0";
+    if is_decimal { digits.parse().ok() } else { None }
+}
+
 /// A value of a type as an expression of that type.
 pub fn literal(value: i128, r#type: IntegerType) -> String {
     let suffix = r#type.suffix;
@@ -196,6 +221,27 @@ pub fn literal(value: i128, r#type: IntegerType) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn guards_that_a_literal_fails_are_seen() {
+        let int = IntegerType { bits: 32, is_signed: true, name: "int", suffix: "" };
+        let form = |limit| {
+            let guard = vec![Test::new(Term::Converted(Right), Relation::AtMost, Term::Limit(limit))];
+            Form::guarded(guard, Test::plain(Relation::Less))
+        };
+        for (right, limit, is_excluded) in [
+            ("7", 6, true),
+            ("6U", 6, false),
+            ("(-5)", -6, true),
+            ("010", 3, false),
+            ("x", 0, false),
+            // What is too large for the type is converted to it.
+            ("4294967295", 0, false),
+        ] {
+            let operands = Operands { left: "x", right, common: Some(int) };
+            assert_eq!(operands.excludes(&form(limit)), is_excluded, "{right} {limit}");
+        }
+    }
 
     #[test]
     fn literals_have_the_type_and_bind_tightly() {
