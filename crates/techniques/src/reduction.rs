@@ -8,7 +8,7 @@ mod layout;
 mod statements;
 
 pub(crate) use folded::has_folded_error;
-pub(crate) use statements::{is_surely_initialized, moved};
+pub(crate) use statements::{is_item_at, is_surely_initialized, moved};
 
 use crate::{Edit, front_end};
 use model::CInput;
@@ -51,7 +51,9 @@ pub(crate) fn apply(base: &CInput, pass: &str, edits: &[Edit]) -> Option<(CInput
         let (before, program) =
             (front_end::parse("base", base).ok()?, front_end::parse("reduced", &after).ok()?);
         let doubtful = statements::doubtful_reads(&program);
-        if has_folded_error(&program) || !doubtful.is_subset(&statements::doubtful_reads(&before)) {
+        let is_newer = statements::has_labelled_declaration(&program);
+        if is_newer || has_folded_error(&program) || !doubtful.is_subset(&statements::doubtful_reads(&before))
+        {
             return None;
         }
     }

@@ -52,6 +52,26 @@ fn all_can_be_followed(program: &Program) -> bool {
     !program.expressions.iter().any(is_bare_memory) && bare(program).all(|declarator| is_simple(&declarator))
 }
 
+/// True if a statement that is an item of a block begins at a place, so that others may stand before it.
+pub fn is_item_at(program: &Program, place: u32) -> bool {
+    let items = items_of_blocks(program);
+    program
+        .statements
+        .ids()
+        .any(|id| program.statements[id].span.start == place && items.contains(&id.index()))
+}
+
+/// True if a declaration stands directly behind a label or a case, which only newer versions of C allow.
+pub fn has_labelled_declaration(program: &Program) -> bool {
+    let is_declaration =
+        |body: StatementId| matches!(program.statements[body].kind, StatementKind::Declaration(_));
+    program.statements.iter().any(|it| match it.kind {
+        StatementKind::Label { body, .. } | StatementKind::Default(body) => is_declaration(body),
+        StatementKind::Case { body, .. } => is_declaration(body),
+        _ => false,
+    })
+}
+
 /// The statements that are items of a block or of the file, where nothing at all may stand.
 fn items_of_blocks(program: &Program) -> BTreeSet<usize> {
     let mut items: BTreeSet<usize> = program.items.iter().map(|id| id.index()).collect();

@@ -295,9 +295,12 @@ pub fn may_break(exhibit: &Exhibit, said: &Answer) -> bool {
     }
 }
 
-/// True if the bug finder of an exhibit does not report its error.
+/// True if the bug finder of an exhibit does not report its error. What is put before the failing statement to watch it
+/// must not take its place in a loop or a branch.
 fn is_missed(exhibit: &Exhibit, injection: &Injection, said: &Answer) -> bool {
-    is_unreported(injection, said, exhibit.relation.facts.contains_key(SOUND))
+    let program = front_end::parse("program", &injection.program);
+    let is_watchable = program.is_ok_and(|program| reduction::is_item_at(&program, injection.place));
+    is_watchable && is_unreported(injection, said, exhibit.relation.facts.contains_key(SOUND))
 }
 
 /// The judge.
