@@ -12,7 +12,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 /// No run may take longer. No test says how fast a run is.
-const DEADLINE: Duration = Duration::from_secs(120);
+const DEADLINE: Duration = Duration::from_secs(300);
 const TICK: Duration = Duration::from_millis(10);
 
 /// Small instances, so that a campaign over all seeds takes seconds.
