@@ -22,8 +22,7 @@ pub fn features(reduced: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
     let Some(program) = reduced.queries.first().and_then(|query| query.input.c()) else { return features };
     for (_, derived, origin) in judge::derivations(program).unwrap_or_default() {
         // The condition in other words shows the same gap as the condition; what follows by arithmetic another one.
-        let is_itself = derived.class.bytes().all(|byte| byte.is_ascii_digit()) && derived.guard.is_none();
-        match reduced.relation.name == SAME || !is_itself {
+        match reduced.relation.name == SAME || !derived.restates() {
             true => features.insert(format!("rule {}", derived.rule)),
             false => features.insert("the condition itself".to_owned()),
         };
