@@ -2,6 +2,7 @@
 
 use crate::known_seeds::KnownSeeds;
 use crate::progress::CLAIMS;
+use crate::routine::RoutineExhibit;
 use crate::{Campaign, Progress};
 use anyhow::Result;
 use engine::{Asker, SeedProblem};
@@ -18,6 +19,9 @@ const CONFIRMED_ALIKE: u32 = 2;
 /// After so many that did not hold when asked again, others that look alike are not examined.
 const FLEETING_ALIKE: u32 = 6;
 
+/// The count of exhibits that did not hold when asked again.
+const FLEETING: &str = "fleeting exhibits";
+
 /// Why a case is skipped on which juvenal itself failed; its seed may be as good as any.
 pub(crate) const OWN_FAULT: &str = "juvenal itself failed; please report it";
 
@@ -29,6 +33,8 @@ pub(crate) struct CaseOutcome {
     pub record: Option<CaseRecord>,
     /// What it found, in order.
     pub examined: Vec<Examined>,
+    /// What it put up besides and was not yet examined.
+    pub routine: Vec<RoutineExhibit>,
 }
 
 pub(crate) struct Worker<'a> {
@@ -42,6 +48,7 @@ pub(crate) struct Worker<'a> {
 struct Gathered {
     record: CaseRecord,
     examined: Vec<Examined>,
+    routine: Vec<RoutineExhibit>,
     alike: BTreeMap<(Kind, String, Vec<Mode>), Alike>,
 }
 
@@ -95,6 +102,7 @@ impl Worker<'_> {
             seed_name: seed.name.to_string(),
             record: complete.then_some(gathered.record),
             examined: gathered.examined,
+            routine: gathered.routine,
         }))
     }
 
@@ -154,26 +162,70 @@ impl Worker<'_> {
             self.lock().not_examined += 1;
             return Ok(());
         }
-        let budget = ReduceBudget { candidates: self.campaign.reduce_candidates };
-        // What is found when the time is up is proved or refuted all the same; Ctrl-C ends it at once.
-        let stops = Stops { search: &|| self.campaign.is_over(), asking: &|| self.campaign.is_stopped() };
-        let askers = std::slice::from_mut(asker);
-        let examining = Examining::begin(self.progress);
-        let examination = findings::examine(askers, technique, self.campaign.lineup, exhibit, budget, &stops);
-        drop(examining);
-        match examination? {
+        if let Some(word) = technique.routine(exhibit) {
+            gathered.alike(exhibit).confirmed += 1;
+            gathered.routine.push(RoutineExhibit { word, exhibit: exhibit.clone() });
+            return Ok(());
+        }
+        match self.examination(technique, exhibit, asker)? {
             Examination::Held(examined) => {
                 gathered.alike(exhibit).confirmed += 1;
                 gathered.examined.push(*examined);
             }
             Examination::Fleeting => {
                 gathered.alike(exhibit).fleeting += 1;
-                gathered.count("fleeting exhibits");
-                self.lock().fleeting += 1;
+                gathered.count(FLEETING);
             }
             Examination::BrokenOff => {}
         }
         Ok(())
+    }
+
+    fn examination(
+        &self,
+        technique: &dyn Technique,
+        exhibit: &Exhibit,
+        asker: &mut Asker<'_>,
+    ) -> Result<Examination> {
+        let budget = ReduceBudget { candidates: self.campaign.reduce_candidates };
+        // What is found when the time is up is proved or refuted all the same; Ctrl-C ends it at once.
+        let stops = Stops { search: &|| self.campaign.is_over(), asking: &|| self.campaign.is_stopped() };
+        let askers = std::slice::from_mut(asker);
+        let _examining = Examining::begin(self.progress);
+        let examination =
+            findings::examine(askers, technique, self.campaign.lineup, exhibit, budget, &stops)?;
+        if let Examination::Fleeting = examination {
+            self.lock().fleeting += 1;
+        }
+        Ok(examination)
+    }
+
+    /// Examines the routine exhibits of a case. If the campaign is over before, the case must be walked again.
+    pub fn examine_routine(
+        &self,
+        number: u64,
+        mut outcome: CaseOutcome,
+        asker: &mut Asker<'_>,
+    ) -> Result<CaseOutcome> {
+        let (technique, _) = self.campaign.turn(number);
+        for it in std::mem::take(&mut outcome.routine) {
+            if self.campaign.is_over() {
+                outcome.record = None;
+                break;
+            }
+            match self.examination(technique, &it.exhibit, asker)? {
+                Examination::Held(examined) => outcome.examined.push(*examined),
+                Examination::Fleeting => {
+                    let counts = outcome.record.as_mut().map(|record| &mut record.counts);
+                    counts
+                        .into_iter()
+                        .for_each(|counts| *counts.entry(FLEETING.to_owned()).or_default() += 1);
+                }
+                Examination::BrokenOff => outcome.record = None,
+            }
+            self.add_tally(asker);
+        }
+        Ok(outcome)
     }
 
     fn finished(&self, outcome: CaseOutcome) -> CaseOutcome {
@@ -198,10 +250,10 @@ impl CaseOutcome {
         let record = CaseRecord {
             skipped: Some(problem.reason.to_owned()),
             detail: Some(problem.detail),
-            seed: None,
-            counts: BTreeMap::new(),
+            ..CaseRecord::default()
         };
-        CaseOutcome { seed_name: String::new(), record: Some(record), examined: Vec::new() }
+        let seed_name = String::new();
+        CaseOutcome { seed_name, record: Some(record), examined: Vec::new(), routine: Vec::new() }
     }
 }
 

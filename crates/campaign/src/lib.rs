@@ -13,6 +13,7 @@ mod judge;
 mod known_seeds;
 mod plan;
 mod progress;
+mod routine;
 
 pub use budget::Budget;
 pub use commit::update_finding;
@@ -21,14 +22,15 @@ pub use plan::{Plan, SeedPlan, USUAL_CANDIDATES};
 pub use progress::{Event, Progress, Watcher};
 
 use anyhow::Result;
-use case::Worker;
+use case::{CaseOutcome, Worker};
 use commit::Committer;
 use engine::{Asker, Engine, Journal, SeedFiles, SeedProblem};
 use known_seeds::KnownSeeds;
 use model::{Lineup, Random, Seed, Settings};
+use routine::RoutineDesk;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 use store::Store;
@@ -80,6 +82,7 @@ impl Campaign<'_> {
             seeds: KnownSeeds::new(self, &finished),
             finished: finished.keys().copied().collect(),
             progress: Mutex::new(Progress::resumed(&finished, self.store.answer_count()?)),
+            desk: Mutex::new(RoutineDesk::new(self.techniques.len() as u64, &finished)),
             committer,
             failure: Mutex::new(None),
         };
@@ -98,6 +101,10 @@ impl Campaign<'_> {
         }
         let mut committer = shared.committer.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut progress = shared.progress.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let desk = shared.desk.into_inner().unwrap_or_else(PoisonError::into_inner);
+        for (number, outcome) in desk.rest() {
+            committer.finish(number, outcome, self.watcher)?;
+        }
         progress.broken_off = committer.show_the_rest(self.watcher)?;
         progress.answers = self.store.answer_count()?;
         progress.count_again(&self.store.cases()?);
@@ -191,6 +198,7 @@ struct Shared<'a> {
     seeds: KnownSeeds,
     finished: BTreeSet<u64>,
     progress: Mutex<Progress>,
+    desk: Mutex<RoutineDesk>,
     committer: Mutex<Committer<'a>>,
     failure: Mutex<Option<anyhow::Error>>,
 }
@@ -199,17 +207,42 @@ impl Shared<'_> {
     /// One worker: takes the next case until nothing is left to do. The first failure of ours ends the campaign.
     fn work(&self) {
         let mut asker = Asker::new(self.campaign.engine, Some(self.campaign.store), Journal::ReadAndWrite);
-        while let Some(number) = self.take_case() {
-            let worker = Worker { campaign: self.campaign, seeds: &self.seeds, progress: &self.progress };
-            let outcome = worker.run_case(number, &mut asker).and_then(|outcome| {
-                let mut committer = self.committer.lock().unwrap_or_else(PoisonError::into_inner);
-                committer.finish(number, outcome, self.campaign.watcher)
-            });
-            if let Err(error) = outcome {
+        let worker = Worker { campaign: self.campaign, seeds: &self.seeds, progress: &self.progress };
+        loop {
+            // The desk is free again before the examination begins.
+            let chosen = self.desk().take_chosen();
+            let advance = match chosen {
+                Some((number, outcome)) => worker
+                    .examine_routine(number, outcome, &mut asker)
+                    .and_then(|outcome| self.commit(number, outcome)),
+                None => match self.take_case() {
+                    Some(number) => {
+                        worker.run_case(number, &mut asker).and_then(|outcome| self.pass_on(number, outcome))
+                    }
+                    None => return,
+                },
+            };
+            if let Err(error) = advance {
                 self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
                 self.campaign.stop.store(true, Ordering::SeqCst);
             }
         }
+    }
+
+    fn desk(&self) -> MutexGuard<'_, RoutineDesk> {
+        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Puts a walked case on the desk, and records what leaves it.
+    fn pass_on(&self, number: u64, outcome: CaseOutcome) -> Result<()> {
+        let (ready, dropped) = self.desk().receive(number, outcome);
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner).not_examined += dropped;
+        ready.into_iter().try_for_each(|(number, outcome)| self.commit(number, outcome))
+    }
+
+    fn commit(&self, number: u64, outcome: CaseOutcome) -> Result<()> {
+        let mut committer = self.committer.lock().unwrap_or_else(PoisonError::into_inner);
+        committer.finish(number, outcome, self.campaign.watcher)
     }
 
     fn take_case(&self) -> Option<u64> {

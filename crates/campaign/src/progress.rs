@@ -62,7 +62,7 @@ pub struct Progress {
     pub examining: u64,
     /// Exhibits that did not hold when asked again.
     pub fleeting: u64,
-    /// Exhibits beyond those examined in their case.
+    /// Exhibits that look like others that were examined.
     pub not_examined: u64,
     /// Kept findings by kind and evidence.
     pub findings: BTreeMap<(Kind, Evidence), u64>,

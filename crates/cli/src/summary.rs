@@ -72,7 +72,7 @@ impl Summary<'_> {
         }
         for (what, count) in [
             ("did not hold when asked again", progress.fleeting),
-            ("went unexamined, being like others of the same case", progress.not_examined),
+            ("went unexamined, being like others", progress.not_examined),
         ] {
             if count > 0 {
                 writeln!(out, "{} {what}.", counted(count, "exhibit"))?;

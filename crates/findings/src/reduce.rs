@@ -35,12 +35,13 @@ pub fn reduce(
     budget: ReduceBudget,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Reduced> {
-    let mut search = Search { askers, technique, stop, candidates: 0, budget };
+    let mut search =
+        Search { askers, technique, stop, candidates: 0, budget, queries: exhibit.queries.len() };
     let mut exhibit = exhibit.clone();
     loop {
         let mut progress = false;
         for pass in technique.passes() {
-            if let Some(smaller) = search.run_pass(&exhibit, pass)? {
+            if let Some(smaller) = search.shrink(&exhibit, pass)? {
                 exhibit = smaller;
                 progress = true;
             }
@@ -60,11 +61,29 @@ struct Search<'s, 'e> {
     stop: &'s (dyn Fn() -> bool + Sync),
     candidates: usize,
     budget: ReduceBudget,
+    /// So many queries of a candidate are asked.
+    queries: usize,
 }
 
 impl Search<'_, '_> {
     fn is_over(&self) -> bool {
         self.candidates >= self.budget.candidates || (self.stop)()
+    }
+
+    /// Runs a pass with the queries that nearly always decide. If the others object to what came of it, the pass is
+    /// run again with all of them.
+    fn shrink(&mut self, exhibit: &Exhibit, pass: &str) -> Result<Option<Exhibit>> {
+        self.queries = self.technique.telling_queries(exhibit).min(exhibit.queries.len());
+        let Some(smaller) = self.run_pass(exhibit, pass)? else { return Ok(None) };
+        if self.queries == exhibit.queries.len() {
+            return Ok(Some(smaller));
+        }
+        self.queries = exhibit.queries.len();
+        self.candidates += 1;
+        if still_broken(&mut self.askers[0], self.technique, &smaller, self.queries, self.stop)? {
+            return Ok(Some(smaller));
+        }
+        self.run_pass(exhibit, pass)
     }
 
     /// Tries all edits of a pass at once, then halves, quarters and so on down to single edits.
@@ -117,16 +136,16 @@ impl Search<'_, '_> {
     /// The first candidate, in order, whose relation is broken in fresh processes. Those behind it do not count:
     /// one process alone would not have come to them.
     fn first_broken(&mut self, candidates: Vec<(usize, Exhibit)>) -> Result<Option<(usize, Exhibit)>> {
-        let (technique, stop) = (self.technique, self.stop);
+        let (technique, queries, stop) = (self.technique, self.queries, self.stop);
         let verdicts: Vec<Result<bool>> = if let [(_, only)] = candidates.as_slice() {
-            vec![still_broken(&mut self.askers[0], technique, only, stop)]
+            vec![still_broken(&mut self.askers[0], technique, only, queries, stop)]
         } else {
             thread::scope(|scope| {
                 let running: Vec<_> = candidates
                     .iter()
                     .zip(self.askers.iter_mut())
                     .map(|((_, candidate), asker)| {
-                        scope.spawn(move || still_broken(asker, technique, candidate, stop))
+                        scope.spawn(move || still_broken(asker, technique, candidate, queries, stop))
                     })
                     .collect();
                 running.into_iter().map(|handle| handle.join().unwrap_or_else(|_| Ok(false))).collect()
@@ -142,15 +161,17 @@ impl Search<'_, '_> {
     }
 }
 
-/// True if fresh processes break the relation; false, too, if `stop` came before they could.
+/// True if fresh processes break the relation, or may still break it after the first so many queries; false, too, if
+/// `stop` came before they could.
 fn still_broken(
     asker: &mut Asker<'_>,
     technique: &dyn Technique,
     exhibit: &Exhibit,
+    queries: usize,
     stop: &dyn Fn() -> bool,
 ) -> Result<bool> {
     let mut answers: Vec<Answer> = Vec::new();
-    for query in &exhibit.queries {
+    for query in exhibit.queries.iter().take(queries) {
         let Some(answer) = asker.ask_until(&[query.fresh(0)], stop)? else { return Ok(false) };
         answers.extend(answer);
         // Most candidates fail at once, and executing a program costs more than asking an analyzer.
@@ -158,5 +179,5 @@ fn still_broken(
             return Ok(false);
         }
     }
-    Ok(technique.broken(exhibit, &answers))
+    Ok(queries < exhibit.queries.len() || technique.broken(exhibit, &answers))
 }

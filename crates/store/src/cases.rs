@@ -20,6 +20,9 @@ pub struct CaseRecord {
     pub seed: Option<Hash>,
     /// Everything the technique and the engine counted.
     pub counts: BTreeMap<String, u64>,
+    /// How many routine exhibits of each kind were examined.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub routine: BTreeMap<String, u64>,
 }
 
 pub(crate) const PUT_CASE: &str = "INSERT OR REPLACE INTO cases (number, body) VALUES (?1, ?2)";

@@ -175,6 +175,14 @@ impl Technique for DebugCheck {
         answers.first().is_none_or(|said| judge::may_break(exhibit, said))
     }
 
+    fn telling_queries(&self, exhibit: &Exhibit) -> usize {
+        judge::telling_queries(exhibit)
+    }
+
+    fn routine(&self, exhibit: &Exhibit) -> Option<String> {
+        judge::routine(exhibit)
+    }
+
     fn witness(&self, exhibit: &Exhibit, _answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
         weigh::witness_queries(exhibit, lineup)
     }

@@ -93,6 +93,18 @@ pub trait Technique: Sync {
         true
     }
 
+    /// How many of the first queries of an exhibit nearly always decide whether a smaller one is good. The reducer asks
+    /// the others at the end of each pass.
+    fn telling_queries(&self, exhibit: &Exhibit) -> usize {
+        exhibit.queries.len()
+    }
+
+    /// A word for what an exhibit shows, if so many show the same that a campaign looks at the first few alone; none
+    /// if each deserves a look.
+    fn routine(&self, _exhibit: &Exhibit) -> Option<String> {
+        None
+    }
+
     /// What to ask the witnesses about an exhibit that these answers have confirmed.
     fn witness(&self, exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -> Vec<Query>;
 

@@ -60,11 +60,8 @@ impl Generator<'_> {
         self.text.push(" ");
         if self.random.percent(50) {
             self.constant_beside(left);
-        } else if self.random.percent(15) {
-            // Whatever type it has, and whether or not the other operand can have this value.
-            let scalar = self.integer_type().promoted();
-            let constant = self.constant_in(scalar.range());
-            self.text.literal(constant, scalar);
+        } else if self.random.percent(25) {
+            self.any_constant();
         } else {
             let right = self.integer(1);
             self.tighten(right);
@@ -113,6 +110,19 @@ impl Generator<'_> {
     fn constant_beside(&mut self, value: Value) {
         let scalar = value.scalar.promoted();
         let constant = self.constant_in(scalar.convert(value.range));
+        self.text.literal(constant, scalar);
+    }
+
+    /// A constant of whatever type, whether or not what it is compared with can have this value; often at the limits of
+    /// another type.
+    fn any_constant(&mut self) {
+        let scalar = self.integer_type().promoted();
+        let limits = self.integer_type().range();
+        let limit = [limits.low, limits.high, limits.high + 1][self.random.below(3)];
+        let constant = match self.random.coin() && scalar.range().contains(limit) {
+            true => limit,
+            false => self.constant_in(scalar.range()),
+        };
         self.text.literal(constant, scalar);
     }
 

@@ -4,7 +4,7 @@ use super::Generator;
 use super::feature::Feature;
 use super::interval::Interval;
 use super::place::Access;
-use super::types::{Kind, Scalar};
+use super::types::{Base, Kind, Scalar};
 use super::value::Value;
 
 /// The state of the full expression that is being written: what keeps its result independent of the order in which
@@ -253,19 +253,35 @@ impl Generator<'_> {
             let variable = self.variables[index];
             let Kind::Pointer { base, depth } = variable.kind else { continue };
             let is_readable = variable.is_initialized && (!self.full.private_only || variable.is_private);
-            if variable.dimensions.is_array() || !is_readable {
+            if !is_readable {
                 continue;
             }
             let start = self.text.end();
+            let may_follow = depth > 1 && !variable.is_nullable && !self.full.private_only;
+            let follows = may_follow && self.random.coin();
+            self.text.push(if follows { "*" } else { "" });
             self.read_name(index);
+            self.indices(variable.dimensions);
             self.text.push(if self.random.coin() { " == " } else { " != " });
-            let is_null = self.full.private_only || variable.is_nullable && self.random.coin();
-            let is_first = !is_null && depth == 1 && self.random.percent(60) && self.first_element(base);
-            if is_null || !is_first && !self.address(base, depth, u16::MAX) {
-                self.text.push("0");
-            }
+            self.pointer_beside(base, depth - u8::from(follows), variable.is_nullable);
             return Value::loose(Scalar::Int, Interval::TRUTH, start);
         }
         self.leaf()
+    }
+
+    /// What a pointer is compared with: null, the first element of an array, another pointer, or an address.
+    fn pointer_beside(&mut self, base: Base, depth: u8, is_nullable: bool) {
+        if self.full.private_only || is_nullable && self.random.coin() {
+            self.text.push("0");
+            return;
+        }
+        let is_done = match self.random.below(10) {
+            0..5 => depth == 1 && self.first_element(base),
+            5..8 => self.pointer_named(base, depth),
+            _ => false,
+        };
+        if !is_done && !self.address(base, depth, u16::MAX) {
+            self.text.push("0");
+        }
     }
 }

@@ -68,6 +68,20 @@ impl Generator<'_> {
         }
     }
 
+    /// Writes a pointer of this type, null or not.
+    pub(super) fn pointer_named(&mut self, base: Base, depth: u8) -> bool {
+        for _ in 0..TRIES {
+            let Some(index) = self.pick_variable() else { return false };
+            let variable = self.variables[index];
+            if variable.is_initialized && variable.kind == (Kind::Pointer { base, depth }) {
+                self.read_name(index);
+                self.indices(variable.dimensions);
+                return true;
+            }
+        }
+        false
+    }
+
     /// Writes the address of the first element of an array of this base.
     pub(super) fn first_element(&mut self, base: Base) -> bool {
         for _ in 0..TRIES {

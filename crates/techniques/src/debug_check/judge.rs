@@ -202,6 +202,39 @@ pub fn may_break(exhibit: &Exhibit, said: &Answer) -> bool {
     }
 }
 
+/// Executions that only look for undefined behaviour hardly ever meet any.
+pub fn telling_queries(exhibit: &Exhibit) -> usize {
+    match exhibit.relation.name.as_str() {
+        FOLLOWS | SAME => 1,
+        _ => exhibit.queries.len(),
+    }
+}
+
+/// Gaps in what an engine knows are many, and those behind one rule are much alike. What it denies differs with the
+/// operators of the condition.
+pub fn routine(exhibit: &Exhibit) -> Option<String> {
+    let query = exhibit.queries.first()?;
+    let analyzer = &query.analyzer;
+    let fact = |key: &str| exhibit.relation.facts.get(key).map_or("", String::as_str);
+    match exhibit.relation.name.as_str() {
+        KNOWN => Some(format!("{analyzer}: unknown by {}, {}", fact(RULE), fact(ORIGIN))),
+        SAME => Some(format!("{analyzer}: unknown by {} and known in another form", fact(OTHER_RULE))),
+        FOLLOWS | HOLDS => {
+            let conditions = query.input.c()?.annotations.iter().map(|it| operators(&it.condition));
+            let operators: BTreeSet<&str> = conditions.flatten().collect();
+            let operators: Vec<&str> = operators.into_iter().collect();
+            let relation = &exhibit.relation.name;
+            Some(format!("{analyzer}: {relation}: {}, {}", fact(RULE), operators.join(" ")))
+        }
+        _ => None,
+    }
+}
+
+/// The runs of operator signs in a condition.
+fn operators(condition: &str) -> impl Iterator<Item = &str> {
+    condition.split(|sign: char| !"!%&*+-/<=>?^|~.".contains(sign)).filter(|run| !run.is_empty())
+}
+
 /// The judge.
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     let Some(said) = answers.first() else { return false };
