@@ -211,7 +211,7 @@ pub fn telling_queries(exhibit: &Exhibit) -> usize {
 }
 
 /// Gaps in what an engine knows are many, and those behind one rule are much alike. What it denies differs with the
-/// operators of the condition.
+/// outline of the condition.
 pub fn routine(exhibit: &Exhibit) -> Option<String> {
     let query = exhibit.queries.first()?;
     let analyzer = &query.analyzer;
@@ -220,19 +220,42 @@ pub fn routine(exhibit: &Exhibit) -> Option<String> {
         KNOWN => Some(format!("{analyzer}: unknown by {}, {}", fact(RULE), fact(ORIGIN))),
         SAME => Some(format!("{analyzer}: unknown by {} and known in another form", fact(OTHER_RULE))),
         FOLLOWS | HOLDS => {
-            let conditions = query.input.c()?.annotations.iter().map(|it| operators(&it.condition));
-            let operators: BTreeSet<&str> = conditions.flatten().collect();
-            let operators: Vec<&str> = operators.into_iter().collect();
+            let conditions = query.input.c()?.annotations.iter().map(|it| outline(&it.condition));
             let relation = &exhibit.relation.name;
-            Some(format!("{analyzer}: {relation}: {}, {}", fact(RULE), operators.join(" ")))
+            Some(format!(
+                "{analyzer}: {relation}: {}, {}",
+                fact(RULE),
+                conditions.collect::<Vec<_>>().join(" ")
+            ))
         }
         _ => None,
     }
 }
 
-/// The runs of operator signs in a condition.
-fn operators(condition: &str) -> impl Iterator<Item = &str> {
-    condition.split(|sign: char| !"!%&*+-/<=>?^|~.".contains(sign)).filter(|run| !run.is_empty())
+/// A condition without the names of its variables and without its digits; types and suffixes of constants stay.
+fn outline(condition: &str) -> String {
+    const TYPES: [&str; 9] =
+        ["char", "short", "int", "long", "float", "double", "signed", "unsigned", "_Bool"];
+    let is_part = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
+    let mut outline = String::new();
+    let mut rest = condition;
+    while let Some(sign) = rest.chars().next() {
+        let length = match is_part(sign) {
+            true => rest.find(|next| !is_part(next)).unwrap_or(rest.len()),
+            false => sign.len_utf8(),
+        };
+        let (word, behind) = rest.split_at(length);
+        match sign {
+            ' ' => {}
+            '0'..='9' => {
+                outline.extend(std::iter::once('1').chain(word.chars().filter(|sign| sign.is_alphabetic())))
+            }
+            _ if is_part(sign) && !TYPES.contains(&word) => outline.push('x'),
+            _ => outline.push_str(word),
+        }
+        rest = behind;
+    }
+    outline
 }
 
 /// The judge.
@@ -304,4 +327,16 @@ pub fn derivations(input: &CInput) -> Option<Vec<(usize, Derived, Origin)>> {
         })
     };
     input.annotations.iter().map(derivation).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::outline;
+
+    #[test]
+    fn an_outline_has_no_names_and_no_digits() {
+        assert_eq!(outline("(long)local_0 != 2147483648UL"), "(long)x!=1UL");
+        assert_eq!(outline("!(a.b[3] > 1.5f) && p"), "!(x.x[1]>1.1f)&&x");
+        assert_eq!(outline("é == 0x1F"), "é==1xF");
+    }
 }
