@@ -143,7 +143,7 @@ impl Search<'_, '_> {
 }
 
 /// True if fresh processes break the relation; false, too, if `stop` came before they could.
-fn still_broken(
+pub fn still_broken(
     asker: &mut Asker<'_>,
     technique: &dyn Technique,
     exhibit: &Exhibit,

@@ -202,6 +202,10 @@ impl Technique for DebugCheck {
         shrink::apply(exhibit, pass, edits)
     }
 
+    fn with_text(&self, exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
+        shrink::with_text(exhibit, text)
+    }
+
     fn features(&self, reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String> {
         features::features(reduced, answers)
     }

@@ -2,9 +2,9 @@
 
 use super::judge::{self, FOLLOWS, HOLDS};
 use crate::Edit;
-use crate::reduction::{self, EXPRESSIONS, INITIALIZE, LAYOUT, STATEMENTS};
+use crate::reduction::{self, EXPRESSIONS, Edited, INITIALIZE, LAYOUT, STATEMENTS};
 use crate::silence::ANSWERED;
-use model::{Annotation, CInput, Exhibit, Input};
+use model::{CInput, Exhibit, Input};
 
 /// The passes, in the order in which they are tried.
 pub const PASSES: &[&str] = &[CHECKS, INITIALIZE, STATEMENTS, EXPRESSIONS, LAYOUT];
@@ -32,15 +32,22 @@ pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
             let kept = kept.filter(|(place, _)| !edits.iter().any(|edit| edit.place == *place));
             CInput { annotations: kept.map(|(_, it)| it.clone()).collect(), ..program.clone() }
         }
-        _ => {
-            let (after, replaced) = reduction::apply(program, pass, edits)?;
-            let moved = |annotation: &Annotation| Annotation {
-                place: reduction::moved(annotation.place, &replaced),
-                ..annotation.clone()
-            };
-            CInput { annotations: program.annotations.iter().map(moved).collect(), ..after }
-        }
+        _ => annotated(program, reduction::apply(program, pass, edits)?),
     };
+    with_program(exhibit, after)
+}
+
+/// The exhibit with another text of its program; none if the conditions would not follow any more.
+pub fn with_text(exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
+    let program = exhibit.queries.first()?.input.c()?;
+    with_program(exhibit, annotated(program, reduction::with_text(program, text)?))
+}
+
+fn annotated(before: &CInput, (after, replaced): Edited) -> CInput {
+    CInput { annotations: reduction::moved_annotations(&before.annotations, &replaced), ..after }
+}
+
+fn with_program(exhibit: &Exhibit, after: CInput) -> Option<Exhibit> {
     if exhibit.relation.name != ANSWERED {
         judge::derivations(&after)?;
     }

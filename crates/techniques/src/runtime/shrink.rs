@@ -5,7 +5,7 @@ use super::judge::{self, MEETS, PASSES};
 use super::units::Units;
 use crate::Edit;
 use crate::front_end;
-use crate::reduction::{self, EXPRESSIONS, INITIALIZE, LAYOUT, STATEMENTS};
+use crate::reduction::{self, EXPRESSIONS, Edited, INITIALIZE, LAYOUT, STATEMENTS};
 use crate::silence::ANSWERED;
 use model::{CInput, Exhibit, Input};
 
@@ -38,7 +38,16 @@ pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
         let kept: Vec<u32> = kept.map(|(_, station)| station).collect();
         return judge::with_stations(exhibit, program.clone(), &kept);
     }
-    let (after, replaced) = reduction::apply(program, pass, edits)?;
+    with_program(exhibit, reduction::apply(program, pass, edits)?)
+}
+
+/// The exhibit with another text of its program; none if the result would not be a valid exhibit.
+pub fn with_text(exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
+    let program = exhibit.queries.first()?.input.c()?;
+    with_program(exhibit, reduction::with_text(program, text)?)
+}
+
+fn with_program(exhibit: &Exhibit, (after, replaced): Edited) -> Option<Exhibit> {
     let moved = |place: u32| reduction::moved(place, &replaced);
     match exhibit.relation.name.as_str() {
         PASSES => {
