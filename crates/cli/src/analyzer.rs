@@ -2,6 +2,8 @@
 
 mod check;
 mod check_c;
+mod check_debug;
+mod check_warnings;
 
 use crate::lineup;
 use anyhow::{Context, Result};

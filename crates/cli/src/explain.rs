@@ -1,5 +1,7 @@
 //! `juvenal explain NAME`: the manual page of a technique, kind, verdict, other word or analyzer.
 
+mod roles;
+
 use crate::columns::wrap;
 use crate::lineup;
 use analyzers::Description;
@@ -17,7 +19,7 @@ pub struct Arguments {
 /// A space at which lines are not broken.
 const NO_BREAK: &str = "\u{a0}";
 /// The width of the labels on an analyzer's page.
-const LABEL: usize = 16;
+const LABEL: usize = 18;
 
 /// Kinds, evidence, verdicts and other words, each with one paragraph. Kinds that no technique finds are left out.
 const WORDS: &[(&str, &str)] = &[
@@ -152,28 +154,25 @@ fn analyzer_page(description: &Description) -> String {
     let smt = description.smt.as_ref();
     let tracker = description.tracker.as_deref().unwrap_or(&description.homepage);
     let mut page = format!("{} ({})\n\n{}\n\n", description.title, description.name, description.summary);
-    let mut options: Vec<&str> =
+    let options: Vec<&str> =
         smt.map_or(&[][..], |smt| &smt.options).iter().map(|option| option.name.as_str()).collect();
-    let role = description.reachability.as_ref();
-    let of_role = role.map_or(&[][..], |role| &role.options);
-    options.extend(of_role.iter().filter(|option| option.sound).map(|option| option.name.as_str()));
     // Lines are broken between tactics, not inside of one.
     let tactics = smt
         .map_or(&[][..], |smt| &smt.tactics)
         .join(", ")
         .replace(' ', NO_BREAK)
         .replace(&format!(",{NO_BREAK}"), ", ");
-    for (name, value) in [
+    let label = |(name, value): (&str, String)| (name.to_owned(), value);
+    let general = [
         ("homepage", description.homepage.clone()),
         ("bugs", tracker.to_owned()),
         ("how to get it", install_hint(description)),
         ("theories", smt.map_or(String::new(), |smt| smt.theories.join(", "))),
         ("logics", smt.map_or(String::new(), logics)),
-        ("a check is", role.map_or(String::new(), |role| role.check.clone())),
-        ("an assumption is", role.map_or(String::new(), |role| role.assume.clone())),
         ("tactics drawn", tactics),
         ("options drawn", options.join(", ")),
-    ] {
+    ];
+    for (name, value) in general.into_iter().map(label).chain(roles::lines(description)) {
         if !value.is_empty() {
             let lines = wrap(&format!("{name:<LABEL$} {value}"), LABEL + 1);
             page.push_str(&format!("{}\n", lines.join("\n").replace(NO_BREAK, " ")));

@@ -1,6 +1,6 @@
 //! `juvenal generate TECHNIQUE`: the generator alone, with simulated answers.
 
-use crate::hunt::{choose_techniques, find_seeds, parse_settings};
+use crate::hunt::{choose_techniques, find_seeds, parse_settings, refuse_idle_settings};
 use crate::imagined::{RUNNER, any_analyzer, any_runner, simulated};
 use anyhow::{Context, Result, bail};
 use engine::Engine;
@@ -38,6 +38,8 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         .into_iter()
         .next()
         .context("a technique is needed")?;
+    refuse_idle_settings(&settings, &[technique])?;
+    technique.check_settings(&settings)?;
     let language = technique.language();
     let seeds = find_seeds(&arguments.seeds, &[language])?;
     let engine = Engine::new(Vec::new())?;

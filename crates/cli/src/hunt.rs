@@ -94,6 +94,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     let chosen = Chosen::resolve(&locator, &techniques, &arguments.analyzers, &arguments.witnesses)?;
     let were_named = !arguments.techniques.is_empty();
     let techniques = with_takers(techniques, &chosen, were_named, arguments.analyzers.is_empty())?;
+    refuse_idle_settings(&settings, &techniques)?;
     let seeds = seeds.only(&languages_of(&techniques));
     let time = match (arguments.time, arguments.cases) {
         (None, None) => Some(Duration::from_secs(60)),
@@ -281,6 +282,19 @@ pub fn parse_settings(texts: &[String]) -> Result<Settings> {
     Ok(Settings(settings))
 }
 
+/// Refuses knobs of techniques that are not used, which would do nothing.
+pub fn refuse_idle_settings(settings: &Settings, techniques: &[&'static dyn Technique]) -> Result<()> {
+    let is_idle = |name: &&String| {
+        let technique = name.split_once('.').map_or("", |(technique, _)| technique);
+        techniques.iter().all(|used| used.name() != technique)
+    };
+    if let Some(name) = settings.0.keys().find(is_idle) {
+        let used: Vec<&str> = techniques.iter().map(|technique| technique.name()).collect();
+        bail!("--set {name}: this knob would do nothing, since only {} is used here", used.join(", "));
+    }
+    Ok(())
+}
+
 /// The paths as they are known in every directory.
 fn absolute_paths(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let absolute = |path: &PathBuf| {
@@ -331,7 +345,7 @@ fn free_directory() -> PathBuf {
     }
 }
 
-/// Reads 90, 90s, 10m, 2h or 500ms.
+/// Reads 90s, 10m, 2h or 500ms.
 pub fn parse_duration(text: &str) -> Result<Duration> {
     let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(split);
@@ -339,9 +353,10 @@ pub fn parse_duration(text: &str) -> Result<Duration> {
         number.parse().with_context(|| format!("expected a time such as 60s, found `{text}`"))?;
     let seconds = match unit {
         "ms" => number / 1000.0,
-        "" | "s" => number,
+        "s" => number,
         "m" => number * 60.0,
         "h" => number * 3600.0,
+        "" => bail!("expected a time with its unit, such as {text}s or {text}m, found `{text}`"),
         _ => bail!("expected a time in ms, s, m or h, found `{text}`"),
     };
     let time =
@@ -358,12 +373,10 @@ mod tests {
 
     #[test]
     fn times_are_read() {
-        for (text, milliseconds) in
-            [("60s", 60_000), ("90", 90_000), ("1.5m", 90_000), ("2h", 7_200_000), ("5ms", 5)]
-        {
+        for (text, milliseconds) in [("60s", 60_000), ("1.5m", 90_000), ("2h", 7_200_000), ("5ms", 5)] {
             assert_eq!(parse_duration(text).unwrap(), Duration::from_millis(milliseconds), "{text}");
         }
-        for text in ["", "s", "1d", "-1s", "1.2.3s", "0s", "0"] {
+        for text in ["", "s", "1d", "-1s", "1.2.3s", "0s", "0", "10"] {
             assert!(parse_duration(text).is_err(), "{text}");
         }
     }
@@ -395,5 +408,14 @@ mod tests {
         assert!(parse_settings(&["satisfiable.depth=3".to_owned()]).is_ok());
         assert!(parse_settings(&["satisfiable.deepness=3".to_owned()]).is_err());
         assert!(parse_settings(&["depth".to_owned()]).is_err());
+    }
+
+    #[test]
+    fn knobs_of_techniques_that_are_not_used_are_refused() {
+        let settings = parse_settings(&["satisfiable.depth=3".to_owned()]).unwrap();
+        let runtime: &'static dyn Technique = &techniques::runtime::Runtime;
+        assert!(refuse_idle_settings(&settings, &[runtime, &techniques::satisfiable::Satisfiable]).is_ok());
+        let message = refuse_idle_settings(&settings, &[runtime]).unwrap_err().to_string();
+        assert!(message.contains("satisfiable.depth") && message.contains("only runtime"), "{message}");
     }
 }

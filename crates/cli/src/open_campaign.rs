@@ -5,6 +5,7 @@ use crate::lineup::{self, Chosen};
 use anyhow::{Context, Result, bail};
 use campaign::Plan;
 use engine::{Locator, Resolved, SeedFiles, Specification};
+use model::Exhibit;
 use std::path::{Path, PathBuf};
 use store::Store;
 use techniques::Technique;
@@ -35,15 +36,27 @@ pub fn open_for_reading(directory: &Path, again: &Again) -> Result<Opened> {
     finish(Store::open_for_reading(directory)?, again)
 }
 
+/// The analyzers that an exhibit asks, and no others: to look for all of a campaign takes longer than most questions.
+pub fn analyzers_asked(store: &Store, again: &Again, exhibit: &Exhibit) -> Result<Vec<Resolved>> {
+    let plan = Plan::parse(&store.campaign()?)?;
+    let locator = lineup::locator()?;
+    let given = named_again(&locator, again)?;
+    let mut identities: Vec<String> =
+        exhibit.queries.iter().map(|query| query.analyzer.to_string()).collect();
+    identities.sort_unstable();
+    identities.dedup();
+    find_again(&locator, &given, &plan, &identities)
+}
+
+fn named_again(locator: &Locator, again: &Again) -> Result<Vec<Resolved>> {
+    again.analyzers.iter().map(|text| locator.resolve(&Specification::parse(text)?)).collect()
+}
+
 fn finish(store: Store, again: &Again) -> Result<Opened> {
     let plan = Plan::parse(&store.campaign()?)?;
     let techniques = choose_techniques(&plan.techniques)?;
     let locator = lineup::locator()?;
-    let given: Vec<Resolved> = again
-        .analyzers
-        .iter()
-        .map(|text| locator.resolve(&Specification::parse(text)?))
-        .collect::<Result<_>>()?;
+    let given = named_again(&locator, again)?;
     let subjects = find_again(&locator, &given, &plan, &plan.subjects)?;
     // A witness that has gone away since weakens the evidence, but is no reason to stop.
     let witnesses = plan

@@ -1,13 +1,21 @@
-//! `juvenal reduce DIR F12`: shrink it.
+//! `juvenal reduce DIR F12`: shrink it, with juvenal's own passes and, if wanted, with an outside reducer before them.
+//!
+//! An outside reducer proposes whole texts, and `--candidate` is what it calls: the same judge as that of the passes.
+
+mod cvise;
 
 use crate::findings_list::find;
 use crate::hunt::{at_least_one, cores};
-use crate::open_campaign::{Again, open};
+use crate::open_campaign::{Again, analyzers_asked, open};
 use anyhow::{Context, Result, bail};
 use engine::{Asker, Engine, Journal};
-use findings::{Confirmation, ReduceBudget, confirm};
-use std::path::PathBuf;
+use findings::{Confirmation, ReduceBudget, confirm, still_broken};
+use model::{Exhibit, Finding, Language};
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
+use store::Store;
+use techniques::Technique;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -21,11 +29,133 @@ pub struct Arguments {
     /// How many candidates are tried at once; one for each core if not given
     #[arg(long, value_parser = at_least_one())]
     jobs: Option<usize>,
+    /// Let another reducer shrink the C program before juvenal's own passes do
+    #[arg(long, value_enum, value_name = "REDUCER")]
+    with: Option<Outside>,
+    /// Only say, by the exit code, whether the finding still shows with FILE as its C program: 0 if it does, 1 if
+    /// not, 2 on failures. Outside reducers call this; several may at once, and nothing is stored
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["with", "candidates", "jobs"])]
+    candidate: Option<PathBuf>,
     #[command(flatten)]
     again: Again,
 }
 
+/// The reducers of others that can be used.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Outside {
+    /// C-Vise, a reducer of C programs: https://github.com/marxin/cvise
+    Cvise,
+}
+
 pub fn run(arguments: &Arguments) -> Result<u8> {
+    match &arguments.candidate {
+        Some(file) => judge_candidate(arguments, file),
+        None => reduce(arguments),
+    }
+}
+
+/// Says whether a finding still shows with another program.
+fn judge_candidate(arguments: &Arguments, file: &Path) -> Result<u8> {
+    let bytes = fs::read(file).with_context(|| format!("cannot read the candidate {}", file.display()))?;
+    let store = Store::open_for_reading(&arguments.directory)?;
+    let finding = find(&store, &arguments.finding)?;
+    let technique = technique_of(&finding)?;
+    refuse_other_languages("--candidate", technique, &finding)?;
+    let text = String::from_utf8(bytes).ok();
+    let Some(candidate) = text.and_then(|text| technique.with_text(&finding.reduced, &text)) else {
+        println!("{} cannot show with this program.", finding.name());
+        return Ok(1);
+    };
+    let engine = Engine::new(analyzers_asked(&store, &arguments.again, &candidate)?)?;
+    let stop = process::stop_on_interrupt();
+    let mut asker = Asker::new(&engine, None, Journal::Off);
+    let shows = still_broken(&mut asker, technique, &candidate, &|| stop.load(Ordering::SeqCst))?;
+    println!("{} {}.", finding.name(), if shows { "still shows" } else { "does not show" });
+    Ok(u8::from(!shows))
+}
+
+fn technique_of(finding: &Finding) -> Result<&'static dyn Technique> {
+    techniques::find(techniques::all(), &finding.exhibit.technique)
+        .with_context(|| format!("this juvenal has no technique {}", finding.exhibit.technique))
+}
+
+fn refuse_other_languages(argument: &str, technique: &dyn Technique, finding: &Finding) -> Result<()> {
+    if technique.language() != Language::C {
+        bail!(
+            "{argument} is for C programs, and {} is about an SMT-LIB script; leave it out",
+            finding.name()
+        );
+    }
+    Ok(())
+}
+
+/// What is left of a finding after C-Vise; none if it is not to be used, or left nothing that still shows.
+fn by_cvise(
+    arguments: &Arguments,
+    asker: &mut Asker<'_>,
+    technique: &dyn Technique,
+    finding: &Finding,
+    jobs: usize,
+    stop: &dyn Fn() -> bool,
+) -> Result<Option<Exhibit>> {
+    if arguments.with.is_none() {
+        return Ok(None);
+    }
+    refuse_other_languages("--with cvise", technique, finding)?;
+    let program = cvise::find()?;
+    let Some(text) = text_for_others(asker, technique, finding, stop)? else {
+        bail!(
+            "--with cvise: the program of {} uses variables or memory whose values cannot be followed, so that no \
+             other text of it would be accepted; leave --with out",
+            finding.name()
+        );
+    };
+    let name = finding.name();
+    let judge = cvise::Judge {
+        directory: &arguments.directory,
+        finding: name.clone(),
+        analyzers: &arguments.again.analyzers,
+    };
+    println!("{name}: C-Vise begins with a program of {} bytes.", text.len());
+    let smaller = cvise::reduced(&program, &judge, &text, jobs, stop)?;
+    let proposed = technique.with_text(&finding.reduced, &smaller);
+    let Some(exhibit) = proposed else { return Ok(left_aside(&name)) };
+    // Also a search that was broken off has found something, which must not be lost.
+    if !still_broken(asker, technique, &exhibit, &|| false)? {
+        return Ok(left_aside(&name));
+    }
+    println!("{name}: C-Vise ends with a program of {} bytes.", smaller.len());
+    Ok(Some(exhibit))
+}
+
+fn left_aside(name: &str) -> Option<Exhibit> {
+    println!("{name} does not show with what C-Vise has left of the program, so that is not used.");
+    None
+}
+
+/// The program for an outside reducer, with a value for every variable if it still shows then: later assignments could
+/// not go otherwise. None if no text at all would be accepted.
+fn text_for_others(
+    asker: &mut Asker<'_>,
+    technique: &dyn Technique,
+    finding: &Finding,
+    stop: &dyn Fn() -> bool,
+) -> Result<Option<String>> {
+    let exhibit = &finding.reduced;
+    let edits = technique.edits(exhibit, techniques::INITIALIZE);
+    let initialized = technique.apply(exhibit, techniques::INITIALIZE, &edits);
+    for shown in initialized.iter().chain([exhibit]) {
+        let Some(program) = shown.queries.first().and_then(|query| query.input.c()) else { return Ok(None) };
+        if let Some(accepted) = technique.with_text(exhibit, &program.base)
+            && still_broken(asker, technique, &accepted, stop)?
+        {
+            return Ok(Some(program.base.to_string()));
+        }
+    }
+    Ok(None)
+}
+
+fn reduce(arguments: &Arguments) -> Result<u8> {
     let opened = open(&arguments.directory, &arguments.again)?;
     let finding = find(&opened.store, &arguments.finding)?;
     if !opened.store.is_settled(&finding)? {
@@ -37,8 +167,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         );
     }
     let engine = Engine::new(opened.chosen.everybody())?;
-    let technique = techniques::find(techniques::all(), &finding.exhibit.technique)
-        .with_context(|| format!("this juvenal has no technique {}", finding.exhibit.technique))?;
+    let technique = technique_of(&finding)?;
     // The store remembers how the analyzer answered then; whether it still does must be asked.
     let mut doubter = Asker::new(&engine, None, Journal::Off);
     if let Confirmation::Fleeting = confirm(&mut doubter, technique, &finding.reduced)? {
@@ -53,12 +182,13 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     let lineup = opened.chosen.lineup();
     let before: usize = finding.reduced.bytes();
     let stopped = || stop.load(Ordering::SeqCst);
+    let left = by_cvise(arguments, &mut doubter, technique, &finding, jobs, &stopped)?;
     let examined = findings::examine_again(
         &mut askers,
         technique,
         &lineup,
         &finding.exhibit,
-        &finding.reduced,
+        left.as_ref().unwrap_or(&finding.reduced),
         budget,
         &stopped,
     )?;

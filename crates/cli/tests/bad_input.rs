@@ -512,6 +512,17 @@ fn knobs_times_and_names_that_make_no_sense_are_refused() {
         (&["--set", "satisfiable.instances=many"], &["satisfiable.instances", "many", "expected"]),
         (&["--set", "satisfiable.mode=fast"], &["satisfiable.mode", "fast", "process, reset, push"]),
         (&["--set", "satisfiable.tactics=maybe"], &["satisfiable.tactics", "on, off"]),
+        (&["--set", "satisfiable.models=101"], &["satisfiable.models=101", "from 0 to 100"]),
+        (&["--set", "satisfiable.instances=0"], &["satisfiable.instances=0", "at least 1"]),
+        (&["--set", "debug_check.csmith=101"], &["debug_check.csmith=101", "from 0 to 100"]),
+        (&["--set", "debug_check.size=0"], &["debug_check.size=0", "from 1 to 10000"]),
+        (&["--set", "runtime.size=0"], &["runtime.size=0", "from 1 to 10000"]),
+        (&["--set", "interrogation.rounds=0"], &["interrogation.rounds=0", "at least 1"]),
+        (&["--set", "interrogation.doublings=13"], &["interrogation.doublings=13", "from 0 to 12"]),
+        (&["--set", "interrogation.milliseconds=0"], &["interrogation.milliseconds=0", "from 1 to"]),
+        (&["--set", "runtime.size=9"], &["--set runtime.size", "only satisfiable"]),
+        (&["satisfiable", "--set", "runtime.size=9"], &["--set runtime.size", "only satisfiable"]),
+        (&["--time", "10"], &["--time", "10s", "10m"]),
         (&["--time", "soon"], &["--time", "soon", "60s"]),
         (&["--time", "1d"], &["--time", "1d", "ms, s, m or h"]),
         (&["--time", "1.2.3s"], &["--time", "1.2.3s"]),
@@ -538,17 +549,19 @@ fn knobs_times_and_names_that_make_no_sense_are_refused() {
 #[test]
 fn knobs_at_their_ends_do_no_harm() {
     let stage = Stage::new();
-    for (number, knob) in
-        ["depth", "assertions", "length", "constructed", "instances", "assignments", "models", "search"]
-            .iter()
-            .enumerate()
-    {
-        for value in ["0", "1"] {
-            let knob = format!("satisfiable.{knob}={value}");
-            let run = stage
-                .hunt(&format!("out-{number}-{value}"), &[HONEST, TINY, &["--cases", "3", "--set", &knob]]);
-            assert!(matches!(run.code, Some(0 | 3)), "{knob}: {run}");
-        }
+    for (knob, least) in [
+        ("depth", "0"),
+        ("assertions", "1"),
+        ("length", "1"),
+        ("constructed", "0"),
+        ("instances", "1"),
+        ("assignments", "1"),
+        ("models", "0"),
+        ("search", "0"),
+    ] {
+        let setting = format!("satisfiable.{knob}={least}");
+        let run = stage.hunt(&format!("out-{knob}"), &[HONEST, TINY, &["--cases", "3", "--set", &setting]]);
+        assert!(matches!(run.code, Some(0 | 3)), "{setting}: {run}");
     }
 }
 

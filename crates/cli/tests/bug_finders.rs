@@ -5,8 +5,10 @@
 
 mod stage;
 
-use stage::{Run, Stage, have_solver, tool};
+use stage::{Run, SMALL, Stage, have, have_solver, tool};
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
 
 /// What `reproduce.c` exits with.
 const SHOWN: i32 = 107;
@@ -229,6 +231,101 @@ fn a_false_warning_is_proved_by_the_execution_that_passes_it() {
     assert_eq!(verdicts(&stage), BTreeSet::from(["proved false-warning".to_owned()]), "{run}");
     for finding in stage.findings("out") {
         reproduces(&stage, finding["path"].as_str().unwrap());
+    }
+}
+
+/// Where a program is on the search path.
+fn search(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|directory| directory.join(name)).find(|program| program.is_file())
+}
+
+/// An engine that dies of every program that has a function `main`.
+fn dying_engine() -> String {
+    let dies = "complete = 'main'\ncrashes = [{ pattern = '(?<what>main)' }]";
+    engine("verified").replace("complete = 'main'", dies)
+}
+
+/// A campaign in `out` whose first finding, not reduced, is about a crash; and the program of that finding.
+fn crashed() -> (Stage, String) {
+    let stage = Stage::with_solvers();
+    let words = ["--cases", "1", "--candidates", "0", "--set", "debug_check.size=6"];
+    let run = hunt(&stage, "debug_check", &dying_engine(), &words);
+    assert_eq!(run.code, Some(1), "{run}");
+    let program = program_of_first(&stage);
+    (stage, program)
+}
+
+/// The program of the first finding in `out`, without checks, as small as it is.
+fn program_of_first(stage: &Stage) -> String {
+    let findings = stage.findings("out");
+    let path = stage.path(findings[0]["path"].as_str().unwrap()).join("finding.json");
+    let finding: serde_json::Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    finding["reduced"]["queries"][0]["input"]["c"]["base"].as_str().unwrap().to_owned()
+}
+
+const AGAIN: [&str; 2] = ["--analyzer", "./planted.toml"];
+
+#[test]
+fn a_candidate_is_judged_by_the_exit_code() {
+    let (stage, program) = crashed();
+    let before = stage.findings("out");
+    for (name, text, code) in [
+        ("same.c", program.as_str(), 0),
+        ("small.c", "int main(void) { return 0; }", 0),
+        ("no-main.c", "int other(void) { return 0; }", 1),
+        ("no-program.c", "int main(", 1),
+        ("no-value.c", "int main(void) { int x; return x; }", 1),
+        ("empty.c", "", 1),
+    ] {
+        stage.write(name, text);
+        let words = ["reduce", "out", "F1", "--candidate", name];
+        let run = stage.juvenal(&[&words[..], &AGAIN].concat());
+        assert_eq!(run.code, Some(code), "{name}: {run}");
+    }
+    stage.write("latin.c", b"int main(void) { return '\xe9'; }");
+    let latin = stage.juvenal(&[&["reduce", "out", "F1", "--candidate", "latin.c"][..], &AGAIN].concat());
+    assert_eq!(latin.code, Some(1), "{latin}");
+    assert_eq!(stage.findings("out"), before, "judging a candidate stores nothing");
+    stage.refuses(
+        &[&["reduce", "out", "F1", "--candidate", "nowhere.c"][..], &AGAIN].concat(),
+        &["nowhere.c"],
+    );
+    stage.refuses(&[&["reduce", "out", "F7", "--candidate", "same.c"][..], &AGAIN].concat(), &["F7"]);
+    let both = ["reduce", "out", "F1", "--candidate", "same.c", "--with", "cvise"];
+    stage.refuses(&both, &["--candidate", "--with"]);
+}
+
+#[test]
+fn cvise_shrinks_a_program() {
+    if !have("cvise", search("cvise").is_some()) {
+        return;
+    }
+    let (stage, program) = crashed();
+    let run =
+        stage.exits(0, &[&["reduce", "out", "F1", "--with", "cvise", "--jobs", "2"][..], &AGAIN].concat());
+    assert!(run.stdout.contains("C-Vise begins") && run.stdout.contains("C-Vise ends"), "{run}");
+    let small = program_of_first(&stage);
+    assert!(small.contains("main") && small.len() * 5 < program.len(), "{small}\n{run}");
+    assert_eq!(fs::read_dir(stage.path("tmp")).unwrap().count(), 0, "nothing is left behind");
+}
+
+#[test]
+fn outside_reducers_that_cannot_be_used_are_refused() {
+    let (stage, _) = crashed();
+    // A search path on which nothing is but the analyzer.
+    std::os::unix::fs::symlink(search("grep").unwrap(), stage.path("bin/grep")).unwrap();
+    let words = [&["reduce", "out", "F1", "--with", "cvise"][..], &AGAIN].concat();
+    let output = stage.command(&words).env("PATH", stage.path("bin")).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("C-Vise is not installed") && said.contains("apt-get install cvise"), "{said}");
+    let solvers = Stage::new();
+    let run = solvers.hunt("out", &[&["--analyzer", "liar-smt:lie=model", "--cases", "12"], SMALL]);
+    assert_eq!(run.code, Some(1), "{run}");
+    solvers.write("program.c", "int main(void) { return 0; }");
+    for words in [["--with", "cvise"], ["--candidate", "program.c"]] {
+        solvers.refuses(&[&["reduce", "out", "F1"][..], &words].concat(), &[words[0], "SMT-LIB script"]);
     }
 }
 

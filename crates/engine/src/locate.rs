@@ -362,7 +362,8 @@ fn own_installs(name: &str) -> Vec<PathBuf> {
     found
 }
 
-pub(crate) fn on_search_path(name: &str) -> Option<PathBuf> {
+/// Where a program of this name is on the search path; the first of several.
+pub fn on_search_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|directory| directory.join(name)).find(|candidate| candidate.is_file())
 }

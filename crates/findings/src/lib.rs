@@ -21,7 +21,7 @@ pub use escape::printable;
 pub use examine::{Examination, Examined, Stops, examine, examine_again};
 pub use group::{Bugs, Placed, Sighting};
 pub use rank::ranked;
-pub use reduce::{ReduceBudget, Reduced, reduce};
+pub use reduce::{ReduceBudget, Reduced, reduce, still_broken};
 pub use report_finding::{FindingFile, directory_name, finding_files};
 pub use report_json::{finding_rows, report_json};
 pub use report_markdown::report_markdown;

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use techniques::debug_check::PROFILE;
 
 /// What an engine can say, in the order of the columns.
-const WORDS: [&str; 5] = ["true", "unknown", "several", "false", "not reached"];
+const WORDS: [&str; 6] = ["true", "unknown", "undefined", "several", "false", "not reached"];
 
 /// A table for each analyzer, taken out of the counts; empty if nothing was profiled.
 pub(crate) fn profile_tables(counts: &mut BTreeMap<&str, u64>) -> String {
-    let mut by_analyzer: BTreeMap<&str, BTreeMap<&str, [u64; 5]>> = BTreeMap::new();
+    let mut by_analyzer: BTreeMap<&str, BTreeMap<&str, [u64; WORDS.len()]>> = BTreeMap::new();
     counts.retain(|name, count| {
         let Some((analyzer, rule, column)) = parts(name) else { return true };
         by_analyzer.entry(analyzer).or_default().entry(rule).or_default()[column] += *count;
@@ -18,12 +18,13 @@ pub(crate) fn profile_tables(counts: &mut BTreeMap<&str, u64>) -> String {
     let mut text = String::new();
     for (analyzer, rules) in &by_analyzer {
         text.push_str(&format!(
-            "\n| what {} knows of what follows by | true | unknown | several | false | not reached | known |\n\
-             |---|---|---|---|---|---|---|\n",
-            markdown(analyzer)
+            "\n| what {} knows of what follows by | {} | known |\n|---|{}---|\n",
+            markdown(analyzer),
+            WORDS.join(" | "),
+            "---|".repeat(WORDS.len())
         ));
         for (rule, said) in rules {
-            let answered: u64 = said[..4].iter().sum();
+            let answered: u64 = said[..WORDS.len() - 1].iter().sum();
             let known =
                 (said[0] * 100).checked_div(answered).map_or("".to_owned(), |share| format!("{share} %"));
             let cells: Vec<String> = said.iter().map(u64::to_string).collect();
@@ -53,7 +54,7 @@ mod tests {
             ("programs", 7),
         ]);
         let text = profile_tables(&mut counts);
-        assert!(text.contains("| swap | 3 | 1 | 0 | 0 | 5 | 75 % |"), "{text}");
+        assert!(text.contains("| swap | 3 | 1 | 0 | 0 | 0 | 5 | 75 % |"), "{text}");
         assert_eq!(counts, BTreeMap::from([("programs", 7)]));
     }
 }

@@ -80,7 +80,7 @@ impl Search<'_, '_> {
         }
         self.queries = exhibit.queries.len();
         self.candidates += 1;
-        if still_broken(&mut self.askers[0], self.technique, &smaller, self.queries, self.stop)? {
+        if still_broken(&mut self.askers[0], self.technique, &smaller, self.stop)? {
             return Ok(Some(smaller));
         }
         self.run_pass(exhibit, pass)
@@ -138,14 +138,14 @@ impl Search<'_, '_> {
     fn first_broken(&mut self, candidates: Vec<(usize, Exhibit)>) -> Result<Option<(usize, Exhibit)>> {
         let (technique, queries, stop) = (self.technique, self.queries, self.stop);
         let verdicts: Vec<Result<bool>> = if let [(_, only)] = candidates.as_slice() {
-            vec![still_broken(&mut self.askers[0], technique, only, queries, stop)]
+            vec![may_still_break(&mut self.askers[0], technique, only, queries, stop)]
         } else {
             thread::scope(|scope| {
                 let running: Vec<_> = candidates
                     .iter()
                     .zip(self.askers.iter_mut())
                     .map(|((_, candidate), asker)| {
-                        scope.spawn(move || still_broken(asker, technique, candidate, queries, stop))
+                        scope.spawn(move || may_still_break(asker, technique, candidate, queries, stop))
                     })
                     .collect();
                 running.into_iter().map(|handle| handle.join().unwrap_or_else(|_| Ok(false))).collect()
@@ -161,9 +161,18 @@ impl Search<'_, '_> {
     }
 }
 
-/// True if fresh processes break the relation, or may still break it after the first so many queries; false, too, if
-/// `stop` came before they could.
-fn still_broken(
+/// True if fresh processes break the relation; false, too, if `stop` came before they could.
+pub fn still_broken(
+    asker: &mut Asker<'_>,
+    technique: &dyn Technique,
+    exhibit: &Exhibit,
+    stop: &dyn Fn() -> bool,
+) -> Result<bool> {
+    may_still_break(asker, technique, exhibit, exhibit.queries.len(), stop)
+}
+
+/// The same, but only the first so many queries are asked, and whoever is not asked does not object.
+fn may_still_break(
     asker: &mut Asker<'_>,
     technique: &dyn Technique,
     exhibit: &Exhibit,

@@ -33,5 +33,5 @@ pub use hash::Hash;
 pub use input::{ExpectedVerdict, Input, Language, Seed, SmtInput};
 pub use query::{Limits, Mode, Query, Role};
 pub use random::Random;
-pub use settings::{Setting, SettingError, Settings};
+pub use settings::{ALLOWED_MILLISECONDS, Setting, SettingError, Settings};
 pub use warning::{ErrorKind, PathEvent, Place, Warning};

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// One knob, as `explain` lists it.
 #[derive(Clone, Copy, Debug)]
@@ -43,14 +44,31 @@ impl Settings {
         })
     }
 
-    /// The number of a knob.
-    pub fn number(&self, technique: &str, setting: &Setting) -> Result<usize, SettingError> {
+    /// The number of a knob, which must be one of those allowed.
+    pub fn number(
+        &self,
+        technique: &str,
+        setting: &Setting,
+        allowed: RangeInclusive<usize>,
+    ) -> Result<usize, SettingError> {
         let text = self.text(technique, setting);
-        text.parse().map_err(|_| SettingError {
+        let number = text.parse().ok().filter(|number| allowed.contains(number));
+        number.ok_or_else(|| SettingError {
             name: format!("{technique}.{}", setting.key),
             value: text.to_owned(),
-            expected: "a whole number".to_owned(),
+            expected: numbers_in_words(&allowed),
         })
+    }
+}
+
+/// The times that a knob in milliseconds can have: up to a day, so that clocks can be added to.
+pub const ALLOWED_MILLISECONDS: RangeInclusive<usize> = 1..=86_400_000;
+
+fn numbers_in_words(allowed: &RangeInclusive<usize>) -> String {
+    match (*allowed.start(), *allowed.end()) {
+        (0, usize::MAX) => "a whole number".to_owned(),
+        (least, usize::MAX) => format!("a whole number of at least {least}"),
+        (least, most) => format!("a whole number from {least} to {most}"),
     }
 }
 
@@ -72,3 +90,29 @@ impl fmt::Display for SettingError {
 }
 
 impl std::error::Error for SettingError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_outside_of_what_is_allowed_are_refused_with_the_range() {
+        let setting = Setting { key: "size", default: "5", meaning: "" };
+        let read = |text: &str, allowed| {
+            let settings = Settings(BTreeMap::from([("some.size".to_owned(), text.to_owned())]));
+            settings.number("some", &setting, allowed).map_err(|error| error.to_string())
+        };
+        assert_eq!(Settings::default().number("some", &setting, 1..=9), Ok(5));
+        assert_eq!(read("9", 1..=9), Ok(9));
+        assert_eq!(read("0", 0..=usize::MAX), Ok(0));
+        for (text, allowed, expected) in [
+            ("0", 1..=9, "--set some.size=0: expected a whole number from 1 to 9"),
+            ("10", 1..=9, "--set some.size=10: expected a whole number from 1 to 9"),
+            ("0", 1..=usize::MAX, "--set some.size=0: expected a whole number of at least 1"),
+            ("-1", 0..=usize::MAX, "--set some.size=-1: expected a whole number"),
+            ("99999999999999999999999", 0..=usize::MAX, "expected a whole number"),
+        ] {
+            assert!(read(text, allowed).is_err_and(|error| error.contains(expected)), "{text}");
+        }
+    }
+}

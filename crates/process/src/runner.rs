@@ -79,11 +79,30 @@ impl Runner {
 
     /// Runs a command to its end. Nothing it started is left when this returns.
     pub fn run(&self, command: &Command, limits: &Limits) -> Result<Outcome, SpawnError> {
+        self.run_with(command, limits, None)
+    }
+
+    /// The same for commands that take long: `stop` ends it early, as if its time were over.
+    pub fn run_until(
+        &self,
+        command: &Command,
+        limits: &Limits,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Outcome, SpawnError> {
+        self.run_with(command, limits, Some(stop))
+    }
+
+    fn run_with(
+        &self,
+        command: &Command,
+        limits: &Limits,
+        stop: Option<&dyn Fn() -> bool>,
+    ) -> Result<Outcome, SpawnError> {
         let started = now();
         let mut tree = self.start(command, limits)?;
         let mut transfer = Transfer::until_end(&command.stdin, output_bytes(limits));
         loop {
-            if let Some(ending) = tree.pump(&mut transfer, limits, started) {
+            if let Some(ending) = tree.pump_until(&mut transfer, limits, started, stop) {
                 let (stdout, stderr, _) = transfer.into_parts();
                 return Ok(Outcome { ending, stdout, stderr, cost: tree.cost(started) });
             }

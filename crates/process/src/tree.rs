@@ -23,6 +23,8 @@ const READ_BYTES: usize = 64 * 1024;
 const PATIENCE: Duration = Duration::from_millis(100);
 /// After so many times of patience the init of a namespace is killed, which ends everything in it.
 const TRIES: u32 = 20;
+/// How often it is asked whether a run is to be stopped.
+const STOP_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A program with everything it has started.
 pub(crate) struct Tree {
@@ -120,6 +122,17 @@ impl Tree {
         limits: &Limits,
         started: Instant,
     ) -> Option<Ending> {
+        self.pump_until(transfer, limits, started, None)
+    }
+
+    /// The same, but the tree is also ended when `stop` says so, as if its time were over.
+    pub(crate) fn pump_until(
+        &mut self,
+        transfer: &mut Transfer<'_>,
+        limits: &Limits,
+        started: Instant,
+        stop: Option<&dyn Fn() -> bool>,
+    ) -> Option<Ending> {
         if let Some(ended) = self.ended {
             return Some(ended.ending);
         }
@@ -127,10 +140,11 @@ impl Tree {
         loop {
             self.close_stdin_if_done(transfer);
             let time = now();
-            if time >= deadline {
+            if time >= deadline || stop.is_some_and(|stop| stop()) {
                 return Some(self.end_by(LimitKind::Time, transfer));
             }
             let look = self.meter.as_ref().and_then(Meter::next_look).unwrap_or(deadline);
+            let look = if stop.is_some() { look.min(time + STOP_INTERVAL) } else { look };
             let timeout = deadline.min(look).saturating_duration_since(time);
             let ready = system::wait_ready(self.interests(transfer), timeout).unwrap_or([true; 4]);
             let [stdin_ready, stdout_ready, stderr_ready, status_ready] = ready;

@@ -31,8 +31,8 @@ use crate::generated::{self, CSMITH};
 use crate::useless::Useless;
 use crate::{Case, Edit, MadeSeed, Opening, Technique, execution};
 use model::{
-    Answer, CInput, Exhibit, Input, Language, Limits, Lineup, Member, Mode, Query, Random,
-    ReachabilityMember, Setting, SettingError, Settings, Weighed,
+    ALLOWED_MILLISECONDS, Answer, CInput, Exhibit, Input, Language, Limits, Lineup, Member, Mode, Query,
+    Random, ReachabilityMember, Setting, SettingError, Settings, Weighed,
 };
 use std::collections::BTreeSet;
 use walk::Walk;
@@ -81,15 +81,15 @@ struct Knobs {
 
 impl Knobs {
     fn read(settings: &Settings) -> Result<Knobs, SettingError> {
-        let number = |setting: &Setting| settings.number(NAME, setting);
+        let number = |setting: &Setting, allowed| settings.number(NAME, setting, allowed);
         Ok(Knobs {
-            size: number(&SIZE)?,
-            csmith: number(&CSMITH)?,
-            checks: number(&CHECKS)?,
-            rounds: number(&ROUNDS)?,
+            size: number(&SIZE, generated::SIZES)?,
+            csmith: number(&CSMITH, 0..=100)?,
+            checks: number(&CHECKS, 1..=usize::MAX)?,
+            rounds: number(&ROUNDS, 1..=usize::MAX)?,
             reports_unknown: settings.choice(NAME, &UNKNOWN, &["counted", "reported"])? == "reported",
-            milliseconds: number(&MILLISECONDS)? as u64,
-            execution: number(&EXECUTION)? as u64,
+            milliseconds: number(&MILLISECONDS, ALLOWED_MILLISECONDS)? as u64,
+            execution: number(&EXECUTION, ALLOWED_MILLISECONDS)? as u64,
         })
     }
 }
@@ -208,6 +208,10 @@ impl Technique for DebugCheck {
 
     fn apply(&self, exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
         shrink::apply(exhibit, pass, edits)
+    }
+
+    fn with_text(&self, exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
+        shrink::with_text(exhibit, text)
     }
 
     fn features(&self, reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String> {

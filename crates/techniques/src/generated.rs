@@ -3,6 +3,7 @@
 use crate::MadeSeed;
 use c::generate::{Options, generate};
 use model::{DataModel, Random, Seed, Setting};
+use std::ops::RangeInclusive;
 
 /// How often Csmith takes the place of juvenal's own generator.
 pub(crate) const CSMITH: Setting = Setting {
@@ -10,6 +11,9 @@ pub(crate) const CSMITH: Setting = Setting {
     default: "10",
     meaning: "how many of a hundred programs are made by Csmith, where it is installed",
 };
+
+/// How many statements a program can be asked to have.
+pub(crate) const SIZES: RangeInclusive<usize> = 1..=10_000;
 
 /// A program, in whose place Csmith's may be taken so many times in a hundred.
 pub(crate) fn or_csmith(program: Seed, percent: usize, mut random: Random) -> MadeSeed {

@@ -16,8 +16,8 @@ use crate::useless::Useless;
 use crate::{Case, Edit, Opening, Technique};
 use material::Material;
 use model::{
-    Answer, Approximation, Exhibit, Language, Lineup, Member, Query, ReachabilityMember, Setting,
-    SettingError, Settings, Weighed,
+    ALLOWED_MILLISECONDS, Answer, Approximation, Exhibit, Language, Lineup, Member, Query,
+    ReachabilityMember, Setting, SettingError, Settings, Weighed,
 };
 use std::collections::BTreeSet;
 use walk::Walk;
@@ -104,29 +104,21 @@ const MOST_DOUBLINGS: usize = 12;
 
 impl Knobs {
     fn read(settings: &Settings) -> Result<Knobs, SettingError> {
-        let number = |setting: &Setting| settings.number(NAME, setting);
-        let doublings = number(&DOUBLINGS)?;
-        if doublings > MOST_DOUBLINGS {
-            return Err(SettingError {
-                name: format!("{NAME}.{}", DOUBLINGS.key),
-                value: doublings.to_string(),
-                expected: format!("at most {MOST_DOUBLINGS}"),
-            });
-        }
+        let number = |setting: &Setting, allowed| settings.number(NAME, setting, allowed);
         let per_check = settings.choice(NAME, &ORACLE, &["checks", "verdict"])? == "checks";
         Ok(Knobs {
-            rounds: number(&ROUNDS)?,
-            idle: number(&IDLE)?,
-            doublings,
-            life: number(&LIFE)?,
-            annotations: number(&ANNOTATIONS)?,
-            calls: number(&CALLS)?,
+            rounds: number(&ROUNDS, 1..=usize::MAX)?,
+            idle: number(&IDLE, 1..=usize::MAX)?,
+            doublings: number(&DOUBLINGS, 0..=MOST_DOUBLINGS)?,
+            life: number(&LIFE, 0..=usize::MAX)?,
+            annotations: number(&ANNOTATIONS, 1..=usize::MAX)?,
+            calls: number(&CALLS, 1..=usize::MAX)?,
             per_check,
             knowledge: settings.choice(NAME, &KNOWLEDGE, &["on", "off"])? == "on" && per_check,
             options: settings.choice(NAME, &OPTIONS, &["on", "off"])? == "on",
-            suspicions: number(&SUSPICIONS)?,
-            milliseconds: number(&MILLISECONDS)? as u64,
-            execution: number(&EXECUTION)? as u64,
+            suspicions: number(&SUSPICIONS, 0..=usize::MAX)?,
+            milliseconds: number(&MILLISECONDS, ALLOWED_MILLISECONDS)? as u64,
+            execution: number(&EXECUTION, ALLOWED_MILLISECONDS)? as u64,
         })
     }
 }
@@ -235,6 +227,10 @@ impl Technique for Interrogation {
 
     fn apply(&self, exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
         shrink::apply(exhibit, pass, edits)
+    }
+
+    fn with_text(&self, exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
+        shrink::with_text(exhibit, text)
     }
 
     fn features(&self, reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String> {

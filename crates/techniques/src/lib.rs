@@ -18,6 +18,8 @@ mod silence;
 mod telling_words;
 mod useless;
 
+pub use reduction::INITIALIZE;
+
 use model::{
     Answer, Exhibit, Language, Lineup, Member, Query, Random, Seed, Setting, SettingError, Settings, Weighed,
 };
@@ -126,6 +128,12 @@ pub trait Technique: Sync {
 
     /// Applies edits of one pass to the exhibit they were listed for; none if the result would not be valid.
     fn apply(&self, exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit>;
+
+    /// The exhibit with another text of its program, as an outside reducer proposes it; none if the result would not be
+    /// valid.
+    fn with_text(&self, _exhibit: &Exhibit, _text: &str) -> Option<Exhibit> {
+        None
+    }
 
     /// What a reduced exhibit is made of. Findings with the same features have the same cause.
     fn features(&self, reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String>;

@@ -3,6 +3,7 @@
 //! A pass lists proposals; the reducer searches among them. Text that is not edited stays byte for byte, and whoever
 //! keeps places in the text moves them along with [`moved`].
 
+mod difference;
 mod folded;
 mod layout;
 mod statements;
@@ -11,12 +12,12 @@ pub(crate) use folded::has_folded_error;
 pub(crate) use statements::{is_item_at, is_surely_initialized, moved};
 
 use crate::{Edit, front_end};
-use model::CInput;
+use model::{Annotation, CInput};
 use statements::Proposal;
 use std::ops::Range;
 
 /// Gives variables a value where they are declared, so that later assignments may go.
-pub(crate) const INITIALIZE: &str = "initialize";
+pub const INITIALIZE: &str = "initialize";
 /// Drops statements, declarations and functions, and takes bodies out of loops and branches.
 pub(crate) const STATEMENTS: &str = "statements";
 /// Replaces expressions by their operands or by constants.
@@ -34,30 +35,41 @@ pub(crate) fn each(places: impl Iterator<Item = (usize, Range<usize>)>) -> Vec<E
     places.flat_map(|(place, choices)| choices.map(move |choice| Edit { place, choice })).collect()
 }
 
-/// The text after edits of a pass, and what was replaced in it; none if the result could have undefined behaviour
-/// that no sanitizer sees.
-pub(crate) fn apply(base: &CInput, pass: &str, edits: &[Edit]) -> Option<(CInput, Vec<c::patch::Edit>)> {
+/// A program after edits, and what was replaced in it.
+pub(crate) type Edited = (CInput, Vec<c::patch::Edit>);
+
+/// The text after edits of a pass; none if the result could have undefined behaviour that no sanitizer sees.
+pub(crate) fn apply(base: &CInput, pass: &str, edits: &[Edit]) -> Option<Edited> {
     let proposals = proposals(base, pass);
     let chosen = edits.iter().map(|edit| proposals.get(edit.place)?.get(edit.choice).cloned());
     let chosen: Vec<Proposal> = chosen.collect::<Option<_>>()?;
-    let outermost = statements::without_inner(chosen);
-    // Changes of the layout alone are always safe.
-    if pass != LAYOUT && !statements::is_safe(base, &outermost) {
-        return None;
-    }
-    let text = c::patch::apply(base.base.as_bytes(), &outermost).ok()?;
+    let edits = statements::without_inner(chosen);
+    let text = c::patch::apply(base.base.as_bytes(), &edits).ok()?;
     let after = CInput { base: String::from_utf8(text).ok()?.into(), ..base.clone() };
-    if pass != LAYOUT {
-        let (before, program) =
-            (front_end::parse("base", base).ok()?, front_end::parse("reduced", &after).ok()?);
-        let doubtful = statements::doubtful_reads(&program);
-        let is_newer = statements::has_labelled_declaration(&program);
-        if is_newer || has_folded_error(&program) || !doubtful.is_subset(&statements::doubtful_reads(&before))
-        {
-            return None;
-        }
-    }
-    Some((after, outermost))
+    // Changes of the layout alone are always safe.
+    (pass == LAYOUT || is_safe(base, &after)).then_some((after, edits))
+}
+
+/// The text that somebody else has made of it; none under the same conditions, and if it has variables whose values
+/// cannot be followed.
+pub(crate) fn with_text(base: &CInput, text: &str) -> Option<Edited> {
+    let edits = difference::difference(&base.base, text);
+    let after = CInput { base: text.into(), ..base.clone() };
+    (is_safe(base, &after) && statements::can_be_followed(&after)).then_some((after, edits))
+}
+
+/// The annotations of a program at their places in the edited one.
+pub(crate) fn moved_annotations(annotations: &[Annotation], edits: &[c::patch::Edit]) -> Vec<Annotation> {
+    let place = |place| moved(place, edits);
+    annotations.iter().map(|it| Annotation { place: place(it.place), ..it.clone() }).collect()
+}
+
+/// True if the edited text is a program without errors in constant expressions and without anything undefined that
+/// sanitizers do not see.
+fn is_safe(before: &CInput, after: &CInput) -> bool {
+    let (before, after) = (front_end::parse("base", before), front_end::parse("reduced", after));
+    let (Ok(before), Ok(after)) = (before, after) else { return false };
+    statements::is_safe(&before, &after) && !has_folded_error(&after)
 }
 
 /// The program with a value for every variable where it is declared.

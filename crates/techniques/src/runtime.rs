@@ -14,8 +14,8 @@ use crate::generated::{self, CSMITH};
 use crate::useless::Useless;
 use crate::{Case, Edit, MadeSeed, Opening, Technique};
 use model::{
-    Answer, CInput, Exhibit, Language, Lineup, Member, Query, Random, Setting, SettingError, Settings,
-    WarningsMember, Weighed,
+    ALLOWED_MILLISECONDS, Answer, CInput, Exhibit, Language, Lineup, Member, Query, Random, Setting,
+    SettingError, Settings, WarningsMember, Weighed,
 };
 use std::collections::BTreeSet;
 use walk::Walk;
@@ -67,19 +67,19 @@ struct Knobs {
 
 impl Knobs {
     fn read(settings: &Settings) -> Result<Knobs, SettingError> {
-        let number = |setting: &Setting| settings.number(NAME, setting);
+        let number = |setting: &Setting, allowed| settings.number(NAME, setting, allowed);
         Ok(Knobs {
-            size: number(&SIZE)?,
-            csmith: number(&CSMITH)?,
-            rounds: number(&ROUNDS)?,
-            errors: number(&ERRORS)?,
+            size: number(&SIZE, generated::SIZES)?,
+            csmith: number(&CSMITH, 0..=100)?,
+            rounds: number(&ROUNDS, 0..=usize::MAX)?,
+            errors: number(&ERRORS, 1..=usize::MAX)?,
             wanted: match settings.choice(NAME, &ORACLE, &["both", "false-warnings", "misses"])? {
                 "false-warnings" => Wanted::FalseWarnings,
                 "misses" => Wanted::Misses,
                 _ => Wanted::Both,
             },
-            milliseconds: number(&MILLISECONDS)? as u64,
-            execution: number(&EXECUTION)? as u64,
+            milliseconds: number(&MILLISECONDS, ALLOWED_MILLISECONDS)? as u64,
+            execution: number(&EXECUTION, ALLOWED_MILLISECONDS)? as u64,
         })
     }
 }
@@ -183,6 +183,10 @@ impl Technique for Runtime {
 
     fn apply(&self, exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
         shrink::apply(exhibit, pass, edits)
+    }
+
+    fn with_text(&self, exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
+        shrink::with_text(exhibit, text)
     }
 
     fn features(&self, reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String> {

@@ -15,8 +15,8 @@ mod weigh;
 use crate::useless::Useless;
 use crate::{Case, Edit, Opening, Technique};
 use model::{
-    Answer, Exhibit, Language, Lineup, Member, Mode, Query, Setting, SettingError, Settings, SmtMember,
-    Weighed,
+    ALLOWED_MILLISECONDS, Answer, Exhibit, Language, Lineup, Member, Mode, Query, Setting, SettingError,
+    Settings, SmtMember, Weighed,
 };
 use prepared::{Prepared, Unusable};
 use std::collections::BTreeSet;
@@ -90,6 +90,9 @@ struct Knobs {
     milliseconds: u64,
 }
 
+/// No seed nests deeper.
+const MOST_DEPTH: usize = 1_000_000;
+
 /// Which modes are drawn.
 #[derive(Clone, Copy, Debug)]
 enum ModeChoice {
@@ -99,20 +102,20 @@ enum ModeChoice {
 
 impl Knobs {
     fn read(settings: &Settings) -> Result<Knobs, SettingError> {
-        let number = |setting: &Setting| settings.number(NAME, setting);
-        let optional = |setting: &Setting| match settings.text(NAME, setting) {
+        let number = |setting: &Setting, allowed| settings.number(NAME, setting, allowed);
+        let optional = |setting: &Setting, least| match settings.text(NAME, setting) {
             "auto" => Ok(None),
-            _ => number(setting).map(Some),
+            _ => number(setting, least..=usize::MAX).map(Some),
         };
         let mode = settings.choice(NAME, &MODE, &["mixed", "process", "reset", "push"])?;
         Ok(Knobs {
-            depth: u32::try_from(number(&DEPTH)?).unwrap_or(u32::MAX),
-            assertions: number(&ASSERTIONS)?,
-            length: number(&LENGTH)?,
-            constructed: optional(&CONSTRUCTED)?,
-            instances: optional(&INSTANCES)?,
-            assignments: number(&ASSIGNMENTS)?,
-            models: number(&MODELS)?,
+            depth: number(&DEPTH, 0..=MOST_DEPTH)? as u32,
+            assertions: number(&ASSERTIONS, 1..=usize::MAX)?,
+            length: number(&LENGTH, 1..=usize::MAX)?,
+            constructed: optional(&CONSTRUCTED, 0)?,
+            instances: optional(&INSTANCES, 1)?,
+            assignments: number(&ASSIGNMENTS, 1..=usize::MAX)?,
+            models: number(&MODELS, 0..=100)?,
             mode: match mode {
                 "process" => ModeChoice::Only(Mode::Process),
                 "reset" => ModeChoice::Only(Mode::Reset),
@@ -122,8 +125,8 @@ impl Knobs {
             paper: settings.choice(NAME, &CONNECTIVES, &["all", "paper"])? == "paper",
             tactics: settings.choice(NAME, &TACTICS, &["on", "off"])? == "on",
             incremental: settings.choice(NAME, &INCREMENTAL, &["on", "off"])? == "on",
-            search: number(&SEARCH)?,
-            milliseconds: number(&MILLISECONDS)? as u64,
+            search: number(&SEARCH, 0..=usize::MAX)?,
+            milliseconds: number(&MILLISECONDS, ALLOWED_MILLISECONDS)? as u64,
         })
     }
 }

@@ -1,12 +1,12 @@
 //! Checking that an analyzer is called and read as its description says: tiny scripts with known answers.
 
-use super::check_c;
+use super::{check_c, check_debug, check_warnings};
 use crate::lineup;
 use crate::status::counted;
 use crate::verdict_words::{deed, statuses};
 use anyhow::Result;
 use engine::{Asker, Engine, Journal, Resolved, Specification};
-use model::{Input, Mode, Query, SmtInput, SmtMember, SmtStatus, Verdict};
+use model::{Input, Mode, Query, Role, SmtInput, SmtMember, SmtStatus, Verdict};
 use std::io::{self, Write};
 
 /// A script with the answers that it must get.
@@ -121,6 +121,26 @@ fn check(resolved: &Resolved, out: &mut dyn Write) -> Result<(u64, u64)> {
                 for answer in asker.ask(std::slice::from_ref(&query))? {
                     let name = format!("{}, {data_model}", probe.name);
                     say(&name, &Mode::Process, probe.fault(&answer, role))?;
+                }
+            }
+        }
+    }
+    if let Some(role) = &member.debug {
+        for probe in check_debug::PROBES {
+            for data_model in &role.data_models {
+                let query = Query::new(member.id.clone(), probe.input(*data_model), Mode::Process);
+                for answer in asker.ask(&[Query { role: Role::Debug, ..query }])? {
+                    say(&format!("{}, {data_model}", probe.name), &Mode::Process, probe.fault(&answer))?;
+                }
+            }
+        }
+    }
+    if let Some(role) = &member.warnings {
+        for probe in check_warnings::probes_for(role) {
+            for data_model in &role.data_models {
+                let query = Query::new(member.id.clone(), probe.input(*data_model), Mode::Process);
+                for answer in asker.ask(&[Query { role: Role::Warnings, ..query }])? {
+                    say(&format!("{probe}, {data_model}"), &Mode::Process, probe.fault(&answer))?;
                 }
             }
         }

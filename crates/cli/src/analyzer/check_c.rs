@@ -16,13 +16,17 @@ pub struct Probe {
     fails: &'static [(bool, bool)],
 }
 
+/// What an annotation of a probe is.
 #[derive(Clone, Copy)]
-enum Kind {
+pub enum Kind {
+    /// A numbered check.
     Check,
+    /// An assumption.
     Assume,
 }
 
-const INPUT: &str = "extern unsigned char __VERIFIER_nondet_uchar(void);\n\
+/// A program that reads an arbitrary number from 0 to 255.
+pub const INPUT: &str = "extern unsigned char __VERIFIER_nondet_uchar(void);\n\
     int main(void) {\n  unsigned char x = __VERIFIER_nondet_uchar();\n  @return 0;\n}\n";
 
 /// The probes.
@@ -56,20 +60,7 @@ pub const PROBES: &[Probe] = &[
 impl Probe {
     /// The program under a data model.
     pub fn input(&self, data_model: DataModel) -> Input {
-        let place = self.base.find('@').unwrap_or(0);
-        let mut number = 0;
-        let annotation = |(kind, condition): &(Kind, &'static str)| {
-            let what = match kind {
-                Kind::Assume => Demand::Assume,
-                Kind::Check => {
-                    number += 1;
-                    Demand::Check(number)
-                }
-            };
-            Annotation::new(place as u32, what, *condition)
-        };
-        let annotations = self.annotations.iter().map(annotation).collect();
-        Input::C(CInput { base: self.base.replace('@', "").into(), data_model, annotations })
+        annotated(self.base, self.annotations, data_model)
     }
 
     /// What is wrong with an answer.
@@ -86,6 +77,24 @@ impl Probe {
             .collect();
         (!wrong.is_empty()).then(|| wrong.join("; "))
     }
+}
+
+/// A program with annotations at the place of `@`; checks are numbered from 1.
+pub fn annotated(base: &str, annotations: &[(Kind, &'static str)], data_model: DataModel) -> Input {
+    let place = base.find('@').unwrap_or(0);
+    let mut number = 0;
+    let annotation = |(kind, condition): &(Kind, &'static str)| {
+        let what = match kind {
+            Kind::Assume => Demand::Assume,
+            Kind::Check => {
+                number += 1;
+                Demand::Check(number)
+            }
+        };
+        Annotation::new(place as u32, what, *condition)
+    };
+    let annotations = annotations.iter().map(annotation).collect();
+    Input::C(CInput { base: base.replace('@', "").into(), data_model, annotations })
 }
 
 /// An analyzer may not settle what it only approximates; everything else it must.

@@ -15,6 +15,20 @@ fn wall_time() {
 }
 
 #[test]
+fn a_run_that_is_stopped_ends_at_once() {
+    let asked = std::cell::Cell::new(0);
+    let stop = || {
+        asked.set(asked.get() + 1);
+        asked.get() > 3
+    };
+    let mut command = process::Command::new("sleep", "/");
+    command.arguments = vec!["1000".into()];
+    let outcome = process::Runner::probe().run_until(&command, &generous(), &stop).unwrap();
+    assert_eq!(outcome.ending, Ending::Limit(LimitKind::Time));
+    assert_eq!(asked.get(), 4);
+}
+
+#[test]
 fn signals_cannot_be_ignored() {
     in_every_mode(|stage| {
         let script = "$SIG{$_} = 'IGNORE' for keys %SIG; sleep 1 while 1";

@@ -26,6 +26,8 @@ const ORIGIN: &str = "origin";
 
 /// What an engine says of a condition that it comes to and knows nothing of.
 const UNKNOWN: &str = "UNKNOWN";
+/// What an engine says of a condition that reads something without a value.
+const UNDEFINED: &str = "UNDEFINED";
 
 /// A condition that was put to an engine.
 #[derive(Clone, Debug)]
@@ -49,6 +51,7 @@ pub fn word(said: &CheckClaim) -> &'static str {
         (CheckStatus::Violated, _) => "false",
         (CheckStatus::Unknown, None) => "not reached",
         (CheckStatus::Unknown, Some(values)) if values == UNKNOWN => "unknown",
+        (CheckStatus::Unknown, Some(values)) if values == UNDEFINED => "undefined",
         (CheckStatus::Unknown, Some(_)) => "several",
     }
 }

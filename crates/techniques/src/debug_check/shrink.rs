@@ -2,12 +2,13 @@
 
 use super::judge::{self, FOLLOWS, HOLDS};
 use crate::Edit;
-use crate::reduction::{self, EXPRESSIONS, INITIALIZE, LAYOUT, STATEMENTS};
+use crate::drawn_options::{OPTIONS, option_edits, without_options};
+use crate::reduction::{self, EXPRESSIONS, Edited, INITIALIZE, LAYOUT, STATEMENTS};
 use crate::silence::ANSWERED;
-use model::{Annotation, CInput, Exhibit, Input};
+use model::{CInput, Exhibit, Input};
 
 /// The passes, in the order in which they are tried.
-pub const PASSES: &[&str] = &[CHECKS, INITIALIZE, STATEMENTS, EXPRESSIONS, LAYOUT];
+pub const PASSES: &[&str] = &[OPTIONS, CHECKS, INITIALIZE, STATEMENTS, EXPRESSIONS, LAYOUT];
 /// Drops checks where the analyzer died.
 const CHECKS: &str = "checks";
 
@@ -15,6 +16,7 @@ const CHECKS: &str = "checks";
 pub fn edits(exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
     let Some(program) = exhibit.queries.first().and_then(|query| query.input.c()) else { return Vec::new() };
     match pass {
+        OPTIONS => option_edits(exhibit),
         CHECKS if exhibit.relation.name == ANSWERED => {
             (0..program.annotations.len()).map(|place| Edit { place, choice: 0 }).collect()
         }
@@ -25,6 +27,9 @@ pub fn edits(exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
 
 /// Applies edits of one pass; none if the conditions would not follow any more.
 pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
+    if pass == OPTIONS {
+        return Some(without_options(exhibit, edits));
+    }
     let program = exhibit.queries.first()?.input.c()?;
     let after = match pass {
         CHECKS => {
@@ -32,15 +37,22 @@ pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
             let kept = kept.filter(|(place, _)| !edits.iter().any(|edit| edit.place == *place));
             CInput { annotations: kept.map(|(_, it)| it.clone()).collect(), ..program.clone() }
         }
-        _ => {
-            let (after, replaced) = reduction::apply(program, pass, edits)?;
-            let moved = |annotation: &Annotation| Annotation {
-                place: reduction::moved(annotation.place, &replaced),
-                ..annotation.clone()
-            };
-            CInput { annotations: program.annotations.iter().map(moved).collect(), ..after }
-        }
+        _ => annotated(program, reduction::apply(program, pass, edits)?),
     };
+    with_program(exhibit, after)
+}
+
+/// The exhibit with another text of its program; none if the conditions would not follow any more.
+pub fn with_text(exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
+    let program = exhibit.queries.first()?.input.c()?;
+    with_program(exhibit, annotated(program, reduction::with_text(program, text)?))
+}
+
+fn annotated(before: &CInput, (after, replaced): Edited) -> CInput {
+    CInput { annotations: reduction::moved_annotations(&before.annotations, &replaced), ..after }
+}
+
+fn with_program(exhibit: &Exhibit, after: CInput) -> Option<Exhibit> {
     if exhibit.relation.name != ANSWERED {
         judge::derivations(&after)?;
     }

@@ -6,7 +6,8 @@ mod valid;
 use super::condition::parts;
 use super::judge::{self, EXECUTED};
 use crate::Edit;
-use crate::reduction::{self, EXPRESSIONS, INITIALIZE, LAYOUT, STATEMENTS, each};
+use crate::drawn_options::{OPTIONS, option_edits, without_options};
+use crate::reduction::{self, EXPRESSIONS, Edited, INITIALIZE, LAYOUT, STATEMENTS, each};
 use crate::silence::ANSWERED;
 use model::{Annotation, CInput, Exhibit, Input};
 use std::collections::BTreeSet;
@@ -14,7 +15,7 @@ use std::sync::Arc;
 use valid::is_valid;
 
 /// The passes, in the order in which they are tried.
-pub const PASSES: &[&str] = &[ANNOTATIONS, INITIALIZE, STATEMENTS, CONDITIONS, EXPRESSIONS, LAYOUT];
+pub const PASSES: &[&str] = &[OPTIONS, ANNOTATIONS, INITIALIZE, STATEMENTS, CONDITIONS, EXPRESSIONS, LAYOUT];
 /// Drops checks and assumptions, and undoes changes.
 const ANNOTATIONS: &str = "annotations";
 /// Replaces conditions by their parts.
@@ -23,6 +24,7 @@ const CONDITIONS: &str = "conditions";
 pub fn edits(exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
     let Some(shown) = Shown::of(exhibit) else { return Vec::new() };
     match pass {
+        OPTIONS => option_edits(exhibit),
         ANNOTATIONS => {
             let changed = |place: usize| !shown.is_added(place) && !shown.is_same(place);
             let choices = |place: usize| if changed(place) { 0..2 } else { 0..1 };
@@ -38,12 +40,22 @@ pub fn edits(exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
 
 /// Applies edits of one pass; none if the result would not be two valid programs.
 pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
+    if pass == OPTIONS {
+        return Some(without_options(exhibit, edits));
+    }
     let mut shown = Shown::of(exhibit)?;
     match pass {
         ANNOTATIONS => shown.drop_annotations(edits),
         CONDITIONS => shown.shorten_conditions(edits)?,
-        _ => shown.edit_base(pass, edits)?,
+        _ => shown.edit_base(reduction::apply(&shown.base, pass, edits)?)?,
     }
+    shown.exhibit(exhibit)
+}
+
+/// The exhibit with another text of the seed; none if the result would not be two valid programs.
+pub fn with_text(exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
+    let mut shown = Shown::of(exhibit)?;
+    shown.edit_base(reduction::with_text(&shown.base, text)?)?;
     shown.exhibit(exhibit)
 }
 
@@ -136,13 +148,9 @@ impl Shown {
         Some(())
     }
 
-    /// Edits the text of the seed and moves every annotation along.
-    fn edit_base(&mut self, pass: &str, edits: &[Edit]) -> Option<()> {
-        let (after, replaced) = reduction::apply(&self.base, pass, edits)?;
-        let moved = |annotations: &Vec<Annotation>| -> Vec<Annotation> {
-            let place = |place| reduction::moved(place, &replaced);
-            annotations.iter().map(|it| Annotation { place: place(it.place), ..it.clone() }).collect()
-        };
+    /// Puts the edited text of the seed in its place and moves every annotation along.
+    fn edit_base(&mut self, (after, replaced): Edited) -> Option<()> {
+        let moved = |annotations: &Vec<Annotation>| reduction::moved_annotations(annotations, &replaced);
         let (first, second) = (self.first.as_ref().map(moved), moved(&self.second));
         let old = self.first.iter().flatten().chain(&self.second);
         let pairs: Vec<_> = old.zip(first.iter().flatten().chain(&second)).collect();

@@ -34,6 +34,11 @@ pub fn removals(base: &CInput) -> Vec<Vec<Proposal>> {
     proposals.filter(|choices| !choices.is_empty()).collect()
 }
 
+/// True if nothing in the program keeps the passes from following where values come from.
+pub fn can_be_followed(base: &CInput) -> bool {
+    parsed(base).is_some_and(|program| all_can_be_followed(&program))
+}
+
 /// True if every variable gets its values where it is named: memory from the heap has no initializer that could be
 /// looked at, and what is filled through a pointer or part by part is not followed. The pass that gives variables a
 /// value where they are declared comes first for these.
@@ -62,7 +67,7 @@ pub fn is_item_at(program: &Program, place: u32) -> bool {
 }
 
 /// True if a declaration stands directly behind a label or a case, which only newer versions of C allow.
-pub fn has_labelled_declaration(program: &Program) -> bool {
+fn has_labelled_declaration(program: &Program) -> bool {
     let is_declaration =
         |body: StatementId| matches!(program.statements[body].kind, StatementKind::Declaration(_));
     program.statements.iter().any(|it| match it.kind {
@@ -205,7 +210,7 @@ fn returns_something(program: &Program, function: &c::syntax::Function) -> bool 
 }
 
 /// The names of variables that are read where they may have no value.
-pub fn doubtful_reads(program: &Program) -> BTreeSet<String> {
+fn doubtful_reads(program: &Program) -> BTreeSet<String> {
     let bare: BTreeSet<c::syntax::EntityId> = bare(program).map(|declarator| declarator.entity).collect();
     let mut unread: BTreeSet<c::syntax::ExpressionId> = BTreeSet::new();
     for expression in program.expressions.iter() {
@@ -308,47 +313,45 @@ pub fn moved(place: u32, edits: &[Edit]) -> u32 {
     u32::try_from(i64::from(place) + shift).unwrap_or(0)
 }
 
-/// False if the edits could leave a variable without a value or a function without a result.
-pub fn is_safe(base: &CInput, edits: &[Edit]) -> bool {
-    let Some(program) = parsed(base) else { return false };
-    let text = base.base.as_ref();
-    let gone = |word: &str| -> usize {
-        let count = |edit: &Edit| {
-            let removed = text.get(edit.span.range()).map_or(0, |removed| mentions(removed, word));
-            removed.saturating_sub(mentions(&edit.replacement, word))
-        };
-        edits.iter().map(count).sum()
-    };
-    let loses_a_value = |(name, _, _): &(String, Span, c::Type)| {
-        let lost = gone(name);
-        // What is left may be the declaration alone.
-        lost > 0 && mentions(text, name).saturating_sub(lost) > 1
-    };
-    let lacks_a_result = || !all_end_in_return(&program, edits);
-    !bare_locals(&program).iter().any(loses_a_value)
-        && !lacks_a_result()
-        && !forgets_declaration(&program, base, edits)
+/// False if a variable could be left without a value, or a function without a result or a declaration. The program
+/// must be one of the C of analyzers, too: in older versions no declaration stands behind a label.
+pub fn is_safe(before: &Program, after: &Program) -> bool {
+    keeps_values(before, after)
+        && all_end_in_return(before, after)
+        && implicit_functions(after) <= implicit_functions(before)
+        && !has_labelled_declaration(after)
+        && doubtful_reads(after).is_subset(&doubtful_reads(before))
 }
 
-/// True if every function with a result still has a last statement that returns one.
-fn all_end_in_return(program: &Program, edits: &[Edit]) -> bool {
-    let ends_well = |function: &c::syntax::Function| {
-        let span = program.statements[function.body].span;
-        let is_whole = edits.iter().any(|edit| edit.span.contains(function.span));
-        let is_touched = edits.iter().any(|edit| span.start < edit.span.end && edit.span.start < span.end);
-        if is_whole
-            || !is_touched
-            || program.find("main") == Some(function.entity)
-            || is_void(program, function)
-        {
-            return true;
-        }
-        last_statement(program, function).is_some_and(|last| {
-            matches!(last.kind, StatementKind::Return(Some(_)))
-                && !edits.iter().any(|edit| edit.span.contains(last.span))
-        })
+/// False if a variable that gets its values later on is named less often than before: what is gone may be its value.
+fn keeps_values(before: &Program, after: &Program) -> bool {
+    let loses_a_value = |(name, _, _): &(String, Span, c::Type)| {
+        let left = mentions(after, name);
+        // What is left may be the declaration alone.
+        left > 1 && left < mentions(before, name)
     };
-    program.functions.iter().all(ends_well)
+    !bare_locals(after).iter().any(loses_a_value)
+}
+
+/// True if every function with a result has a last statement that returns one, or is as it was.
+fn all_end_in_return(before: &Program, after: &Program) -> bool {
+    let was_there = |function: &c::syntax::Function| {
+        let text = after.text_of(function.span);
+        before.functions.iter().any(|other| before.text_of(other.span) == text)
+    };
+    let ends_well = |function: &c::syntax::Function| {
+        after.find("main") == Some(function.entity)
+            || is_void(after, function)
+            || last_statement(after, function)
+                .is_some_and(|last| matches!(last.kind, StatementKind::Return(Some(_))))
+            || was_there(function)
+    };
+    after.functions.iter().all(ends_well)
+}
+
+/// How many functions are called without a declaration.
+fn implicit_functions(program: &Program) -> usize {
+    program.entities.iter().filter(|entity| entity.kind == EntityKind::ImplicitFunction).count()
 }
 
 fn last_statement<'a>(
@@ -370,21 +373,10 @@ fn is_void(program: &Program, function: &c::syntax::Function) -> bool {
     }
 }
 
-/// True if a function is called without a declaration afterwards that had one before.
-fn forgets_declaration(program: &Program, base: &CInput, edits: &[Edit]) -> bool {
-    let implicit = |program: &Program| {
-        program.entities.iter().filter(|entity| entity.kind == EntityKind::ImplicitFunction).count()
-    };
-    let after =
-        c::patch::apply(base.base.as_bytes(), edits).ok().and_then(|text| String::from_utf8(text).ok());
-    let after = after.and_then(|text| parsed(&CInput { base: text.into(), ..base.clone() }));
-    after.is_none_or(|after| implicit(&after) > implicit(program))
-}
-
-/// How often a word stands in a text.
-fn mentions(text: &str, word: &str) -> usize {
-    let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_';
-    text.split(|character: char| !is_part(character)).filter(|part| *part == word).count()
+/// How often a word stands in the text of a program.
+fn mentions(program: &Program, word: &str) -> usize {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    program.text.split(|byte| !is_part(byte)).filter(|part| *part == word.as_bytes()).count()
 }
 
 #[cfg(test)]
@@ -402,9 +394,11 @@ mod tests {
         let mut results = Vec::new();
         for choice in removals(&base).into_iter().flatten() {
             let edits = without_inner(vec![choice]);
-            if is_safe(&base, &edits) {
-                let bytes = c::patch::apply(text.as_bytes(), &edits).expect("edits of one proposal fit");
-                results.push(String::from_utf8(bytes).expect("the text is ASCII"));
+            let bytes = c::patch::apply(text.as_bytes(), &edits).expect("edits of one proposal fit");
+            let after = String::from_utf8(bytes).expect("the text is ASCII");
+            let before = parsed(&base).expect("the program parses");
+            if parsed(&program(&after)).is_some_and(|after| is_safe(&before, &after)) {
+                results.push(after);
             }
         }
         results

@@ -4,14 +4,15 @@ use super::injection::Injection;
 use super::judge::{self, MEETS, PASSES};
 use super::units::Units;
 use crate::Edit;
+use crate::drawn_options::{OPTIONS, option_edits, without_options};
 use crate::front_end;
-use crate::reduction::{self, EXPRESSIONS, INITIALIZE, LAYOUT, STATEMENTS};
+use crate::reduction::{self, EXPRESSIONS, Edited, INITIALIZE, LAYOUT, STATEMENTS};
 use crate::silence::ANSWERED;
 use model::{CInput, Exhibit, Input};
 
 /// The passes, in the order in which they are tried.
 pub const PASSES_OF_REDUCTION: &[&str] =
-    &[STATIONS, INITIALIZE, STATEMENTS, EXPRESSIONS, STATIONS_AGAIN, LAYOUT];
+    &[OPTIONS, STATIONS, INITIALIZE, STATEMENTS, EXPRESSIONS, STATIONS_AGAIN, LAYOUT];
 /// Drops stations that the path of the warning does not need.
 const STATIONS: &str = "stations";
 /// The same once the program is smaller and the path shorter.
@@ -21,6 +22,7 @@ const STATIONS_AGAIN: &str = "stations again";
 pub fn edits(exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
     let Some(program) = exhibit.queries.first().and_then(|query| query.input.c()) else { return Vec::new() };
     match pass {
+        OPTIONS => option_edits(exhibit),
         STATIONS | STATIONS_AGAIN => {
             let count = judge::stations_of(exhibit).len();
             (0..count).map(|place| Edit { place, choice: 0 }).collect()
@@ -31,6 +33,9 @@ pub fn edits(exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
 
 /// Applies edits of one pass; none if the result would not be a valid exhibit.
 pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
+    if pass == OPTIONS {
+        return Some(without_options(exhibit, edits));
+    }
     let program = exhibit.queries.first()?.input.c()?;
     if matches!(pass, STATIONS | STATIONS_AGAIN) {
         let stations = judge::stations_of(exhibit).into_iter().enumerate();
@@ -38,7 +43,16 @@ pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
         let kept: Vec<u32> = kept.map(|(_, station)| station).collect();
         return judge::with_stations(exhibit, program.clone(), &kept);
     }
-    let (after, replaced) = reduction::apply(program, pass, edits)?;
+    with_program(exhibit, reduction::apply(program, pass, edits)?)
+}
+
+/// The exhibit with another text of its program; none if the result would not be a valid exhibit.
+pub fn with_text(exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
+    let program = exhibit.queries.first()?.input.c()?;
+    with_program(exhibit, reduction::with_text(program, text)?)
+}
+
+fn with_program(exhibit: &Exhibit, (after, replaced): Edited) -> Option<Exhibit> {
     let moved = |place: u32| reduction::moved(place, &replaced);
     match exhibit.relation.name.as_str() {
         PASSES => {
