@@ -213,14 +213,19 @@ pub fn telling_queries(exhibit: &Exhibit) -> usize {
     }
 }
 
-/// Gaps in what an engine knows are many, and those behind one rule are much alike. What it denies differs with the
-/// outline of the condition.
+/// Gaps in what an engine knows are many, and those behind one rule and the same operators are much alike. What it
+/// denies differs with the outline of the condition.
 pub fn routine(exhibit: &Exhibit) -> Option<String> {
     let query = exhibit.queries.first()?;
     let analyzer = &query.analyzer;
     let fact = |key: &str| exhibit.relation.facts.get(key).map_or("", String::as_str);
     match exhibit.relation.name.as_str() {
-        KNOWN => Some(format!("{analyzer}: unknown by {}, {}", fact(RULE), fact(ORIGIN))),
+        KNOWN => {
+            let conditions = query.input.c()?.annotations.iter().map(|it| outline(&it.condition));
+            let signs: BTreeSet<char> = conditions.flat_map(|it| it.chars().collect::<Vec<_>>()).collect();
+            let signs: String = signs.into_iter().filter(char::is_ascii_punctuation).collect();
+            Some(format!("{analyzer}: unknown by {}, {}, {signs}", fact(RULE), fact(ORIGIN)))
+        }
         SAME => Some(format!("{analyzer}: unknown by {} and known in another form", fact(OTHER_RULE))),
         FOLLOWS | HOLDS => {
             let conditions = query.input.c()?.annotations.iter().map(|it| outline(&it.condition));
