@@ -158,6 +158,10 @@ impl Technique for Runtime {
         answers.first().is_none_or(|said| judge::may_break(exhibit, said))
     }
 
+    fn routine(&self, exhibit: &Exhibit) -> Option<String> {
+        judge::routine(exhibit)
+    }
+
     fn witness(&self, exhibit: &Exhibit, _answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
         weigh::witness_queries(exhibit, lineup)
     }
@@ -166,11 +170,11 @@ impl Technique for Runtime {
         &self,
         exhibit: &Exhibit,
         answers: &[Answer],
-        lineup: &Lineup,
+        _lineup: &Lineup,
         asked: &[Query],
         witnesses: &[Answer],
     ) -> Weighed {
-        weigh::weigh(exhibit, answers, lineup, asked, witnesses)
+        weigh::weigh(exhibit, answers, asked, witnesses)
     }
 
     fn passes(&self) -> &'static [&'static str] {

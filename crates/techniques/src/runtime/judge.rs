@@ -30,6 +30,8 @@ const FAILING: &str = "statement";
 const STATE: &str = "state";
 /// Present if the bug finder promises to overlook nothing.
 const SOUND: &str = "sound";
+/// What the analyzer's authors say of errors of this kind that they overlook on purpose.
+const DELIBERATE: &str = "deliberate";
 /// Present if the bug finder shows the path to an error.
 const PATHS: &str = "paths";
 
@@ -164,6 +166,18 @@ pub fn false_warning(
     })
 }
 
+/// What the analyzer's authors say of the errors of this kind that they overlook on purpose.
+pub fn deliberate(exhibit: &Exhibit) -> Option<&str> {
+    exhibit.relation.facts.get(DELIBERATE).map(String::as_str)
+}
+
+/// What is overlooked on purpose is overlooked again and again.
+pub fn routine(exhibit: &Exhibit) -> Option<String> {
+    deliberate(exhibit)?;
+    let analyzer = &exhibit.queries.first()?.analyzer;
+    Some(format!("{analyzer}: {} overlooked on purpose", exhibit.relation.facts.get(KIND)?))
+}
+
 /// An error that is not reported, the execution that meets it, and the question whether the engine comes to it.
 pub fn missed(
     asked: &Query,
@@ -182,6 +196,10 @@ pub fn missed(
     ]);
     if role.sound {
         facts.insert(SOUND.to_owned(), String::new());
+    }
+    let is_it = |kind: &Option<ErrorKind>| kind.is_none_or(|kind| kind == injection.kind);
+    if let Some((_, what)) = role.deliberate_misses.iter().find(|(kind, _)| is_it(kind)) {
+        facts.insert(DELIBERATE.to_owned(), what.clone());
     }
     let execution = executor.with_input(Input::C(watching(injection)));
     Exhibit {

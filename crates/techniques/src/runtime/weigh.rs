@@ -3,9 +3,7 @@
 use super::judge::{self, MEETS};
 use crate::execution;
 use crate::silence::{self, ANSWERED};
-use model::{
-    Answer, ErrorKind, Evidence, Exhibit, FailingCheck, Limits, Lineup, Query, Weighed, WitnessFile,
-};
+use model::{Answer, Evidence, Exhibit, FailingCheck, Limits, Lineup, Query, Weighed, WitnessFile};
 
 /// Wall time for executing a program once more.
 const EXECUTION_MILLISECONDS: u64 = 10_000;
@@ -18,17 +16,11 @@ pub fn witness_queries(exhibit: &Exhibit, lineup: &Lineup) -> Vec<Query> {
 }
 
 /// The judgement.
-pub fn weigh(
-    exhibit: &Exhibit,
-    answers: &[Answer],
-    lineup: &Lineup,
-    asked: &[Query],
-    witnesses: &[Answer],
-) -> Weighed {
+pub fn weigh(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: &[Answer]) -> Weighed {
     let name = exhibit.queries.first().map_or(String::new(), |query| query.analyzer.to_string());
     match exhibit.relation.name.as_str() {
         ANSWERED => silence::weigh(exhibit, answers),
-        MEETS => weigh_miss(exhibit, answers, lineup, witnesses, &name),
+        MEETS => weigh_miss(exhibit, answers, witnesses, &name),
         _ => weigh_warning(exhibit, answers, asked, witnesses, &name),
     }
 }
@@ -79,13 +71,7 @@ fn weigh_warning(
     Weighed { kind: None, evidence: Evidence::Proved, reasons, files }
 }
 
-fn weigh_miss(
-    exhibit: &Exhibit,
-    answers: &[Answer],
-    lineup: &Lineup,
-    witnesses: &[Answer],
-    name: &str,
-) -> Weighed {
+fn weigh_miss(exhibit: &Exhibit, answers: &[Answer], witnesses: &[Answer], name: &str) -> Weighed {
     let (Some(injection), [_, executed, ..]) = (judge::injection(exhibit), answers) else {
         return open(exhibit);
     };
@@ -114,12 +100,7 @@ fn weigh_miss(
             "Its engine comes to that statement, so that it has not merely given up before.".to_owned(),
         );
     }
-    let member = exhibit.queries.first().and_then(|query| lineup.member(&query.analyzer));
-    let deliberate = member.and_then(|member| member.warnings.as_ref()).and_then(|role| {
-        let is_it = |kind: &Option<ErrorKind>| kind.is_none_or(|kind| kind == injection.kind);
-        role.deliberate_misses.iter().find(|(kind, _)| is_it(kind)).map(|(_, what)| what.clone())
-    });
-    let evidence = match deliberate {
+    let evidence = match judge::deliberate(exhibit) {
         Some(what) => {
             reasons.push(format!("Its authors overlook some of these on purpose: {what}."));
             Evidence::Suspicion
