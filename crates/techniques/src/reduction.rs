@@ -3,6 +3,7 @@
 //! A pass lists proposals; the reducer searches among them. Text that is not edited stays byte for byte, and whoever
 //! keeps places in the text moves them along with [`moved`].
 
+mod declarations;
 mod difference;
 mod folded;
 mod layout;
@@ -22,6 +23,8 @@ pub const INITIALIZE: &str = "initialize";
 pub(crate) const STATEMENTS: &str = "statements";
 /// Replaces expressions by their operands or by constants.
 pub(crate) const EXPRESSIONS: &str = "expressions";
+/// Replaces typedefs, drops parameters that nobody reads, and puts definitions where declarations were.
+pub(crate) const DECLARATIONS: &str = "declarations";
 /// Drops comments and blank lines.
 pub(crate) const LAYOUT: &str = "layout";
 
@@ -82,6 +85,7 @@ fn proposals(base: &CInput, pass: &str) -> Vec<Vec<Proposal>> {
         INITIALIZE => statements::initializations(base),
         STATEMENTS => statements::removals(base),
         EXPRESSIONS => statements::replacements(base),
+        DECLARATIONS => declarations::removals(base),
         LAYOUT => layout::blanks(&base.base),
         _ => Vec::new(),
     }

@@ -3,12 +3,12 @@
 use super::judge::{self, FOLLOWS, HOLDS};
 use crate::Edit;
 use crate::drawn_options::{OPTIONS, option_edits, without_options};
-use crate::reduction::{self, EXPRESSIONS, Edited, INITIALIZE, LAYOUT, STATEMENTS};
+use crate::reduction::{self, DECLARATIONS, EXPRESSIONS, Edited, INITIALIZE, LAYOUT, STATEMENTS};
 use crate::silence::ANSWERED;
 use model::{CInput, Exhibit, Input};
 
 /// The passes, in the order in which they are tried.
-pub const PASSES: &[&str] = &[OPTIONS, CHECKS, INITIALIZE, STATEMENTS, EXPRESSIONS, LAYOUT];
+pub const PASSES: &[&str] = &[OPTIONS, CHECKS, INITIALIZE, STATEMENTS, EXPRESSIONS, DECLARATIONS, LAYOUT];
 /// Drops checks where the analyzer died.
 const CHECKS: &str = "checks";
 

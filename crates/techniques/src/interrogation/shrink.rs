@@ -7,7 +7,7 @@ use super::condition::parts;
 use super::judge::{self, EXECUTED};
 use crate::Edit;
 use crate::drawn_options::{OPTIONS, option_edits, without_options};
-use crate::reduction::{self, EXPRESSIONS, Edited, INITIALIZE, LAYOUT, STATEMENTS, each};
+use crate::reduction::{self, DECLARATIONS, EXPRESSIONS, Edited, INITIALIZE, LAYOUT, STATEMENTS, each};
 use crate::silence::ANSWERED;
 use model::{Annotation, CInput, Exhibit, Input};
 use std::collections::BTreeSet;
@@ -15,7 +15,8 @@ use std::sync::Arc;
 use valid::is_valid;
 
 /// The passes, in the order in which they are tried.
-pub const PASSES: &[&str] = &[OPTIONS, ANNOTATIONS, INITIALIZE, STATEMENTS, CONDITIONS, EXPRESSIONS, LAYOUT];
+pub const PASSES: &[&str] =
+    &[OPTIONS, ANNOTATIONS, INITIALIZE, STATEMENTS, CONDITIONS, EXPRESSIONS, DECLARATIONS, LAYOUT];
 /// Drops checks and assumptions, and undoes changes.
 const ANNOTATIONS: &str = "annotations";
 /// Replaces conditions by their parts.

@@ -18,7 +18,8 @@ const BARE_MEMORY: [&str; 6] =
 /// Several edits that belong together, as one choice for a place.
 pub type Proposal = Vec<Edit>;
 
-fn parsed(base: &CInput) -> Option<Program> {
+/// The program, if it is one.
+pub fn parsed(base: &CInput) -> Option<Program> {
     front_end::parse("reduced", base).ok()
 }
 
@@ -97,7 +98,15 @@ fn removal(program: &Program, id: StatementId, is_item: bool) -> Vec<Proposal> {
         | StatementKind::Declaration(_)
         | StatementKind::StaticAssert(_)
         | StatementKind::Asm(_)
+        | StatementKind::Goto(_)
+        | StatementKind::Break
+        | StatementKind::Continue
+        | StatementKind::Return(_)
         | StatementKind::Switch { .. } => vec![whole],
+        StatementKind::Label { body, .. } => {
+            let body = program.statements[body].span;
+            vec![vec![Edit::replace(Span::new(statement.span.start, body.start), "")]]
+        }
         StatementKind::Function(function) if !is_main(program, function) => vec![whole],
         StatementKind::Compound { .. } => vec![whole, keep(program, statement.span, id)],
         StatementKind::If { then, otherwise, .. } => {
@@ -233,7 +242,7 @@ fn doubtful_reads(program: &Program) -> BTreeSet<String> {
     doubtful
 }
 
-/// For each operation inside a function: its operands, or constants.
+/// For each operation inside a function: its operands, or constants; for each list of values: zeros.
 pub fn replacements(base: &CInput) -> Vec<Vec<Proposal>> {
     let Some(program) = parsed(base).filter(all_can_be_followed) else {
         return Vec::new();
@@ -250,6 +259,11 @@ pub fn replacements(base: &CInput) -> Vec<Vec<Proposal>> {
                 Edit::replace(Span::new(part.end, span.end), ""),
             ]
         };
+        if let ExpressionKind::InitializerList(_) = expression.kind
+            && program.text_of(span).len() > "{0}".len()
+        {
+            return vec![constant("{0}")];
+        }
         if !program.types.is_arithmetic(expression.r#type) || unconverted.contains(&id) {
             return Vec::new();
         }
@@ -412,6 +426,30 @@ mod tests {
             found.contains(&"int main(void) { int x = 1;  x = x + 1;  return 0; }".to_owned()),
             "{found:?}"
         );
+    }
+
+    #[test]
+    fn labels_and_jumps_go_but_not_the_last_return_of_a_function() {
+        let found = results(
+            "int f(int a) { again: a--; if (a) goto again; end: return 1; } int main(void) { return f(1); }",
+        );
+        for gone in [
+            "int f(int a) { again: a--; if (a) ; end: return 1; } int main(void) { return f(1); }",
+            "int f(int a) { again: a--; if (a) goto again; return 1; } int main(void) { return f(1); }",
+        ] {
+            assert!(found.contains(&gone.to_owned()), "{found:?}");
+        }
+        // A label to which somebody jumps stays.
+        let has_both = |text: &String| text.contains("goto again") <= text.contains("again:");
+        assert!(found.iter().all(|text| text.contains("return 1;") && has_both(text)), "{found:?}");
+    }
+
+    #[test]
+    fn lists_of_values_become_zeros() {
+        let base = program("int main(void) { int a[2][2] = {{1, 2}, {0}}; return a[0][0]; }");
+        let found: Vec<Proposal> = replacements(&base).into_iter().flatten().collect();
+        let replaced: Vec<&str> = found.iter().flatten().map(|edit| &base.base[edit.span.range()]).collect();
+        assert_eq!(replaced, ["{1, 2}", "{{1, 2}, {0}}"]);
     }
 
     #[test]

@@ -6,13 +6,13 @@ use super::units::Units;
 use crate::Edit;
 use crate::drawn_options::{OPTIONS, option_edits, without_options};
 use crate::front_end;
-use crate::reduction::{self, EXPRESSIONS, Edited, INITIALIZE, LAYOUT, STATEMENTS};
+use crate::reduction::{self, DECLARATIONS, EXPRESSIONS, Edited, INITIALIZE, LAYOUT, STATEMENTS};
 use crate::silence::ANSWERED;
 use model::{CInput, Exhibit, Input};
 
 /// The passes, in the order in which they are tried.
 pub const PASSES_OF_REDUCTION: &[&str] =
-    &[OPTIONS, STATIONS, INITIALIZE, STATEMENTS, EXPRESSIONS, STATIONS_AGAIN, LAYOUT];
+    &[OPTIONS, STATIONS, INITIALIZE, STATEMENTS, EXPRESSIONS, DECLARATIONS, STATIONS_AGAIN, LAYOUT];
 /// Drops stations that the path of the warning does not need.
 const STATIONS: &str = "stations";
 /// The same once the program is smaller and the path shorter.

@@ -1,0 +1,268 @@
+//! Proposals for declarations: typedefs give way to what they stand for, parameters that nobody reads go, and definitions
+//! take the place of the declarations before them. Programs of Csmith consist of little else once they are small.
+
+use super::statements::{Proposal, parsed};
+use c::patch::Edit;
+use c::syntax::{Declaration, EntityId, EntityKind, ExpressionKind, Function, StatementKind};
+use c::{Program, Span};
+use model::CInput;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// For each typedef, parameter and early declaration: how it might go.
+pub fn removals(base: &CInput) -> Vec<Vec<Proposal>> {
+    let Some(program) = parsed(base) else { return Vec::new() };
+    let proposals = [inlined_typedefs(&program), dropped_parameters(&program), earlier_definitions(&program)];
+    proposals.concat().into_iter().map(|proposal| vec![proposal]).collect()
+}
+
+/// The declarations of the file that declare one thing, with their bytes.
+fn single_declarations(
+    program: &Program,
+) -> impl Iterator<Item = (Span, &Declaration, &c::syntax::Declarator)> {
+    program.items.iter().filter_map(|id| {
+        let statement = &program.statements[*id];
+        let StatementKind::Declaration(declaration) = statement.kind else { return None };
+        let declaration = &program.declarations[declaration];
+        match &program.declarators[declaration.declarators] {
+            [only] => Some((statement.span, declaration, only)),
+            _ => None,
+        }
+    })
+}
+
+/// Every typedef of the file for a type that is a few words, replaced by these wherever it is used.
+fn inlined_typedefs(program: &Program) -> Vec<Proposal> {
+    let mut meanings: BTreeMap<String, (Span, String)> = BTreeMap::new();
+    for (span, declaration, declarator) in single_declarations(program) {
+        let specifiers = program.text_of(declaration.specifiers);
+        let name = program.text_of(declarator.name).into_owned();
+        let is_plain = declarator.span == declarator.name && is_words(&specifiers);
+        let is_only = program.entities.iter().filter(|it| program.name(it.name) == name).count() == 1;
+        if let Some(meaning) = specifiers.strip_prefix("typedef ")
+            && is_plain
+            && is_only
+            && program.entities[declarator.entity].kind == EntityKind::Typedef
+        {
+            meanings.insert(name, (span, meaning.trim().to_owned()));
+        }
+    }
+    let text = String::from_utf8_lossy(&program.text);
+    let proposal = |(name, (span, _)): (&String, &(Span, String))| {
+        let meaning = last_meaning(&meanings, name)?;
+        let uses = words(&text).filter(|word| &text[word.clone()] == name);
+        let outside = uses.filter(|word| !span.range().contains(&word.start));
+        let replace =
+            |word: Range<usize>| Edit::replace(Span::new(word.start as u32, word.end as u32), &*meaning);
+        Some(outside.map(replace).chain([Edit::replace(*span, "")]).collect())
+    };
+    meanings.iter().filter_map(proposal).collect()
+}
+
+/// What a name stands for when everything that can be is replaced. A text in which typedefs go in circles does not parse.
+fn last_meaning(meanings: &BTreeMap<String, (Span, String)>, name: &str) -> Option<String> {
+    let mut meaning = &meanings.get(name)?.1;
+    for _ in 0..meanings.len() {
+        match meanings.get(meaning) {
+            Some((_, further)) => meaning = further,
+            None => break,
+        }
+    }
+    Some(meaning.clone())
+}
+
+fn is_words(text: &str) -> bool {
+    text.bytes().all(|byte| is_part(byte) || byte == b' ')
+}
+
+fn is_part(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// The names and numbers in a text.
+fn words(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    let start = text.as_ptr() as usize;
+    text.split(|letter: char| !letter.is_ascii() || !is_part(letter as u8))
+        .filter(|word| !word.is_empty())
+        .map(move |word| {
+            let place = word.as_ptr() as usize - start;
+            place..place + word.len()
+        })
+}
+
+/// Every parameter that its function does not read, with the arguments for it.
+fn dropped_parameters(program: &Program) -> Vec<Proposal> {
+    let mut proposals = Vec::new();
+    for function in program.functions.iter() {
+        let Some(lists) = lists_of(program, function) else { continue };
+        let parameters = &program.entity_lists[function.parameters];
+        for (index, parameter) in parameters.iter().enumerate() {
+            let is_read = program.expressions.iter().any(|it| is_name_of(it, *parameter));
+            let fits = lists.iter().all(|list| list.parts.len() == parameters.len());
+            if !is_read && fits {
+                proposals.push(lists.iter().map(|list| list.without(index)).collect());
+            }
+        }
+    }
+    proposals
+}
+
+fn is_name_of(expression: &c::syntax::Expression, entity: EntityId) -> bool {
+    matches!(expression.kind, ExpressionKind::Name(named) if named == entity)
+}
+
+/// Parameters or arguments between two parentheses.
+struct List {
+    parts: Vec<Range<usize>>,
+    is_declaration: bool,
+}
+
+impl List {
+    /// The edit that takes one part away. A declaration without parameters says so.
+    fn without(&self, index: usize) -> Edit {
+        let part = &self.parts[index];
+        let range = match (self.parts.get(index + 1), index.checked_sub(1).and_then(|it| self.parts.get(it)))
+        {
+            (Some(next), _) => part.start..next.start,
+            (None, Some(previous)) => previous.end..part.end,
+            (None, None) => part.clone(),
+        };
+        let is_last = self.parts.len() == 1 && self.is_declaration;
+        Edit::replace(Span::new(range.start as u32, range.end as u32), if is_last { "void" } else { "" })
+    }
+}
+
+/// The parameter lists of a function and the argument lists of its calls; none if it is used in any other way.
+fn lists_of(program: &Program, function: &Function) -> Option<Vec<List>> {
+    if function.old_style || program.find("main") == Some(function.entity) {
+        return None;
+    }
+    let mut lists = Vec::new();
+    for declarator in program.declarators.iter().filter(|it| it.entity == function.entity) {
+        lists.push(List { parts: parts_behind(program, declarator.name.end)?, is_declaration: true });
+    }
+    let is_declared_there = |declarator: &c::syntax::Declarator| {
+        declarator.entity == function.entity && function.span.contains(declarator.span)
+    };
+    // A definition has no declarator in some representations; then its name is that of the entity.
+    if !program.declarators.iter().any(is_declared_there) {
+        let span = program.entities[function.entity].span;
+        let text = program.text_of(span);
+        let name = program.name(program.entities[function.entity].name);
+        let end = span.start as usize + text.find(name.as_ref())? + name.len();
+        lists.push(List { parts: parts_behind(program, end as u32)?, is_declaration: true });
+    }
+    let mut called = 0;
+    for expression in program.expressions.iter() {
+        let ExpressionKind::Call { function: callee, .. } = expression.kind else { continue };
+        if is_name_of(&program.expressions[callee], function.entity) {
+            called += 1;
+            let end = program.expressions[callee].span.end;
+            lists.push(List { parts: parts_behind(program, end)?, is_declaration: false });
+        }
+    }
+    let named = program.expressions.iter().filter(|it| is_name_of(it, function.entity)).count();
+    (named == called).then_some(lists)
+}
+
+/// The parts between the parentheses that come next, split at commas; none where literals make that hard to see.
+fn parts_behind(program: &Program, place: u32) -> Option<Vec<Range<usize>>> {
+    let text = &program.text;
+    let mut at = place as usize;
+    // The name may stand in parentheses of its own.
+    while text.get(at).is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b')') {
+        at += 1;
+    }
+    if text.get(at) != Some(&b'(') {
+        return None;
+    }
+    let (mut depth, mut start, mut parts) = (0u32, at + 1, Vec::new());
+    for (place, byte) in text.iter().enumerate().skip(at) {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.checked_sub(1)?,
+            b'"' | b'\'' | b'/' => return None,
+            _ => {}
+        }
+        if depth == 0 || (depth == 1 && *byte == b',') {
+            parts.push(trimmed(text, start..place));
+            start = place + 1;
+        }
+        if depth == 0 {
+            return Some(parts);
+        }
+    }
+    None
+}
+
+fn trimmed(text: &[u8], range: Range<usize>) -> Range<usize> {
+    let inner = &text[range.clone()];
+    let start = range.start + inner.len() - inner.trim_ascii_start().len();
+    start..(start + inner.trim_ascii().len())
+}
+
+/// Every declaration of a function that is defined further down, replaced by the definition.
+fn earlier_definitions(program: &Program) -> Vec<Proposal> {
+    let mut proposals = Vec::new();
+    for (span, _, declarator) in single_declarations(program) {
+        let defined = program.functions.iter().find(|function| function.entity == declarator.entity);
+        if let Some(function) = defined.filter(|function| function.span.start >= span.end) {
+            let text = program.text_of(function.span).into_owned();
+            proposals.push(vec![Edit::replace(span, text), Edit::replace(function.span, "")]);
+        }
+    }
+    proposals
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::DataModel;
+
+    /// The results of all single proposals.
+    fn results(text: &str) -> Vec<String> {
+        let base = CInput { base: text.into(), data_model: DataModel::Lp64, annotations: Vec::new() };
+        let apply = |proposal: Proposal| {
+            let bytes = c::patch::apply(text.as_bytes(), &proposal).expect("the edits fit");
+            String::from_utf8(bytes).expect("the text is ASCII")
+        };
+        removals(&base).into_iter().flatten().map(apply).collect()
+    }
+
+    #[test]
+    fn typedefs_give_way_to_what_they_stand_for() {
+        let found = results(
+            "typedef unsigned int word;typedef word cell;\nint main(void) { cell x = (cell)1; word y = x; return y; }",
+        );
+        for expected in [
+            "typedef unsigned int word;\nint main(void) { unsigned int x = (unsigned int)1; word y = x; return y; }",
+            "typedef unsigned int cell;\nint main(void) { cell x = (cell)1; unsigned int y = x; return y; }",
+        ] {
+            assert!(found.contains(&expected.to_owned()), "{found:?}");
+        }
+        assert!(
+            results("typedef struct { int a; } s; typedef int *p; int main(void) { return 0; }").is_empty()
+        );
+    }
+
+    #[test]
+    fn parameters_that_nobody_reads_go_with_their_arguments() {
+        let found = results(
+            "static int f(int a, int *b); int main(void) { int x = 1; return f(x, &x); } static int f(int a, int *b) { return a; }",
+        );
+        let expected = "static int f(int a); int main(void) { int x = 1; return f(x); } static int f(int a) { return a; }";
+        assert!(found.contains(&expected.to_owned()), "{found:?}");
+        let found = results("int (f)(int a) { return 1; } int main(void) { return f(2); }");
+        assert_eq!(found, ["int (f)(void) { return 1; } int main(void) { return f(); }"]);
+        // Somebody else may call it.
+        let found =
+            results("int f(int a) { return 1; } int main(void) { int (*g)(int) = f; return g(2) + f(1); }");
+        assert!(found.is_empty(), "{found:?}");
+    }
+
+    #[test]
+    fn a_definition_takes_the_place_of_its_declaration() {
+        let found = results("int f(void);int main(void) { return f(); }int f(void) { return 1; }");
+        assert_eq!(found, ["int f(void) { return 1; }int main(void) { return f(); }"]);
+    }
+}
