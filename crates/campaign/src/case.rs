@@ -19,6 +19,8 @@ const CONFIRMED_ALIKE: u32 = 2;
 /// After so many that did not hold when asked again, others that look alike are not examined.
 const FLEETING_ALIKE: u32 = 6;
 
+/// The count of exhibits that look like others that were examined.
+pub(crate) const NOT_EXAMINED: &str = "exhibits not examined";
 /// The count of exhibits that did not hold when asked again.
 const FLEETING: &str = "fleeting exhibits";
 
@@ -158,11 +160,12 @@ impl Worker<'_> {
     ) -> Result<()> {
         let alike = gathered.alike(exhibit);
         if alike.confirmed >= CONFIRMED_ALIKE || alike.fleeting >= FLEETING_ALIKE {
-            gathered.count("exhibits not examined");
+            gathered.count(NOT_EXAMINED);
             self.lock().not_examined += 1;
             return Ok(());
         }
         if let Some(word) = technique.routine(exhibit) {
+            // Whether it holds is seen later; two that look alike are enough for a case.
             gathered.alike(exhibit).confirmed += 1;
             gathered.routine.push(RoutineExhibit { word, exhibit: exhibit.clone() });
             return Ok(());
@@ -208,22 +211,29 @@ impl Worker<'_> {
         asker: &mut Asker<'_>,
     ) -> Result<CaseOutcome> {
         let (technique, _) = self.campaign.turn(number);
-        for it in std::mem::take(&mut outcome.routine) {
-            if self.campaign.is_over() {
-                outcome.record = None;
+        for (index, it) in std::mem::take(&mut outcome.routine).iter().enumerate() {
+            // When the time is over one exhibit is still examined; the case is walked again for the others.
+            if index > 0 && self.campaign.is_over() {
                 break;
             }
-            match self.examination(technique, &it.exhibit, asker)? {
-                Examination::Held(examined) => outcome.examined.push(*examined),
-                Examination::Fleeting => {
-                    let counts = outcome.record.as_mut().map(|record| &mut record.counts);
-                    counts
-                        .into_iter()
-                        .for_each(|counts| *counts.entry(FLEETING.to_owned()).or_default() += 1);
+            let examination = || self.examination(technique, &it.exhibit, asker);
+            let examination = match catch_unwind(AssertUnwindSafe(examination)) {
+                Ok(examination) => examination?,
+                Err(_) => {
+                    outcome.blame_us(number);
+                    break;
                 }
+            };
+            match examination {
+                Examination::Held(examined) => outcome.examined.push(*examined),
+                Examination::Fleeting => outcome.count(FLEETING, 1),
                 Examination::BrokenOff => outcome.record = None,
             }
             self.add_tally(asker);
+        }
+        // An examination that was cut short must be done again, so the case is not complete.
+        if self.campaign.is_over() {
+            outcome.record = None;
         }
         Ok(outcome)
     }
@@ -254,6 +264,21 @@ impl CaseOutcome {
         };
         let seed_name = String::new();
         CaseOutcome { seed_name, record: Some(record), examined: Vec::new(), routine: Vec::new() }
+    }
+
+    /// Counts some of a kind, if the case is recorded.
+    pub fn count(&mut self, name: &str, how_many: u64) {
+        if let Some(record) = self.record.as_mut().filter(|_| how_many > 0) {
+            *record.counts.entry(name.to_owned()).or_default() += how_many;
+        }
+    }
+
+    /// Notes that juvenal itself failed on the case.
+    fn blame_us(&mut self, number: u64) {
+        if let Some(record) = &mut self.record {
+            record.skipped = Some(OWN_FAULT.to_owned());
+            record.detail = Some(format!("{} (case {number})", self.seed_name));
+        }
     }
 }
 

@@ -209,8 +209,12 @@ impl Shared<'_> {
         let mut asker = Asker::new(self.campaign.engine, Some(self.campaign.store), Journal::ReadAndWrite);
         let worker = Worker { campaign: self.campaign, seeds: &self.seeds, progress: &self.progress };
         loop {
+            let is_over = self.campaign.is_over();
             // The desk is free again before the examination begins.
-            let chosen = self.desk().take_chosen();
+            let chosen = match is_over {
+                true => self.desk().take_for_show(),
+                false => self.desk().take_chosen(),
+            };
             let advance = match chosen {
                 Some((number, outcome)) => worker
                     .examine_routine(number, outcome, &mut asker)
@@ -225,6 +229,9 @@ impl Shared<'_> {
             if let Err(error) = advance {
                 self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
                 self.campaign.stop.store(true, Ordering::SeqCst);
+            }
+            if is_over {
+                return;
             }
         }
     }

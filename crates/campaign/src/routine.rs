@@ -4,13 +4,13 @@
 //! are chosen in the order of the cases of each technique. Any worker then examines what was chosen; the results are
 //! recorded in order.
 
-use crate::case::CaseOutcome;
+use crate::case::{CaseOutcome, NOT_EXAMINED};
 use model::Exhibit;
 use std::collections::{BTreeMap, BTreeSet};
 use store::CaseRecord;
 
-/// So many routine exhibits of a kind are examined.
-const EXAMINED: u64 = 2;
+/// So many routine exhibits of a kind are examined. Which of them hold is not known when they are chosen.
+const EXAMINED: u64 = 3;
 
 /// A routine exhibit, with the word for its kind.
 pub(crate) struct RoutineExhibit {
@@ -79,7 +79,9 @@ impl RoutineDesk {
             }
             is_wanted
         });
-        (before - outcome.routine.len()) as u64
+        let dropped = (before - outcome.routine.len()) as u64;
+        outcome.count(NOT_EXAMINED, dropped);
+        dropped
     }
 
     /// The first case with exhibits to examine.
@@ -87,10 +89,21 @@ impl RoutineDesk {
         self.chosen.pop_first()
     }
 
+    /// The same when the campaign is over: what still waits may be shown, but it is not settled.
+    pub fn take_for_show(&mut self) -> Option<(u64, CaseOutcome)> {
+        let waiting = || self.walked.iter().find(|(_, outcome)| !outcome.routine.is_empty());
+        let number = match self.chosen.first_key_value() {
+            Some((number, _)) => *number,
+            None => *waiting()?.0,
+        };
+        let outcome = self.chosen.remove(&number).or_else(|| self.walked.remove(&number))?;
+        Some((number, CaseOutcome { record: None, ..outcome }))
+    }
+
     /// What is left when the campaign is over. None of it is complete.
     pub fn rest(self) -> impl Iterator<Item = (u64, CaseOutcome)> {
-        let chosen = self.chosen.into_iter().map(|(number, it)| (number, CaseOutcome { record: None, ..it }));
-        self.walked.into_iter().chain(chosen)
+        let waiting = self.walked.into_iter().chain(self.chosen);
+        waiting.map(|(number, outcome)| (number, CaseOutcome { record: None, ..outcome }))
     }
 }
 
@@ -132,10 +145,10 @@ mod tests {
 
     #[test]
     fn the_first_few_are_chosen_in_whatever_order_cases_are_walked() {
-        let cases: [&[&str]; 4] = [&["a", "b"], &[], &["a"], &["a", "b"]];
+        let cases: [&[&str]; 4] = [&["a", "b"], &[], &["a", "a"], &["a", "b"]];
         let in_order = chosen(&[0, 1, 2, 3], &cases);
         let names = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
-        assert_eq!(in_order, [(0, names(&["a", "b"])), (2, names(&["a"])), (3, names(&["b"]))]);
+        assert_eq!(in_order, [(0, names(&["a", "b"])), (2, names(&["a", "a"])), (3, names(&["b"]))]);
         assert_eq!(chosen(&[3, 1, 2, 0], &cases), in_order);
     }
 

@@ -31,6 +31,8 @@ struct Trouble {
     round: Arc<Round>,
     /// Called whenever an exhibit is judged.
     judging: Arc<dyn Fn() + Send + Sync>,
+    /// True if all its exhibits are much alike.
+    is_routine: bool,
 }
 
 struct Walk {
@@ -108,6 +110,9 @@ impl Technique for Trouble {
         (self.judging)();
         answers[0].smt_checks().first().is_some_and(|check| check.status == SmtStatus::Unsat)
     }
+    fn routine(&self, _exhibit: &Exhibit) -> Option<String> {
+        self.is_routine.then(|| "trouble".to_owned())
+    }
     fn witness(&self, exhibit: &Exhibit, _answers: &[Answer], _lineup: &Lineup) -> Vec<Query> {
         vec![exhibit.queries[0].fresh(9)]
     }
@@ -138,7 +143,7 @@ impl Trouble {
     fn new(
         round: impl Fn(&str, usize, &AnalyzerId) -> (Vec<Exhibit>, Step) + Send + Sync + 'static,
     ) -> Trouble {
-        Trouble { round: Arc::new(round), judging: Arc::new(|| {}) }
+        Trouble { round: Arc::new(round), judging: Arc::new(|| {}), is_routine: false }
     }
 
     /// A case asks one harmless question and puts up one exhibit.
@@ -265,11 +270,10 @@ fn a_step_is_broken_off_and_repeated_later() {
 }
 
 /// Each judgement comes after one query; whichever of them is the last before the stop, nothing is asked after it.
-#[test]
-fn examinations_are_broken_off_and_repeated_later() {
+fn break_examinations_off(is_routine: bool) {
     let home = tempfile::tempdir().unwrap();
     let undisturbed = home.path().join("undisturbed");
-    let whole = run_on(&undisturbed, &Trouble::one_exhibit(), &one_seed());
+    let whole = run_on(&undisturbed, &Trouble { is_routine, ..Trouble::one_exhibit() }, &one_seed());
     let expected = findings_in(&undisturbed);
     assert_eq!(assertions_of(&expected[0].reduced), ["p", "(not p)"]);
     // The first query is the walk's, the last the witness's; between them each is followed by a judgement.
@@ -282,7 +286,7 @@ fn examinations_are_broken_off_and_repeated_later() {
                 stopper.store(true, Ordering::SeqCst);
             }
         };
-        let technique = Trouble { judging: Arc::new(judging), ..Trouble::one_exhibit() };
+        let technique = Trouble { judging: Arc::new(judging), is_routine, ..Trouble::one_exhibit() };
         let progress = run(&out, &technique, &one_seed(), &stop);
         let answered = progress.tally.asked + progress.tally.recalled;
         assert_eq!(answered, last + 1, "stopped in judgement {last}");
@@ -294,12 +298,64 @@ fn examinations_are_broken_off_and_repeated_later() {
         let store = Store::open(&out).unwrap();
         assert!(shown.iter().all(|finding| !store.is_settled(finding).unwrap()));
         drop(store);
-        run_on(&out, &Trouble::one_exhibit(), &one_seed());
+        run_on(&out, &Trouble { is_routine, ..Trouble::one_exhibit() }, &one_seed());
         let found = findings_in(&out);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].reduced, expected[0].reduced, "stopped in judgement {last}");
         assert_eq!(found[0].weighed, expected[0].weighed, "stopped in judgement {last}");
     }
+}
+
+#[test]
+fn examinations_are_broken_off_and_repeated_later() {
+    break_examinations_off(false);
+}
+
+#[test]
+fn examinations_of_routine_exhibits_are_broken_off_and_repeated_later() {
+    break_examinations_off(true);
+}
+
+fn many_seeds() -> SeedFiles {
+    const NAMES: &[(&str, &str)] =
+        &[("a", ""), ("b", ""), ("c", ""), ("d", ""), ("e", ""), ("f", ""), ("g", ""), ("h", "")];
+    SeedFiles::shipped(&[(Language::Smt, NAMES)])
+}
+
+#[test]
+fn the_first_routine_exhibits_are_examined_whoever_walks_faster() {
+    let home = tempfile::tempdir().unwrap();
+    for jobs in [1, 3] {
+        let out = home.path().join(jobs.to_string());
+        let technique = Trouble { is_routine: true, ..Trouble::one_exhibit() };
+        let progress = with_campaign(&out, &technique, &many_seeds(), &AtomicBool::new(false), |campaign| {
+            Campaign { jobs, techniques: vec![&technique], watcher: &Silent, ..*campaign }.run().unwrap()
+        });
+        let cases: Vec<u64> = findings_in(&out).iter().map(|finding| finding.case_number).collect();
+        assert_eq!((cases, progress.not_examined, progress.cases), (vec![0, 1, 2], 5, 8), "{jobs} at once");
+        assert_eq!(progress.counts["exhibits not examined"], 5);
+        // Another run goes on from there.
+        assert_eq!(run_on(&out, &technique, &many_seeds()).cases, 8);
+        assert_eq!(findings_in(&out).len(), 3);
+    }
+}
+
+#[test]
+fn a_fault_of_ours_in_a_routine_examination_is_not_the_end() {
+    let home = tempfile::tempdir().unwrap();
+    let out = home.path().join("out");
+    let judged = AtomicU64::new(0);
+    let judging = move || {
+        assert!(
+            judged.fetch_add(1, Ordering::SeqCst) > 0,
+            "this test fails inside an examination on purpose"
+        );
+    };
+    let technique = Trouble { judging: Arc::new(judging), is_routine: true, ..Trouble::one_exhibit() };
+    let progress = run_on(&out, &technique, &many_seeds());
+    assert_eq!(progress.skip_examples["juvenal itself failed; please report it"], "a (case 0)");
+    let cases: Vec<u64> = findings_in(&out).iter().map(|finding| finding.case_number).collect();
+    assert_eq!(cases, [1, 2]);
 }
 
 #[test]

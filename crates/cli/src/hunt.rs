@@ -290,7 +290,7 @@ pub fn refuse_idle_settings(settings: &Settings, techniques: &[&'static dyn Tech
     };
     if let Some(name) = settings.0.keys().find(is_idle) {
         let used: Vec<&str> = techniques.iter().map(|technique| technique.name()).collect();
-        bail!("--set {name}: this knob would do nothing, since only {} is used here", used.join(", "));
+        bail!("--set {name}: this knob would do nothing; the techniques used here: {}", used.join(", "));
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 //! An outside reducer proposes whole texts, and `--candidate` is what it calls: the same judge as that of the passes.
 
 mod cvise;
+mod strict;
 
 use crate::findings_list::find;
 use crate::hunt::{at_least_one, cores};
@@ -61,17 +62,31 @@ fn judge_candidate(arguments: &Arguments, file: &Path) -> Result<u8> {
     let finding = find(&store, &arguments.finding)?;
     let technique = technique_of(&finding)?;
     refuse_other_languages("--candidate", technique, &finding)?;
-    let text = String::from_utf8(bytes).ok();
-    let Some(candidate) = text.and_then(|text| technique.with_text(&finding.reduced, &text)) else {
+    let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
+    let proposed = text.and_then(|text| Some((technique.with_text(&finding.reduced, &text)?, text)));
+    let Some((candidate, text)) = proposed else {
         println!("{} cannot show with this program.", finding.name());
         return Ok(1);
     };
+    if becomes_less_strict(&finding.reduced, &text)? {
+        println!("{} cannot show with this program: gcc objects to it, and did not before.", finding.name());
+        return Ok(1);
+    }
     let engine = Engine::new(analyzers_asked(&store, &arguments.again, &candidate)?)?;
     let stop = process::stop_on_interrupt();
     let mut asker = Asker::new(&engine, None, Journal::Off);
     let shows = still_broken(&mut asker, technique, &candidate, &|| stop.load(Ordering::SeqCst))?;
+    if stop.load(Ordering::SeqCst) {
+        bail!("interrupted before it was decided whether {} shows", finding.name());
+    }
     println!("{} {}.", finding.name(), if shows { "still shows" } else { "does not show" });
     Ok(u8::from(!shows))
+}
+
+/// True if the program of an exhibit was plain C and another text for it is not.
+fn becomes_less_strict(exhibit: &Exhibit, text: &str) -> Result<bool> {
+    let Some(before) = exhibit.queries.first().and_then(|query| query.input.c()) else { return Ok(false) };
+    Ok(strict::is_accepted(text)? == Some(false) && strict::is_accepted(&before.base)? == Some(true))
 }
 
 fn technique_of(finding: &Finding) -> Result<&'static dyn Technique> {
@@ -104,6 +119,9 @@ fn by_cvise(
     refuse_other_languages("--with cvise", technique, finding)?;
     let program = cvise::find()?;
     let Some(text) = text_for_others(asker, technique, finding, stop)? else {
+        if stop() {
+            return Ok(None);
+        }
         bail!(
             "--with cvise: the program of {} uses variables or memory whose values cannot be followed, so that no \
              other text of it would be accepted; leave --with out",

@@ -80,7 +80,8 @@ impl Search<'_, '_> {
         }
         self.queries = exhibit.queries.len();
         self.candidates += 1;
-        if still_broken(&mut self.askers[0], self.technique, &smaller, self.stop)? {
+        // What the pass has reached must not be lost, also if it was stopped.
+        if still_broken(&mut self.askers[0], self.technique, &smaller, &|| false)? {
             return Ok(Some(smaller));
         }
         self.run_pass(exhibit, pass)

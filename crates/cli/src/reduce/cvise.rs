@@ -4,7 +4,7 @@
 //! directory of its own that is removed afterwards, and nothing of it is left when juvenal is stopped.
 
 use crate::shell;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use engine::RunDirectory;
 use model::Limits;
 use process::{Ending, Outcome};
@@ -30,29 +30,6 @@ pub struct Judge<'a> {
     pub analyzers: &'a [String],
 }
 
-/// Compilers and analyzers only warn of much that is no C, and a reducer that may write it will.
-const STRICT: [&str; 10] = [
-    "-fsyntax-only",
-    "-std=gnu17",
-    "-Werror=implicit-int",
-    "-Werror=implicit-function-declaration",
-    "-Werror=int-conversion",
-    "-Werror=incompatible-pointer-types",
-    "-Werror=return-type",
-    "-Werror=main",
-    "-Werror=strict-prototypes",
-    "-Werror=sequence-point",
-];
-
-/// Whether gcc is here and takes the program without objections, so that it may judge smaller ones.
-fn accepts_strictly(directory: &Path) -> Result<bool> {
-    let Some(gcc) = engine::on_search_path("gcc") else { return Ok(false) };
-    let mut command = process::Command::new(&gcc, directory);
-    command.arguments = STRICT.iter().chain([&PROGRAM]).map(OsString::from).collect();
-    command.environment = environment(directory);
-    Ok(process::Runner::probe().run_until(&command, &LIMITS, &|| false)?.ending == Ending::Exited(0))
-}
-
 /// Where C-Vise is.
 pub fn find() -> Result<PathBuf> {
     engine::on_search_path("cvise").context(
@@ -70,8 +47,7 @@ pub fn reduced(
 ) -> Result<String> {
     let directory = RunDirectory::create()?;
     let file = directory.write(PROGRAM, program.as_bytes())?;
-    let strict = accepts_strictly(directory.path())?;
-    let script = directory.write("still-shows.sh", judge.script(strict)?.as_bytes())?;
+    let script = directory.write("still-shows.sh", judge.script()?.as_bytes())?;
     fs::set_permissions(&script, Permissions::from_mode(0o755))
         .with_context(|| format!("cannot make {} executable", script.display()))?;
     let mut command = process::Command::new(cvise, directory.path());
@@ -82,14 +58,15 @@ pub fn reduced(
     command.environment = environment(directory.path());
     let outcome = process::Runner::probe().run_until(&command, &LIMITS, stop)?;
     if outcome.ending != Ending::Exited(0) && !stop() {
-        bail!("--with cvise: C-Vise failed ({:?}): {}", outcome.ending, last_words(&outcome));
+        eprintln!("--with cvise: C-Vise failed ({:?}): {}", outcome.ending, last_words(&outcome));
+        eprintln!("What it had reached is judged all the same.");
     }
     fs::read_to_string(&file).with_context(|| format!("cannot read what C-Vise left in {}", file.display()))
 }
 
 impl Judge<'_> {
     /// Analyzers may be named by paths that start where juvenal was started.
-    fn script(&self, strict: bool) -> Result<String> {
+    fn script(&self) -> Result<String> {
         let juvenal = std::env::current_exe().context("cannot tell where juvenal itself is")?;
         let started = std::env::current_dir().context("cannot tell where juvenal was started")?;
         let campaign = std::path::absolute(self.directory)
@@ -99,12 +76,8 @@ impl Judge<'_> {
         for analyzer in self.analyzers {
             words.extend(["--analyzer".to_owned(), shell::word(analyzer)]);
         }
-        let compiles = match strict {
-            true => format!("gcc {} \"$candidate\" 2>/dev/null || exit 1\n", STRICT.join(" ")),
-            false => String::new(),
-        };
         Ok(format!(
-            "#!/bin/sh\ncandidate=$PWD/{PROGRAM}\n{compiles}cd {} || exit 2\nexec {}\n",
+            "#!/bin/sh\ncandidate=$PWD/{PROGRAM}\ncd {} || exit 2\nexec {}\n",
             path_word(&started)?,
             words.join(" ")
         ))

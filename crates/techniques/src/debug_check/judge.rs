@@ -197,12 +197,18 @@ pub fn has_undefined(executed: &Answer) -> bool {
 pub fn may_break(exhibit: &Exhibit, said: &Answer) -> bool {
     match exhibit.relation.name.as_str() {
         ANSWERED => silence::is_broken(exhibit, std::slice::from_ref(said)),
-        HOLDS | FOLLOWS => said
-            .checks()
-            .is_some_and(|claim| claim.checks.iter().any(|it| it.status == CheckStatus::Violated)),
+        HOLDS => calls_something_false(said),
+        FOLLOWS => {
+            let input = exhibit.queries.first().and_then(|query| query.input.c());
+            calls_something_false(said) && input.is_some_and(has_assumed)
+        }
         // Without an execution nothing excuses the engine.
         _ => broken(exhibit, std::slice::from_ref(said)),
     }
+}
+
+fn calls_something_false(said: &Answer) -> bool {
+    said.checks().is_some_and(|claim| claim.checks.iter().any(|it| it.status == CheckStatus::Violated))
 }
 
 /// Executions that only look for undefined behaviour hardly ever meet any.

@@ -141,17 +141,11 @@ fn lists_of(program: &Program, function: &Function) -> Option<Vec<List>> {
     for declarator in program.declarators.iter().filter(|it| it.entity == function.entity) {
         lists.push(List { parts: parts_behind(program, declarator.name.end)?, is_declaration: true });
     }
-    let is_declared_there = |declarator: &c::syntax::Declarator| {
-        declarator.entity == function.entity && function.span.contains(declarator.span)
-    };
-    // A definition has no declarator in some representations; then its name is that of the entity.
-    if !program.declarators.iter().any(is_declared_there) {
-        let span = program.entities[function.entity].span;
-        let text = program.text_of(span);
-        let name = program.name(program.entities[function.entity].name);
-        let end = span.start as usize + text.find(name.as_ref())? + name.len();
-        lists.push(List { parts: parts_behind(program, end as u32)?, is_declaration: true });
-    }
+    // A definition has no declarator; its name is that of the entity.
+    let span = program.entities[function.entity].span;
+    let name = program.name(program.entities[function.entity].name);
+    let end = span.start as usize + program.text_of(span).find(name.as_ref())? + name.len();
+    lists.push(List { parts: parts_behind(program, end as u32)?, is_declaration: true });
     let mut called = 0;
     for expression in program.expressions.iter() {
         let ExpressionKind::Call { function: callee, .. } = expression.kind else { continue };

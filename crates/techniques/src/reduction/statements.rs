@@ -172,14 +172,18 @@ pub fn initializations(base: &CInput) -> Vec<Vec<Proposal>> {
 
 /// The declarators of local variables without a value.
 fn bare(program: &Program) -> impl Iterator<Item = &c::syntax::Declarator> {
-    let is_bare = |declarator: &&c::syntax::Declarator| {
+    locals(program).filter(|declarator| declarator.initializer.is_none())
+}
+
+/// The variables of functions that come and go with their blocks.
+fn locals(program: &Program) -> impl Iterator<Item = &c::syntax::Declarator> {
+    let is_local = |declarator: &&c::syntax::Declarator| {
         let entity = &program.entities[declarator.entity];
-        declarator.initializer.is_none()
-            && entity.kind == EntityKind::Variable
+        entity.kind == EntityKind::Variable
             && entity.function.is_some()
             && !matches!(entity.storage, Storage::Static | Storage::Extern)
     };
-    program.declarators.iter().filter(is_bare)
+    program.declarators.iter().filter(is_local)
 }
 
 /// The local variables that are declared without a value: name, declarator, type.
@@ -220,7 +224,8 @@ fn returns_something(program: &Program, function: &c::syntax::Function) -> bool 
 
 /// The names of variables that are read where they may have no value.
 fn doubtful_reads(program: &Program) -> BTreeSet<String> {
-    let bare: BTreeSet<c::syntax::EntityId> = bare(program).map(|declarator| declarator.entity).collect();
+    // A jump may pass by the value that a variable has where it is declared.
+    let locals: BTreeSet<c::syntax::EntityId> = locals(program).map(|declarator| declarator.entity).collect();
     let mut unread: BTreeSet<c::syntax::ExpressionId> = BTreeSet::new();
     for expression in program.expressions.iter() {
         match expression.kind {
@@ -235,7 +240,7 @@ fn doubtful_reads(program: &Program) -> BTreeSet<String> {
     let mut doubtful = BTreeSet::new();
     for id in program.expressions.ids().filter(|id| !unread.contains(id)) {
         let ExpressionKind::Name(entity) = program.expressions[id].kind else { continue };
-        if bare.contains(&entity) && !values.has_value(entity, program.expressions[id].span.start) {
+        if locals.contains(&entity) && !values.has_value(entity, program.expressions[id].span.start) {
             doubtful.insert(program.name(program.entities[entity].name).into_owned());
         }
     }
@@ -248,6 +253,14 @@ pub fn replacements(base: &CInput) -> Vec<Vec<Proposal>> {
         return Vec::new();
     };
     let unconverted = unconverted_arguments(&program);
+    // Without its values an array that they count would be shorter.
+    let is_counted = |it: &&c::syntax::Declarator| program.text_of(it.span).contains("[]");
+    let counted: BTreeSet<_> = program
+        .declarators
+        .iter()
+        .filter(is_counted)
+        .filter_map(|declarator| declarator.initializer)
+        .collect();
     let proposals = program.expressions.ids().map(|id| {
         let expression = &program.expressions[id];
         let span = expression.span;
@@ -261,6 +274,7 @@ pub fn replacements(base: &CInput) -> Vec<Vec<Proposal>> {
         };
         if let ExpressionKind::InitializerList(_) = expression.kind
             && program.text_of(span).len() > "{0}".len()
+            && !counted.contains(&id)
         {
             return vec![constant("{0}")];
         }
