@@ -25,9 +25,9 @@ use model::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Every technique that `juvenal hunt` knows.
+/// Every technique that `juvenal hunt` knows, in the order of their turns: those with short cases first.
 pub fn all() -> &'static [&'static dyn Technique] {
-    &[&satisfiable::Satisfiable, &interrogation::Interrogation, &debug_check::DebugCheck, &runtime::Runtime]
+    &[&debug_check::DebugCheck, &runtime::Runtime, &satisfiable::Satisfiable, &interrogation::Interrogation]
 }
 
 /// The technique of this name among those given.

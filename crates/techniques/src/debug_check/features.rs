@@ -20,7 +20,7 @@ pub fn features(reduced: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
         features.insert("unknown".to_owned());
     }
     let Some(program) = reduced.queries.first().and_then(|query| query.input.c()) else { return features };
-    for (_, derived, origin) in judge::derivations(program).unwrap_or_default() {
+    for (_, derived, origin) in judge::all_derivations(reduced) {
         // The condition in other words shows the same gap as the condition; what follows by arithmetic another one.
         match reduced.relation.name == SAME || !derived.restates() {
             true => features.insert(format!("rule {}", derived.rule)),

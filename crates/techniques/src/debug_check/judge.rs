@@ -125,12 +125,14 @@ pub fn uneven(query: &Query, asked: &[Asked], claim: &ChecksClaim, executor: Opt
         if !seen.insert((one.derived.rule, it.derived.rule)) {
             continue;
         }
-        let Some(pair) = only(query, &[*other, number]) else { continue };
+        // Each is asked alone: to an optimizer the first evaluation is a call that might change what the second reads.
+        let (Some(known), Some(unknown)) = (only(query, &[*other]), only(query, &[number])) else { continue };
+        let execution = only(query, &[*other, number]).and_then(|both| asserted(&both, executor));
         exhibits.push(Exhibit {
             technique: NAME.to_owned(),
             kind: Kind::Precision,
             title: format!("known by `{}` and unknown by `{}`", one.derived.rule, it.derived.rule),
-            queries: [Some(pair.clone()), asserted(&pair, executor)].into_iter().flatten().collect(),
+            queries: [known, unknown].into_iter().chain(execution).collect(),
             relation: relation(SAME, one, Some(it)),
         });
     }
@@ -194,7 +196,8 @@ pub fn has_undefined(executed: &Answer) -> bool {
 }
 
 /// False if what the engine says excludes that the relation is broken.
-pub fn may_break(exhibit: &Exhibit, said: &Answer) -> bool {
+pub fn may_break(exhibit: &Exhibit, answers: &[Answer]) -> bool {
+    let Some(said) = answers.first() else { return true };
     match exhibit.relation.name.as_str() {
         ANSWERED => silence::is_broken(exhibit, std::slice::from_ref(said)),
         HOLDS => calls_something_false(said),
@@ -202,7 +205,7 @@ pub fn may_break(exhibit: &Exhibit, said: &Answer) -> bool {
             let input = exhibit.queries.first().and_then(|query| query.input.c());
             calls_something_false(said) && input.is_some_and(has_assumed)
         }
-        // Without an execution nothing excuses the engine.
+        SAME => answers.iter().zip(SAID).all(|(said, expected)| says(said, expected)),
         _ => broken(exhibit, std::slice::from_ref(said)),
     }
 }
@@ -214,7 +217,8 @@ fn calls_something_false(said: &Answer) -> bool {
 /// Executions that only look for undefined behaviour hardly ever meet any.
 pub fn telling_queries(exhibit: &Exhibit) -> usize {
     match exhibit.relation.name.as_str() {
-        FOLLOWS | SAME => 1,
+        FOLLOWS => 1,
+        SAME => 2,
         _ => exhibit.queries.len(),
     }
 }
@@ -272,52 +276,66 @@ fn outline(condition: &str) -> String {
     outline
 }
 
+/// What an engine says that knows one form of a condition and not another, each asked alone.
+const SAID: [&str; 2] = ["true", "unknown"];
+
+/// True if an engine says this of the only condition that it was asked for.
+fn says(said: &Answer, expected: &str) -> bool {
+    said.checks().is_some_and(|claim| matches!(claim.checks.as_slice(), [only] if word(only) == expected))
+}
+
 /// The judge.
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
-    let Some(said) = answers.first() else { return false };
     let name = exhibit.relation.name.as_str();
     if name == ANSWERED {
         return silence::is_broken(exhibit, answers);
     }
-    let (Some(claim), Some(input)) =
-        (said.checks(), exhibit.queries.first().and_then(|query| query.input.c()))
-    else {
-        return false;
-    };
-    let numbers: Vec<u32> = input.checks().collect();
-    let executed = answers.get(1).map(Answer::checks);
+    let inputs: Vec<&CInput> = questions(exhibit).collect();
+    let executed = answers.get(inputs.len()).map(Answer::checks);
     // Undefined behaviour excuses everything, and what cannot be run might have some.
-    if executed.is_some_and(|it| it.is_none_or(|it| it.undefined.is_some())) {
+    if answers.len() < inputs.len() || executed.is_some_and(|it| it.is_none_or(|it| it.undefined.is_some())) {
         return false;
     }
-    let executed = executed.flatten();
-    let is_violated =
-        |number: u32| executed.is_some_and(|it| it.status(number) == Some(CheckStatus::Violated));
-    let status = |number: u32| claim.checks.iter().find(|it| it.check == number);
-    let is_false = |number: u32| status(number).is_some_and(|it| it.status == CheckStatus::Violated);
+    let is_violated = |input: &CInput| {
+        let status = |number: u32| executed.flatten().and_then(|it| it.status(number));
+        input.checks().any(|number| status(number) == Some(CheckStatus::Violated))
+    };
     // Whether a condition still follows must be seen anew: the program may have become another one.
-    match (name, numbers[..].as_ref()) {
-        (HOLDS, [number]) => is_false(*number) && is_violated(*number) && derivations(input).is_some(),
-        (KNOWN, [number]) => {
-            status(*number).is_some_and(|it| word(it) == "unknown") && derivations(input).is_some()
-        }
-        (FOLLOWS, [number]) => is_false(*number) && has_assumed(input),
-        (SAME, [first, second]) => {
-            let is_free = |number| {
-                let mut annotations = input.annotations.iter();
-                annotations.any(|it| it.what == Demand::Check(number) && it.guard.is_none())
-            };
-            let is_true = |number| {
-                is_free(number) && status(number).is_some_and(|it| it.status == CheckStatus::Verified)
-            };
-            let is_unknown = |number| status(number).is_some_and(|it| word(it) == "unknown");
-            let differ = (is_true(*first) && is_unknown(*second)) || (is_true(*second) && is_unknown(*first));
-            differ
-                && !numbers.iter().any(|number| is_violated(*number))
-                && derivations(input).is_some_and(|it| it[0].1.class == it[1].1.class && it[0].0 == it[1].0)
+    match (name, inputs.as_slice()) {
+        (HOLDS, [input]) => says(&answers[0], "false") && is_violated(input) && derivations(input).is_some(),
+        (KNOWN, [input]) => says(&answers[0], "unknown") && derivations(input).is_some(),
+        (FOLLOWS, [input]) => says(&answers[0], "false") && has_assumed(input),
+        (SAME, [known, unknown]) => {
+            // A guard only adds to what is known.
+            let is_free = known.annotations.iter().all(|it| it.guard.is_none());
+            let differ = is_free && answers.iter().zip(SAID).all(|(said, expected)| says(said, expected));
+            differ && !is_violated(known) && !is_violated(unknown) && say_the_same(known, unknown)
         }
         _ => false,
     }
+}
+
+/// True if the conditions of two programs are forms of one condition at one point.
+fn say_the_same(known: &CInput, unknown: &CInput) -> bool {
+    match (derivations(known).as_deref(), derivations(unknown).as_deref()) {
+        (Some([(_, one, _)]), Some([(_, other, _)])) => {
+            let places =
+                |input: &CInput| input.annotations.iter().map(|it| (it.place, it.within)).collect::<Vec<_>>();
+            one.class == other.class && known.base == unknown.base && places(known) == places(unknown)
+        }
+        _ => false,
+    }
+}
+
+/// The programs of the questions to the engine: two if it knows one form and not another.
+pub fn questions(exhibit: &Exhibit) -> impl Iterator<Item = &CInput> {
+    let questions = if exhibit.relation.name == SAME { 2 } else { 1 };
+    exhibit.queries.iter().take(questions).filter_map(|query| query.input.c())
+}
+
+/// Why the conditions of all questions hold.
+pub fn all_derivations(exhibit: &Exhibit) -> Vec<(usize, Derived, Origin)> {
+    questions(exhibit).filter_map(derivations).flatten().collect()
 }
 
 /// Where each annotation of a program stands and why its condition holds there; none if one does not follow.

@@ -1,6 +1,6 @@
 //! Smaller exhibits: the program shrinks as long as the conditions still follow.
 
-use super::judge::{self, FOLLOWS, HOLDS};
+use super::judge;
 use crate::Edit;
 use crate::drawn_options::{OPTIONS, option_edits, without_options};
 use crate::reduction::{self, DECLARATIONS, EXPRESSIONS, Edited, INITIALIZE, LAYOUT, STATEMENTS};
@@ -31,36 +31,36 @@ pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
         return Some(without_options(exhibit, edits));
     }
     let program = exhibit.queries.first()?.input.c()?;
-    let after = match pass {
-        CHECKS => {
-            let kept = program.annotations.iter().enumerate();
-            let kept = kept.filter(|(place, _)| !edits.iter().any(|edit| edit.place == *place));
-            CInput { annotations: kept.map(|(_, it)| it.clone()).collect(), ..program.clone() }
-        }
-        _ => annotated(program, reduction::apply(program, pass, edits)?),
-    };
-    with_program(exhibit, after)
+    if pass == CHECKS {
+        return Some(without_checks(exhibit, edits));
+    }
+    edited(exhibit, &reduction::apply(program, pass, edits)?)
 }
 
 /// The exhibit with another text of its program; none if the conditions would not follow any more.
 pub fn with_text(exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
     let program = exhibit.queries.first()?.input.c()?;
-    with_program(exhibit, annotated(program, reduction::with_text(program, text)?))
+    edited(exhibit, &reduction::with_text(program, text)?)
 }
 
-fn annotated(before: &CInput, (after, replaced): Edited) -> CInput {
-    CInput { annotations: reduction::moved_annotations(&before.annotations, &replaced), ..after }
-}
-
-fn with_program(exhibit: &Exhibit, after: CInput) -> Option<Exhibit> {
-    if exhibit.relation.name != ANSWERED {
-        judge::derivations(&after)?;
-    }
+fn without_checks(exhibit: &Exhibit, edits: &[Edit]) -> Exhibit {
     let mut smaller = exhibit.clone();
-    let is_denied = [HOLDS, FOLLOWS].contains(&exhibit.relation.name.as_str());
-    let inputs = [after.clone(), if is_denied { judge::executed(&after) } else { after }];
-    for (query, input) in smaller.queries.iter_mut().zip(inputs) {
-        query.input = Input::C(input);
+    for query in &mut smaller.queries {
+        let Input::C(program) = &mut query.input else { continue };
+        let kept = program.annotations.iter().enumerate();
+        let kept = kept.filter(|(place, _)| !edits.iter().any(|edit| edit.place == *place));
+        program.annotations = kept.map(|(_, it)| it.clone()).collect();
     }
-    Some(smaller)
+    smaller
+}
+
+/// All queries are about one text, and each keeps its own annotations.
+fn edited(exhibit: &Exhibit, (after, replaced): &Edited) -> Option<Exhibit> {
+    let mut smaller = exhibit.clone();
+    for query in &mut smaller.queries {
+        let annotations = reduction::moved_annotations(&query.input.c()?.annotations, replaced);
+        query.input = Input::C(CInput { annotations, ..after.clone() });
+    }
+    let follow = |program| judge::derivations(program).is_some();
+    (exhibit.relation.name == ANSWERED || judge::questions(&smaller).all(follow)).then_some(smaller)
 }

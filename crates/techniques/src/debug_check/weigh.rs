@@ -38,8 +38,8 @@ pub fn weigh(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: 
         _ => {
             let forms = conditions(exhibit).join(" and ");
             let reason = format!(
-                "{name} knows one of {forms} and says UNKNOWN of the other, though both follow from the same condition \
-                 and say the same there."
+                "Asked for one alone, {name} knows the first of {forms} and says UNKNOWN of the second, though both \
+                 follow from the same condition and say the same there."
             );
             weighed(Kind::Precision, Evidence::Contradiction, vec![reason])
         }
@@ -111,10 +111,9 @@ fn said(exhibit: &Exhibit, name: &str, word: &str) -> String {
 
 /// The conditions of an exhibit, with their guards.
 fn conditions(exhibit: &Exhibit) -> Vec<String> {
-    let program = exhibit.queries.first().and_then(|query| query.input.c());
     let text = |it: &model::Annotation| match &it.guard {
         Some(guard) => format!("`{}` under `{guard}`", it.condition),
         None => format!("`{}`", it.condition),
     };
-    program.iter().flat_map(|program| program.annotations.iter().map(text)).collect()
+    judge::questions(exhibit).flat_map(|program| program.annotations.iter().map(text)).collect()
 }

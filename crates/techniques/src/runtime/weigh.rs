@@ -3,16 +3,24 @@
 use super::judge::{self, MEETS};
 use crate::execution;
 use crate::silence::{self, ANSWERED};
-use model::{Answer, Evidence, Exhibit, FailingCheck, Limits, Lineup, Query, Weighed, WitnessFile};
+use model::{
+    Answer, Approximation, Evidence, Exhibit, FailingCheck, Limits, Lineup, Query, Weighed, WitnessFile,
+};
 
 /// Wall time for executing a program once more.
 const EXECUTION_MILLISECONDS: u64 = 10_000;
 
-/// The same execution by everybody who can run programs.
+/// The same execution by everybody who can run programs and tells where they go.
 pub fn witness_queries(exhibit: &Exhibit, lineup: &Lineup) -> Vec<Query> {
     let limits = Limits { wall_milliseconds: EXECUTION_MILLISECONDS, ..Limits::default() };
     let Some(program) = exhibit.queries.get(1).and_then(|query| query.input.c()) else { return Vec::new() };
-    execution::questions(program, lineup, limits).into_iter().map(|query| query.fresh(0)).collect()
+    // Who runs programs on every input does not note which places they pass.
+    let tells = |query: &Query| {
+        let role = lineup.member(&query.analyzer).and_then(|member| member.reachability.as_ref());
+        role.is_some_and(|role| role.approximation == Approximation::Under)
+    };
+    let questions = execution::questions(program, lineup, limits).into_iter().filter(tells);
+    questions.map(|query| query.fresh(0)).collect()
 }
 
 /// The judgement.
@@ -35,7 +43,7 @@ fn weigh_warning(
     let warning = answers.first().and_then(|answer| judge::refuted(exhibit, answer));
     let (Some(warning), Some(proving)) = (warning, exhibit.queries.get(1).and_then(|query| query.input.c()))
     else {
-        return open(exhibit);
+        return open();
     };
     let met = asked.iter().zip(witnesses).find_map(|(query, answer)| match &answer.checks()?.undefined {
         Some(what) => Some(format!("{} meets undefined behaviour in the program: {what}.", query.analyzer)),
@@ -73,11 +81,11 @@ fn weigh_warning(
 
 fn weigh_miss(exhibit: &Exhibit, answers: &[Answer], witnesses: &[Answer], name: &str) -> Weighed {
     let (Some(injection), [_, executed, ..]) = (judge::injection(exhibit), answers) else {
-        return open(exhibit);
+        return open();
     };
     // Whoever ran the program must have met the error.
     if witnesses.iter().any(|answer| answer.checks().is_some() && !judge::meets(&injection, answer)) {
-        return open(exhibit);
+        return open();
     }
     let error = judge::article(injection.kind);
     let met = match executed.checks().and_then(|claim| claim.undefined.clone()) {
@@ -112,7 +120,8 @@ fn weigh_miss(exhibit: &Exhibit, answers: &[Answer], witnesses: &[Answer], name:
 }
 
 /// Nothing could be settled.
-fn open(exhibit: &Exhibit) -> Weighed {
-    let reason = format!("Executions did not settle this: {}.", exhibit.relation.name);
+fn open() -> Weighed {
+    let reason = "Those who ran the program do not agree on what happens in it, so that nothing is settled."
+        .to_owned();
     Weighed { kind: None, evidence: Evidence::Suspicion, reasons: vec![reason], files: Vec::new() }
 }
