@@ -49,8 +49,10 @@ pub(crate) fn apply(base: &CInput, pass: &str, edits: &[Edit]) -> Option<Edited>
     let edits = statements::without_inner(chosen);
     let text = c::patch::apply(base.base.as_bytes(), &edits).ok()?;
     let after = CInput { base: String::from_utf8(text).ok()?.into(), ..base.clone() };
+    // Where values cannot be followed, what cannot be followed has to go as a whole.
+    let is_followed = pass != STATEMENTS || statements::can_be_followed(&after);
     // Changes of the layout alone are always safe.
-    (pass == LAYOUT || is_safe(base, &after)).then_some((after, edits))
+    (pass == LAYOUT || is_followed && is_safe(base, &after)).then_some((after, edits))
 }
 
 /// The text that somebody else has made of it; none under the same conditions, and if it has variables whose values

@@ -25,11 +25,12 @@ pub fn parsed(base: &CInput) -> Option<Program> {
 
 /// For each statement, function and declaration: how it might go, or be replaced by its body.
 pub fn removals(base: &CInput) -> Vec<Vec<Proposal>> {
-    let Some(program) = parsed(base).filter(all_can_be_followed) else {
-        return Vec::new();
-    };
-    let items = items_of_blocks(&program);
+    let Some(program) = parsed(base) else { return Vec::new() };
     let bodies: BTreeSet<usize> = program.functions.iter().map(|function| function.body.index()).collect();
+    if !all_can_be_followed(&program) {
+        return unfollowed_blocks(&program, &bodies);
+    }
+    let items = items_of_blocks(&program);
     let statements = program.statements.ids().filter(|id| !bodies.contains(&id.index()));
     let proposals = statements.map(|id| removal(&program, id, items.contains(&id.index())));
     proposals.filter(|choices| !choices.is_empty()).collect()
@@ -44,18 +45,38 @@ pub fn can_be_followed(base: &CInput) -> bool {
 /// looked at, and what is filled through a pointer or part by part is not followed. The pass that gives variables a
 /// value where they are declared comes first for these.
 fn all_can_be_followed(program: &Program) -> bool {
-    let is_simple = |declarator: &&c::syntax::Declarator| {
-        let is_whole =
-            !matches!(program.types.kind(declarator.r#type), TypeKind::Array { .. } | TypeKind::Record(_));
-        is_whole && !program.entities[declarator.entity].address_taken
-    };
     let is_bare_memory = |it: &c::syntax::Expression| match it.kind {
         ExpressionKind::Name(entity) => {
             BARE_MEMORY.contains(&program.name(program.entities[entity].name).as_ref())
         }
         _ => false,
     };
-    !program.expressions.iter().any(is_bare_memory) && bare(program).all(|declarator| is_simple(&declarator))
+    !program.expressions.iter().any(is_bare_memory) && unfollowed(program).next().is_none()
+}
+
+/// The variables without a value that are filled through a pointer or part by part.
+fn unfollowed(program: &Program) -> impl Iterator<Item = &c::syntax::Declarator> {
+    bare(program).filter(|declarator| {
+        let has_parts =
+            matches!(program.types.kind(declarator.r#type), TypeKind::Array { .. } | TypeKind::Record(_));
+        has_parts || program.entities[declarator.entity].address_taken
+    })
+}
+
+/// The blocks of variables whose values cannot be followed. With all of them gone, everything else may go.
+fn unfollowed_blocks(program: &Program, bodies: &BTreeSet<usize>) -> Vec<Vec<Proposal>> {
+    let mut blocks = BTreeSet::new();
+    for declarator in unfollowed(program) {
+        let around = program.statements.ids().filter(|id| {
+            let statement = &program.statements[*id];
+            let is_block = matches!(statement.kind, StatementKind::Compound { .. });
+            is_block && !bodies.contains(&id.index()) && statement.span.contains(declarator.span)
+        });
+        let spans = around.map(|id| program.statements[id].span);
+        blocks.extend(spans.min_by_key(|span| span.end - span.start).map(|span| (span.start, span.end)));
+    }
+    let empty = |(start, end): (u32, u32)| vec![vec![Edit::replace(Span::new(start, end), "{ }")]];
+    blocks.into_iter().map(empty).collect()
 }
 
 /// True if a statement that is an item of a block begins at a place, so that others may stand before it.
@@ -456,6 +477,14 @@ mod tests {
         // A label to which somebody jumps stays.
         let has_both = |text: &String| text.contains("goto again") <= text.contains("again:");
         assert!(found.iter().all(|text| text.contains("return 1;") && has_both(text)), "{found:?}");
+    }
+
+    #[test]
+    fn blocks_of_variables_that_cannot_be_followed_go_first() {
+        let found = results(
+            "int main(void) { int x = 1; if (x) { int a[2]; a[0] = 1; x = a[0]; } x = 2; return x; }",
+        );
+        assert_eq!(found, ["int main(void) { int x = 1; if (x) { } x = 2; return x; }"]);
     }
 
     #[test]
