@@ -140,7 +140,7 @@ pub fn uneven(query: &Query, asked: &[Asked], claim: &ChecksClaim, executor: Opt
 }
 
 /// What follows and is unknown, one for each rule and origin.
-pub fn unknown(query: &Query, asked: &[Asked], claim: &ChecksClaim) -> Vec<Exhibit> {
+pub fn unknown(query: &Query, asked: &[Asked], claim: &ChecksClaim, executor: Option<&Query>) -> Vec<Exhibit> {
     let mut seen = BTreeSet::new();
     let mut exhibits = Vec::new();
     for (number, it) in (1..).zip(asked) {
@@ -154,7 +154,7 @@ pub fn unknown(query: &Query, asked: &[Asked], claim: &ChecksClaim) -> Vec<Exhib
             technique: NAME.to_owned(),
             kind: Kind::Precision,
             title: format!("what follows by `{}` is unknown ({})", it.derived.rule, it.origin.word()),
-            queries: vec![alone],
+            queries: [Some(alone.clone()), asserted(&alone, executor)].into_iter().flatten().collect(),
             relation: relation(KNOWN, it, None),
         });
     }
@@ -217,7 +217,7 @@ fn calls_something_false(said: &Answer) -> bool {
 /// Executions that only look for undefined behaviour hardly ever meet any.
 pub fn telling_queries(exhibit: &Exhibit) -> usize {
     match exhibit.relation.name.as_str() {
-        FOLLOWS => 1,
+        FOLLOWS | KNOWN => 1,
         SAME => 2,
         _ => exhibit.queries.len(),
     }
@@ -303,7 +303,9 @@ pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     // Whether a condition still follows must be seen anew: the program may have become another one.
     match (name, inputs.as_slice()) {
         (HOLDS, [input]) => says(&answers[0], "false") && is_violated(input) && derivations(input).is_some(),
-        (KNOWN, [input]) => says(&answers[0], "unknown") && derivations(input).is_some(),
+        (KNOWN, [input]) => {
+            says(&answers[0], "unknown") && !is_violated(input) && derivations(input).is_some()
+        }
         (FOLLOWS, [input]) => says(&answers[0], "false") && has_assumed(input),
         (SAME, [known, unknown]) => {
             // A guard only adds to what is known.

@@ -143,7 +143,7 @@ impl Walk {
         }
         notes.exhibits.extend(judge::uneven(query, asked, claim, self.executor.as_ref()));
         if self.knobs.reports_unknown {
-            notes.exhibits.extend(judge::unknown(query, asked, claim));
+            notes.exhibits.extend(judge::unknown(query, asked, claim, self.executor.as_ref()));
         }
         if suspects.is_empty() {
             return self.ask();
