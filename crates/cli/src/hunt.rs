@@ -416,6 +416,6 @@ mod tests {
         let runtime: &'static dyn Technique = &techniques::runtime::Runtime;
         assert!(refuse_idle_settings(&settings, &[runtime, &techniques::satisfiable::Satisfiable]).is_ok());
         let message = refuse_idle_settings(&settings, &[runtime]).unwrap_err().to_string();
-        assert!(message.contains("satisfiable.depth") && message.contains("only runtime"), "{message}");
+        assert!(message.contains("satisfiable.depth") && message.contains("used here: runtime"), "{message}");
     }
 }

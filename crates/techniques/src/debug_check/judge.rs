@@ -140,7 +140,12 @@ pub fn uneven(query: &Query, asked: &[Asked], claim: &ChecksClaim, executor: Opt
 }
 
 /// What follows and is unknown, one for each rule and origin.
-pub fn unknown(query: &Query, asked: &[Asked], claim: &ChecksClaim, executor: Option<&Query>) -> Vec<Exhibit> {
+pub fn unknown(
+    query: &Query,
+    asked: &[Asked],
+    claim: &ChecksClaim,
+    executor: Option<&Query>,
+) -> Vec<Exhibit> {
     let mut seen = BTreeSet::new();
     let mut exhibits = Vec::new();
     for (number, it) in (1..).zip(asked) {
