@@ -325,10 +325,11 @@ pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
 /// True if the conditions of two programs are forms of one condition at one point.
 fn say_the_same(known: &CInput, unknown: &CInput) -> bool {
     match (derivations(known).as_deref(), derivations(unknown).as_deref()) {
-        (Some([(_, one, _)]), Some([(_, other, _)])) => {
+        (Some([(point, one, _)]), Some([(other_point, other, _)])) => {
             let places =
                 |input: &CInput| input.annotations.iter().map(|it| (it.place, it.within)).collect::<Vec<_>>();
-            one.class == other.class && known.base == unknown.base && places(known) == places(unknown)
+            let are_together = known.base == unknown.base && places(known) == places(unknown);
+            one.class == other.class && point == other_point && are_together
         }
         _ => false,
     }
