@@ -57,7 +57,7 @@ pub struct CommandOption {
     /// chooses one, nothing that the analyzer excludes is binding.
     #[serde(default = "yes")]
     pub sound: bool,
-    /// True if the authors guarantee that every value settles at least the checks that the one before it settles.
+    /// True if every value is meant to settle at least the checks that the one before it settles.
     #[serde(default)]
     pub ordered: bool,
 }

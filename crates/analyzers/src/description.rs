@@ -493,6 +493,7 @@ fn reachability_member(role: &ReachabilityRole, configuration: &[(String, String
         failing_check: role.failing_check,
         data_models: role.data_models.keys().copied().collect(),
         options: role.options.iter().filter(|option| option.sound).map(choice).collect(),
+        ordered: role.options.iter().filter(|option| option.ordered).map(choice).collect(),
         executes: role.executes,
     }
 }

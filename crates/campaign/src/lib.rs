@@ -13,6 +13,7 @@ mod judge;
 mod known_seeds;
 mod plan;
 mod progress;
+mod rota;
 mod routine;
 
 pub use budget::Budget;
@@ -20,6 +21,7 @@ pub use commit::update_finding;
 pub use judge::{Judged, judge};
 pub use plan::{Plan, SeedPlan, USUAL_CANDIDATES};
 pub use progress::{Event, Progress, Watcher};
+pub use rota::Rota;
 
 use anyhow::Result;
 use case::{CaseOutcome, Worker};
@@ -82,7 +84,7 @@ impl Campaign<'_> {
             seeds: KnownSeeds::new(self, &finished),
             finished: finished.keys().copied().collect(),
             progress: Mutex::new(Progress::resumed(&finished, self.store.answer_count()?)),
-            desk: Mutex::new(RoutineDesk::new(self.techniques.len() as u64, &finished)),
+            desk: Mutex::new(RoutineDesk::new(self.rota(), &finished)),
             committer,
             failure: Mutex::new(None),
         };
@@ -117,9 +119,13 @@ impl Campaign<'_> {
     /// The technique of a case and the place of its seed: techniques take turns, and so do the seeds of each. There is
     /// no place where the technique makes its own seeds.
     fn turn(&self, number: u64) -> (&dyn Technique, Option<usize>) {
-        let techniques = self.techniques.len() as u64;
-        let technique = self.techniques[(number % techniques) as usize];
-        (technique, place_of_seed(self.seeds, technique, number / techniques))
+        let (place, before) = self.rota().place(number);
+        let technique = self.techniques[place];
+        (technique, place_of_seed(self.seeds, technique, before))
+    }
+
+    fn rota(&self) -> Rota {
+        Rota::new(&self.techniques)
     }
 
     /// The technique of a case and its seed, read or made.
@@ -132,8 +138,8 @@ impl Campaign<'_> {
 
     /// So many cases bring every seed to every technique of its language at least once.
     fn round(&self) -> u64 {
-        let seeds = self.techniques.iter().map(|technique| self.seeds.count_of(technique.language()));
-        (seeds.max().unwrap_or(0) * self.techniques.len()) as u64
+        let seeds = self.techniques.iter().map(|technique| self.seeds.count_of(technique.language()) as u64);
+        self.rota().cases_for(seeds)
     }
 
     /// Starts the walk of a case.

@@ -4,6 +4,7 @@
 //! are chosen in the order of the cases of each technique. Any worker then examines what was chosen; the results are
 //! recorded in order.
 
+use crate::Rota;
 use crate::case::{CaseOutcome, NOT_EXAMINED};
 use model::Exhibit;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,8 +23,9 @@ pub(crate) struct RoutineExhibit {
 
 /// Walked cases on their way to being recorded.
 pub(crate) struct RoutineDesk {
-    /// The next case of each technique that has to pass; techniques take turns.
-    next: Vec<u64>,
+    rota: Rota,
+    /// How many cases of each technique have passed.
+    passed: Vec<u64>,
     finished_before: BTreeSet<u64>,
     walked: BTreeMap<u64, CaseOutcome>,
     chosen: BTreeMap<u64, CaseOutcome>,
@@ -31,15 +33,22 @@ pub(crate) struct RoutineDesk {
 }
 
 impl RoutineDesk {
-    /// Goes on from what is stored, in a campaign with so many techniques.
-    pub fn new(techniques: u64, finished: &BTreeMap<u64, CaseRecord>) -> RoutineDesk {
+    /// Goes on from what is stored, in a campaign with these turns.
+    pub fn new(rota: Rota, finished: &BTreeMap<u64, CaseRecord>) -> RoutineDesk {
         let mut examined: BTreeMap<String, u64> = BTreeMap::new();
         for (word, count) in finished.values().flat_map(|record| &record.routine) {
             *examined.entry(word.clone()).or_default() += count;
         }
         let finished_before = finished.keys().copied().collect();
-        let next = (0..techniques).collect();
-        RoutineDesk { next, finished_before, walked: BTreeMap::new(), chosen: BTreeMap::new(), examined }
+        let passed = vec![0; rota.techniques()];
+        RoutineDesk {
+            rota,
+            passed,
+            finished_before,
+            walked: BTreeMap::new(),
+            chosen: BTreeMap::new(),
+            examined,
+        }
     }
 
     /// Takes a walked case. Returns the cases of which nothing is to be examined any more, and how many routine
@@ -47,10 +56,9 @@ impl RoutineDesk {
     pub fn receive(&mut self, number: u64, outcome: CaseOutcome) -> (Vec<(u64, CaseOutcome)>, u64) {
         self.walked.insert(number, outcome);
         let (mut ready, mut dropped) = (Vec::new(), 0);
-        let techniques = self.next.len() as u64;
-        let technique = (number % techniques) as usize;
+        let (technique, _) = self.rota.place(number);
         loop {
-            let turn = self.next[technique];
+            let turn = self.rota.case(technique, self.passed[technique]);
             // A case that was broken off holds up those behind it: what it would put up is not known.
             let is_whole = self.walked.get(&turn).is_some_and(|outcome| outcome.record.is_some());
             if is_whole && let Some(mut outcome) = self.walked.remove(&turn) {
@@ -62,7 +70,7 @@ impl RoutineDesk {
             } else if !self.finished_before.contains(&turn) {
                 return (ready, dropped);
             }
-            self.next[technique] += techniques;
+            self.passed[technique] += 1;
         }
     }
 
@@ -110,6 +118,7 @@ impl RoutineDesk {
 #[cfg(test)]
 mod tests {
     use super::{EXAMINED, RoutineDesk, RoutineExhibit};
+    use crate::Rota;
     use crate::case::CaseOutcome;
     use model::{Exhibit, Kind, Relation};
     use std::collections::BTreeMap;
@@ -135,7 +144,7 @@ mod tests {
 
     /// What is chosen from these cases when they are walked in this order.
     fn chosen(order: &[usize], cases: &[&[&str]]) -> Vec<(u64, Vec<String>)> {
-        let mut desk = RoutineDesk::new(1, &BTreeMap::new());
+        let mut desk = RoutineDesk::new(Rota::with(vec![1]), &BTreeMap::new());
         for number in order {
             desk.receive(*number as u64, walked(cases[*number]));
         }
@@ -154,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_case_that_was_broken_off_holds_up_those_behind_it() {
-        let mut desk = RoutineDesk::new(1, &BTreeMap::new());
+        let mut desk = RoutineDesk::new(Rota::with(vec![1]), &BTreeMap::new());
         let (ready, _) = desk.receive(0, CaseOutcome { record: None, ..walked(&[]) });
         assert!(ready.is_empty());
         let (ready, _) = desk.receive(1, walked(&["a"]));
@@ -164,7 +173,7 @@ mod tests {
 
     #[test]
     fn a_technique_does_not_wait_for_another() {
-        let mut desk = RoutineDesk::new(2, &BTreeMap::new());
+        let mut desk = RoutineDesk::new(Rota::with(vec![1, 1]), &BTreeMap::new());
         let (ready, _) = desk.receive(1, walked(&[]));
         assert_eq!(ready.len(), 1);
         let (ready, _) = desk.receive(2, walked(&[]));
@@ -177,7 +186,7 @@ mod tests {
     fn what_was_examined_before_a_resumption_counts() {
         let routine = BTreeMap::from([("a".to_owned(), EXAMINED)]);
         let finished = BTreeMap::from([(0, CaseRecord { routine, ..CaseRecord::default() })]);
-        let mut desk = RoutineDesk::new(1, &finished);
+        let mut desk = RoutineDesk::new(Rota::with(vec![1]), &finished);
         let (ready, dropped) = desk.receive(1, walked(&["a"]));
         assert_eq!((ready.len(), dropped), (1, 1));
     }

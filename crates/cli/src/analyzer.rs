@@ -4,6 +4,9 @@ mod check;
 mod check_c;
 mod check_debug;
 mod check_warnings;
+mod choices;
+
+pub use choices::refuse_bad_choices;
 
 use crate::lineup;
 use anyhow::{Context, Result};

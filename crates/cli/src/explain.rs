@@ -118,6 +118,9 @@ fn page(name: &str) -> Result<String> {
     if let Some((word, text)) = WORDS.iter().find(|(word, _)| *word == name) {
         return Ok(format!("{word}\n\n{}", wrap(text, 0).join("\n")));
     }
+    if let Some(page) = rule_page(name) {
+        return Ok(page);
+    }
     let locator = lineup::locator()?;
     // One description holds for every version.
     let plain = Specification::parse(name).map_or(name.to_owned(), |specification| specification.name);
@@ -134,6 +137,18 @@ fn page(name: &str) -> Result<String> {
         Ok(description) => Ok(analyzer_page(description)),
         Err(_) => bail!("there is nothing called `{name}` to explain; {}", everything()?),
     }
+}
+
+/// The page of a rule: its row in the table of rules of a technique.
+fn rule_page(name: &str) -> Option<String> {
+    let start = format!("| `{name}` | ");
+    techniques::all().iter().find_map(|technique| {
+        let row = technique.manual().lines().find_map(|line| line.strip_prefix(&start))?;
+        let text = row.trim_end_matches(" |").replace("\\|", "|");
+        let technique = technique.name();
+        let lines = wrap(&format!("A rule of {technique}. {text} `explain {technique}` says more."), 0);
+        Some(format!("{name}\n\n{}", lines.join("\n")))
+    })
 }
 
 fn technique_page(technique: &dyn Technique) -> String {

@@ -1,5 +1,6 @@
 //! `juvenal hunt`: the main job.
 
+use crate::analyzer::refuse_bad_choices;
 use crate::lineup::{self, Chosen};
 use crate::sample::sample;
 use crate::summary::Summary;
@@ -95,6 +96,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     let were_named = !arguments.techniques.is_empty();
     let techniques = with_takers(techniques, &chosen, were_named, arguments.analyzers.is_empty())?;
     refuse_idle_settings(&settings, &techniques)?;
+    refuse_bad_choices(&chosen.subjects)?;
     let seeds = seeds.only(&languages_of(&techniques));
     let time = match (arguments.time, arguments.cases) {
         (None, None) => Some(Duration::from_secs(60)),
@@ -333,7 +335,7 @@ pub fn cores() -> usize {
 }
 
 /// The first of juvenal-out, juvenal-out-2, … that does not exist.
-fn free_directory() -> PathBuf {
+pub fn free_directory() -> PathBuf {
     let mut number = 1u32;
     loop {
         let name = if number == 1 { "juvenal-out".to_owned() } else { format!("juvenal-out-{number}") };

@@ -82,6 +82,7 @@ fn any_verifier() -> ReachabilityMember {
         failing_check: FailingCheck::Ends,
         data_models: vec![DataModel::Lp64, DataModel::Ilp32],
         options: Vec::new(),
+        ordered: Vec::new(),
         executes: false,
     }
 }

@@ -34,7 +34,7 @@ pub struct Arguments {
     #[arg(long, value_enum, value_name = "REDUCER")]
     with: Option<Outside>,
     /// Only say, by the exit code, whether the finding still shows with FILE as its C program: 0 if it does, 1 if
-    /// not, 2 on failures. Outside reducers call this; several may at once, and nothing is stored
+    /// not, 2 on failures. Begin with `candidate.c` in the directory of the finding. Outside reducers call this; several may at once, and nothing is stored
     #[arg(long, value_name = "FILE", conflicts_with_all = ["with", "candidates", "jobs"])]
     candidate: Option<PathBuf>,
     #[command(flatten)]
@@ -217,7 +217,7 @@ fn reduce(arguments: &Arguments) -> Result<u8> {
     let after = examined.reduced.bytes();
     let changed = campaign::update_finding(&opened.store, finding, examined)?;
     let state = if changed.fully_reduced {
-        "nothing more can be taken away"
+        "no pass takes anything more away"
     } else {
         "there may be more to take away"
     };

@@ -3,7 +3,7 @@
 use crate::lineup::Chosen;
 use crate::verdict_words::deed;
 use anyhow::Result;
-use campaign::Plan;
+use campaign::{Plan, Rota};
 use engine::{Asker, Engine, Journal, SeedFiles};
 use model::Random;
 use store::Store;
@@ -25,10 +25,11 @@ pub fn sample(
 ) -> Result<Option<String>> {
     let mut asker = Asker::new(engine, Some(store), Journal::ReadOnly);
     let lineup = chosen.lineup();
+    let rota = Rota::new(&techniques.iter().map(|it| *it as &dyn Technique).collect::<Vec<_>>());
     for case_number in 0..CASES {
-        let count = techniques.len() as u64;
-        let technique = techniques[(case_number % count) as usize];
-        let place = campaign::place_of_seed(seeds, technique, case_number / count);
+        let (place, before) = rota.place(case_number);
+        let technique = techniques[place];
+        let place = campaign::place_of_seed(seeds, technique, before);
         let random = Random::for_case(plan.random_seed, case_number);
         let settings = &plan.settings;
         let Ok(seed) = campaign::seed_of(engine, seeds, technique, place, settings, random.clone())? else {

@@ -6,7 +6,7 @@ use analyzers::{
     benchexec_module,
 };
 use anyhow::{Context, Result, bail};
-use model::{Hash, Limits};
+use model::{Hash, Limits, compare_versions};
 use std::cmp::Ordering;
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -172,7 +172,9 @@ impl Locator {
                 .with_context(|| format!("{name} is not installed; {}", hint(description, specification)));
         };
         let versions: Vec<String> = installed.iter().map(|found| found.version.clone()).collect();
-        installed.into_iter().find(|found| same_version(&found.version, version)).with_context(|| {
+        let exact = installed.iter().position(|found| same_version(&found.version, version));
+        let place = exact.or_else(|| installed.iter().position(|found| begins_with(&found.version, version)));
+        place.and_then(|place| installed.into_iter().nth(place)).with_context(|| {
             let here = if versions.is_empty() { "no version".to_owned() } else { versions.join(", ") };
             let hint = match description.install.pip.first() {
                 Some(_) if !specification.is_file() => {
@@ -373,17 +375,9 @@ fn same_version(left: &str, right: &str) -> bool {
     compare_versions(left, right) == Ordering::Equal
 }
 
-/// Compares versions number by number.
-fn compare_versions(left: &str, right: &str) -> Ordering {
-    let numbers = |text: &str| -> Vec<u64> {
-        let mut numbers: Vec<u64> =
-            text.split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse().ok()).collect();
-        while numbers.last() == Some(&0) {
-            numbers.pop();
-        }
-        numbers
-    };
-    numbers(left).cmp(&numbers(right))
+/// 12.2.0 is a version 12, and a version 12.2.
+fn begins_with(version: &str, first: &str) -> bool {
+    version.strip_prefix(first).is_some_and(|rest| rest.starts_with('.'))
 }
 
 #[cfg(test)]
@@ -391,10 +385,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_compare_by_number() {
-        assert_eq!(compare_versions("4.8.7", "4.8.12"), Ordering::Less);
-        assert_eq!(compare_versions("5.4.0", "4.16.0"), Ordering::Greater);
+    fn versions_are_recognized() {
         assert!(same_version("4.8.7", "4.8.7.0"));
         assert!(!same_version("4.8.7", "4.8.70"));
+        assert!(begins_with("12.2.0", "12") && begins_with("12.2.0", "12.2"));
+        assert!(!begins_with("12.2.0", "1") && !begins_with("12.2.0", "12.2.0"));
     }
 }

@@ -7,6 +7,12 @@ use model::{Finding, Mode, RunFile, RunRecord, WitnessFile};
 /// What is shown of a text inside a report; the whole is in a file beside it.
 const SHOWN: usize = 20_000;
 
+/// The function in front of some programs that shows that an analyzer is at work.
+const AWAKE: &str = "juvenal_analyzer_is_awake";
+
+/// The program that outside reducers begin with.
+const CANDIDATE: &str = "candidate.c";
+
 /// A file of the directory.
 pub struct FindingFile {
     /// Its name.
@@ -36,6 +42,7 @@ pub fn finding_files(finding: &Finding) -> Result<Vec<FindingFile>> {
     for witness in &finding.weighed.files {
         files.push(file(&witness_name(witness), witness.text.clone()));
     }
+    files.extend(bare_program(finding).map(|text| file(CANDIDATE, text.to_owned())));
     files.push(file("output.txt", finding.outputs.join("\n--- next query ---\n")));
     files.push(file("replay.sh", replay_script(finding)));
     Ok(files)
@@ -78,6 +85,11 @@ fn run_file_name(finding: &Finding, index: usize, file: &RunFile) -> String {
     format!("{}/{}", run_directory(finding, index), file_word(&file.name))
 }
 
+/// The reduced C program without what is put into it, which outside reducers begin with.
+fn bare_program(finding: &Finding) -> Option<&str> {
+    Some(&finding.reduced.queries.first()?.input.c()?.base)
+}
+
 /// The bug report.
 fn readme(finding: &Finding) -> String {
     let mut text = format!("# {}\n\n", markdown(&headline(finding)));
@@ -97,6 +109,12 @@ pub(crate) fn sections(finding: &Finding, heading: &str) -> String {
         let number = if finding.runs.len() > 1 { format!(" {}", index + 1) } else { String::new() };
         let input = fenced(language(&reduced_name(finding, index)), run.input(), SHOWN);
         text.push_str(&format!("\n{heading} Input{number}\n\n{input}"));
+        if run.input().contains(AWAKE) {
+            text.push_str(&format!(
+                "\nThe function `{AWAKE}` makes the analyzer say something at once, to show that it was at work; \
+                 what it says of that function is not meant here.\n"
+            ));
+        }
         let command = fenced("sh", &command_line(finding, index, run), SHOWN);
         text.push_str(&format!("\n{heading} Command{number}\n\n{command}"));
         if let Some(output) = finding.outputs.get(index) {
@@ -148,9 +166,17 @@ fn guide(finding: &Finding) -> String {
     } else {
         ""
     };
+    let candidate = match bare_program(finding) {
+        Some(_) => format!(
+            " `{CANDIDATE}` is the program without what juvenal puts into it, for other reducers (`juvenal reduce \
+             --candidate`);"
+        ),
+        None => String::new(),
+    };
     format!(
         "`replay.sh` runs what is shown above; {} {reduced_are} its input;{beside} {} {inputs_are} the input as it was \
-         found, before reduction; `output.txt` is what was printed; `finding.json` holds everything for machines.",
+         found, before reduction;{candidate} `output.txt` is what was printed; `finding.json` holds everything for \
+         machines.",
         quoted(reduced),
         quoted(inputs)
     )

@@ -1,12 +1,14 @@
 //! The list of findings for machines.
 
 use crate::group::features_of;
+use crate::profile::profile_json;
 use crate::{ListedBug, directory_name, listed_bugs, ranked};
 use anyhow::Result;
 use model::Finding;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::path::Path;
-use store::Store;
+use store::{CaseRecord, Store};
 
 /// One row for each finding, strongest first: what `juvenal findings --json` prints.
 pub fn finding_rows(store: &Store) -> Result<Vec<Value>> {
@@ -31,13 +33,18 @@ fn row(directory: &Path, finding: &Finding) -> Value {
 /// The whole campaign for machines.
 pub fn report_json(store: &Store) -> Result<String> {
     let bugs: Vec<Value> = listed_bugs(store)?.iter().map(bug_row).collect();
-    let cases = store.cases()?.len();
+    let records = store.cases()?;
+    let (skipped, mut counts) = tallies(&records);
+    let profile = profile_json(&mut counts);
     let report = json!({
-        "cases": cases,
+        "cases": records.len(),
         "answers": store.answer_count()?,
         "bugs": bugs,
         "findings": finding_rows(store)?,
         "unsettled": unsettled(store)?,
+        "profile": profile,
+        "skipped": skipped,
+        "counts": counts,
     });
     Ok(serde_json::to_string_pretty(&report)? + "\n")
 }
@@ -55,6 +62,20 @@ fn bug_row(bug: &ListedBug) -> Value {
         "findings": bug.kept,
         "shown-by": bug.best.name(),
     })
+}
+
+/// How many cases were skipped for each reason, and what the techniques counted.
+pub(crate) fn tallies(records: &BTreeMap<u64, CaseRecord>) -> (BTreeMap<&str, u64>, BTreeMap<&str, u64>) {
+    let (mut skipped, mut counts) = (BTreeMap::<&str, u64>::new(), BTreeMap::<&str, u64>::new());
+    for record in records.values() {
+        if let Some(reason) = &record.skipped {
+            *skipped.entry(reason).or_default() += 1;
+        }
+        for (name, count) in &record.counts {
+            *counts.entry(name).or_default() += count;
+        }
+    }
+    (skipped, counts)
 }
 
 /// The names of the findings whose cases were broken off or wait for one that was.

@@ -3,10 +3,9 @@
 use crate::escape::markdown;
 use crate::profile::profile_tables;
 use crate::report_finding::sections;
-use crate::report_json::unsettled;
+use crate::report_json::{tallies, unsettled};
 use crate::{ListedBug, directory_name, listed_bugs};
 use anyhow::Result;
-use std::collections::BTreeMap;
 use store::Store;
 
 /// The whole campaign: a table of bugs, then the best finding of each in full.
@@ -27,16 +26,7 @@ pub fn report_markdown(store: &Store) -> Result<String> {
 
 fn figures(store: &Store, bugs: &[ListedBug]) -> Result<String> {
     let records = store.cases()?;
-    let mut skipped: BTreeMap<&str, u64> = BTreeMap::new();
-    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-    for record in records.values() {
-        if let Some(reason) = &record.skipped {
-            *skipped.entry(reason).or_default() += 1;
-        }
-        for (name, count) in &record.counts {
-            *counts.entry(name).or_default() += count;
-        }
-    }
+    let (skipped, mut counts) = tallies(&records);
     let mut text = format!(
         "{} in {}; {} and {} recorded.\n",
         counted(bugs.len() as u64, "bug"),

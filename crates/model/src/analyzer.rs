@@ -37,6 +37,13 @@ impl AnalyzerId {
         let rest = self.0.split_once('@').map_or("", |(_, rest)| rest);
         rest.split(':').next().unwrap_or(rest)
     }
+
+    /// What the user has chosen for it, as in `frama-c@25.0:precision=5,slevel=100`.
+    pub fn choices(&self) -> Vec<(&str, &str)> {
+        let rest = self.0.split_once('@').map_or("", |(_, rest)| rest);
+        let choices = rest.split_once(':').map_or("", |(_, choices)| choices);
+        choices.split(',').filter_map(|choice| choice.split_once('=')).collect()
+    }
 }
 
 impl fmt::Display for AnalyzerId {
@@ -140,6 +147,8 @@ pub struct ReachabilityMember {
     pub data_models: Vec<DataModel>,
     /// Options whose values are all sound, to be drawn at random.
     pub options: Vec<OptionChoice>,
+    /// Options of which every value is meant to settle at least the checks that the one before it settles.
+    pub ordered: Vec<OptionChoice>,
     /// True if it runs the program: a violation that it shows has happened.
     pub executes: bool,
 }

@@ -16,6 +16,7 @@ mod input;
 mod query;
 mod random;
 mod settings;
+mod version;
 mod warning;
 
 pub use analyzer::{
@@ -34,4 +35,5 @@ pub use input::{ExpectedVerdict, Input, Language, Seed, SmtInput};
 pub use query::{Limits, Mode, Query, Role};
 pub use random::Random;
 pub use settings::{ALLOWED_MILLISECONDS, Setting, SettingError, Settings};
+pub use version::compare_versions;
 pub use warning::{ErrorKind, PathEvent, Place, Warning};

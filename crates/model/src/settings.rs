@@ -59,6 +59,21 @@ impl Settings {
             expected: numbers_in_words(&allowed),
         })
     }
+
+    /// A knob that is read by a function of its own, whose error says what it expected.
+    pub fn parsed<T>(
+        &self,
+        technique: &str,
+        setting: &Setting,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<T, SettingError> {
+        let text = self.text(technique, setting);
+        read(text).map_err(|expected| SettingError {
+            name: format!("{technique}.{}", setting.key),
+            value: text.to_owned(),
+            expected,
+        })
+    }
 }
 
 /// The times that a knob in milliseconds can have: up to a day, so that clocks can be added to.

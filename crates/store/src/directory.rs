@@ -100,6 +100,11 @@ impl Store {
         fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
     }
 
+    /// Writes the campaign file anew.
+    pub fn write_campaign(&self, campaign: &str) -> Result<()> {
+        self.write_file(Path::new(CAMPAIGN_FILE), campaign.as_bytes())
+    }
+
     /// Writes a file of the campaign directory so that a reader sees all of it or nothing.
     pub fn write_file(&self, relative: &Path, bytes: &[u8]) -> Result<()> {
         let path = self.directory.join(relative);

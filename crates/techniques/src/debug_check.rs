@@ -119,6 +119,10 @@ impl Technique for DebugCheck {
         true
     }
 
+    fn cases_in_a_row(&self) -> u64 {
+        16
+    }
+
     fn make_seed(&self, settings: &Settings, mut random: Random) -> Result<Option<MadeSeed>, SettingError> {
         let knobs = Knobs::read(settings)?;
         // Without inputs an engine knows nearly everything, and knows it by computing.

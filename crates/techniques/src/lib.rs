@@ -5,6 +5,7 @@
 //!
 //! Invariant: everything here is pure. No files, no processes, no clock; all randomness comes from the case.
 
+mod checks;
 pub mod debug_check;
 mod drawn_options;
 pub mod execution;
@@ -66,6 +67,12 @@ pub trait Technique: Sync {
         false
     }
 
+    /// How many cases make up one turn of the technique where several techniques share a campaign. A technique with
+    /// short cases takes several in a row.
+    fn cases_in_a_row(&self) -> u64 {
+        1
+    }
+
     /// A seed made from nothing; none if the technique makes none.
     fn make_seed(&self, _settings: &Settings, _random: Random) -> Result<Option<MadeSeed>, SettingError> {
         Ok(None)
@@ -101,8 +108,8 @@ pub trait Technique: Sync {
         exhibit.queries.len()
     }
 
-    /// A word for what an exhibit shows, if so many show the same that a campaign looks at the first few alone; none
-    /// if each deserves a look.
+    /// A word for what an exhibit shows, if so many show the same that a campaign examines the first few of each word
+    /// alone; none if each deserves a look.
     fn routine(&self, _exhibit: &Exhibit) -> Option<String> {
         None
     }

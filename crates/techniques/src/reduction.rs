@@ -71,7 +71,7 @@ pub(crate) fn moved_annotations(annotations: &[Annotation], edits: &[c::patch::E
 
 /// True if the edited text is a program without errors in constant expressions and without anything undefined that
 /// sanitizers do not see.
-fn is_safe(before: &CInput, after: &CInput) -> bool {
+pub(crate) fn is_safe(before: &CInput, after: &CInput) -> bool {
     let (before, after) = (front_end::parse("base", before), front_end::parse("reduced", after));
     let (Ok(before), Ok(after)) = (before, after) else { return false };
     statements::is_safe(&before, &after) && !has_folded_error(&after)

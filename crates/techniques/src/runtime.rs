@@ -109,6 +109,10 @@ impl Technique for Runtime {
         true
     }
 
+    fn cases_in_a_row(&self) -> u64 {
+        16
+    }
+
     fn make_seed(&self, settings: &Settings, mut random: Random) -> Result<Option<MadeSeed>, SettingError> {
         let knobs = Knobs::read(settings)?;
         let with_csmith = random.split();

@@ -6,7 +6,7 @@ use crate::status::counted;
 use crate::verdict_words::{deed, statuses};
 use anyhow::Result;
 use engine::{Asker, Engine, Journal, Resolved, Specification};
-use model::{Input, Mode, Query, Role, SmtInput, SmtMember, SmtStatus, Verdict};
+use model::{Answer, Input, Member, Mode, Query, Role, SmtInput, SmtMember, SmtStatus, Verdict};
 use std::io::{self, Write};
 
 /// A script with the answers that it must get.
@@ -82,70 +82,86 @@ pub fn run(texts: &[String]) -> Result<u8> {
         writeln!(out, "{} at {}", resolved.member.id, resolved.origin)?;
         let (asked, failed) = check(&resolved, &mut out)?;
         match failed {
-            0 => writeln!(out, "  {} answered as expected", counted(asked, "script"))?,
-            _ => writeln!(out, "  {failed} of {} failed", counted(asked, "script"))?,
+            0 => writeln!(out, "  {} answered as expected", counted(asked, "question"))?,
+            _ => writeln!(out, "  {failed} of {} failed", counted(asked, "question"))?,
         }
         all_failed += failed;
     }
     Ok(u8::from(all_failed > 0))
 }
 
-/// Asks every probe in every mode; returns how many were asked and how many failed.
+/// A question whose answer is known.
+pub struct Question<'a> {
+    name: String,
+    /// What is asked.
+    pub query: Query,
+    fault: Box<dyn Fn(&Answer) -> Option<String> + 'a>,
+}
+
+/// Asks every question; returns how many were asked and how many answers are wrong.
 fn check(resolved: &Resolved, out: &mut dyn Write) -> Result<(u64, u64)> {
     let engine = Engine::new(vec![resolved.clone()])?;
     let mut asker = Asker::new(&engine, None, Journal::Off);
-    let member = &resolved.member;
     let (mut asked, mut failed) = (0, 0);
-    let mut say = |name: &str, mode: &Mode, fault: Option<String>| {
-        asked += 1;
-        failed += u64::from(fault.is_some());
-        match fault {
-            None => writeln!(out, "  ok     {name} ({mode})"),
-            Some(fault) => writeln!(out, "  FAILED {name} ({mode}): {fault}"),
-        }
-    };
-    if let Some(abilities) = &member.smt {
-        for mode in &member.modes {
-            for probe in probes_for(abilities) {
-                let query = Query::new(member.id.clone(), Input::Smt(script(probe, abilities)), *mode);
-                for answer in asker.ask(std::slice::from_ref(&query))? {
-                    say(probe.name, mode, fault(&answer.verdict, probe, abilities))?;
-                }
-            }
-        }
-    }
-    if let Some(role) = &member.reachability {
-        for probe in check_c::PROBES {
-            for data_model in &role.data_models {
-                let query = Query::new(member.id.clone(), probe.input(*data_model), Mode::Process);
-                for answer in asker.ask(std::slice::from_ref(&query))? {
-                    let name = format!("{}, {data_model}", probe.name);
-                    say(&name, &Mode::Process, probe.fault(&answer, role))?;
-                }
-            }
-        }
-    }
-    if let Some(role) = &member.debug {
-        for probe in check_debug::PROBES {
-            for data_model in &role.data_models {
-                let query = Query::new(member.id.clone(), probe.input(*data_model), Mode::Process);
-                for answer in asker.ask(&[Query { role: Role::Debug, ..query }])? {
-                    say(&format!("{}, {data_model}", probe.name), &Mode::Process, probe.fault(&answer))?;
-                }
-            }
-        }
-    }
-    if let Some(role) = &member.warnings {
-        for probe in check_warnings::probes_for(role) {
-            for data_model in &role.data_models {
-                let query = Query::new(member.id.clone(), probe.input(*data_model), Mode::Process);
-                for answer in asker.ask(&[Query { role: Role::Warnings, ..query }])? {
-                    say(&format!("{probe}, {data_model}"), &Mode::Process, probe.fault(&answer))?;
-                }
+    for question in questions(&resolved.member) {
+        let Question { name, query, fault } = &question;
+        for answer in asker.ask(std::slice::from_ref(query))? {
+            let fault = fault(&answer);
+            asked += 1;
+            failed += u64::from(fault.is_some());
+            match fault {
+                None => writeln!(out, "  ok     {name} ({})", query.mode)?,
+                Some(fault) => writeln!(out, "  FAILED {name} ({}): {fault}", query.mode)?,
             }
         }
     }
     Ok((asked, failed))
+}
+
+/// Every probe in every role, mode and data model of an analyzer.
+pub fn questions(member: &Member) -> Vec<Question<'_>> {
+    let mut questions = Vec::new();
+    if let Some(abilities) = &member.smt {
+        for mode in &member.modes {
+            questions.extend(probes_for(abilities).map(|probe| Question {
+                name: probe.name.to_owned(),
+                query: Query::new(member.id.clone(), Input::Smt(script(probe, abilities)), *mode),
+                fault: Box::new(move |answer| fault(&answer.verdict, probe, abilities)),
+            }));
+        }
+    }
+    if let Some(role) = &member.reachability {
+        for probe in check_c::PROBES {
+            questions.extend(role.data_models.iter().map(|data_model| Question {
+                name: format!("{}, {data_model}", probe.name),
+                query: Query::new(member.id.clone(), probe.input(*data_model), Mode::Process),
+                fault: Box::new(move |answer| probe.fault(answer, role)),
+            }));
+        }
+    }
+    if let Some(role) = &member.debug {
+        for probe in check_debug::PROBES {
+            questions.extend(role.data_models.iter().map(|data_model| Question {
+                name: format!("{}, {data_model}", probe.name),
+                query: in_role(member, probe.input(*data_model), Role::Debug),
+                fault: Box::new(move |answer| probe.fault(answer)),
+            }));
+        }
+    }
+    if let Some(role) = &member.warnings {
+        for probe in check_warnings::probes_for(role) {
+            questions.extend(role.data_models.iter().map(|data_model| Question {
+                name: format!("{probe}, {data_model}"),
+                query: in_role(member, probe.input(*data_model), Role::Warnings),
+                fault: Box::new(move |answer| probe.fault(answer)),
+            }));
+        }
+    }
+    questions
+}
+
+fn in_role(member: &Member, input: Input, role: Role) -> Query {
+    Query { role, ..Query::new(member.id.clone(), input, Mode::Process) }
 }
 
 fn probes_for(member: &SmtMember) -> impl Iterator<Item = &'static Probe> + '_ {

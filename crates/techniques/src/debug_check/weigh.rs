@@ -65,8 +65,8 @@ fn weigh_execution(exhibit: &Exhibit, asked: &[Query], witnesses: &[Answer], nam
     });
     let (Some((check, inputs, by)), Some(program)) = (shown, program) else {
         reasons.push(
-            "No execution was found that comes there: the engine is on a path that it failed to exclude, and on that \
-             path it has assumed the opposite."
+            "No execution was found that comes there: the engine is on a path that it failed to exclude, and denies \
+             there what it had to assume to come there."
                 .to_owned(),
         );
         return weighed(Kind::Precision, Evidence::Contradiction, reasons);

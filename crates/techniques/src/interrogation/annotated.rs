@@ -1,8 +1,8 @@
 //! A program with checks and assumptions at its places.
 
 use super::condition::Condition;
-use super::judge::{Statuses, Unsettled};
 use super::material::Material;
+use crate::checks::{Statuses, Unsettled};
 use model::{Annotation, CInput, Demand};
 use std::sync::Arc;
 

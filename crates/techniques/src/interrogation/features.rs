@@ -2,6 +2,7 @@
 
 use super::judge::{self, EXECUTED};
 use super::weigh::programs;
+use crate::checks;
 use crate::silence;
 use crate::telling_words::telling_words;
 use model::{Annotation, Answer, Demand, Exhibit};
@@ -17,7 +18,9 @@ pub fn features(reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String> {
     }
     let mut features = BTreeSet::new();
     let disputed: BTreeSet<u32> = match (reduced.relation.name.as_str(), answers) {
-        (EXECUTED, [claimed, executed, ..]) => judge::refuted_checks(claimed, executed).into_iter().collect(),
+        (EXECUTED, [claimed, executed, ..]) => {
+            checks::refuted_checks(claimed, executed).into_iter().collect()
+        }
         (_, [first, second, ..]) => {
             judge::disputed(reduced, first, second).iter().map(|dispute| dispute.check).collect()
         }

@@ -2,15 +2,11 @@
 
 use super::NAME;
 use super::transform::{Change, Oracle};
+use crate::checks::{Statuses, Unsettled, is_clean, refuted_checks, statuses};
 use crate::silence::{self, ANSWERED};
-use model::{
-    Answer, Approximation, CheckStatus, Exhibit, FailingCheck, Kind, Query, ReachabilityMember, Relation,
-};
+use model::{Answer, CheckStatus, Exhibit, FailingCheck, Kind, Query, ReachabilityMember, Relation};
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
-
-/// What was said of each check.
-pub type Statuses = BTreeMap<u32, CheckStatus>;
 
 /// Two programs, asked of one analyzer: no check fails after strengthening that did not fail before.
 pub const STRENGTHENED: &str = "a stronger program fails no other check";
@@ -36,34 +32,6 @@ const ADDED: &str = "added";
 /// What an unsettled check counts as.
 const UNSETTLED: &str = "an unknown check";
 
-/// What an unsettled check counts as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unsettled {
-    /// An alarm, as with every analyzer that considers more than can happen.
-    Fails,
-    /// Nothing is said of it.
-    Open,
-}
-
-impl Unsettled {
-    /// What an analyzer's unsettled checks count as.
-    pub fn of(role: &ReachabilityMember) -> Unsettled {
-        match role.approximation {
-            Approximation::Over | Approximation::Neither => Unsettled::Fails,
-            Approximation::Exact | Approximation::Under => Unsettled::Open,
-        }
-    }
-
-    /// Whether a check fails; none if nothing is said of it.
-    pub fn fails(self, status: CheckStatus) -> Option<bool> {
-        match (status, self) {
-            (CheckStatus::Verified, _) => Some(false),
-            (CheckStatus::Violated, _) | (CheckStatus::Unknown, Unsettled::Fails) => Some(true),
-            (CheckStatus::Unknown, Unsettled::Open) => None,
-        }
-    }
-}
-
 /// A check on which two answers differ though they must not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dispute {
@@ -73,12 +41,6 @@ pub struct Dispute {
     pub verified_first: bool,
     /// What the other answer says.
     pub other: CheckStatus,
-}
-
-/// What is said of the checks; none if the answer makes no claim, or one about undefined behaviour first of all.
-pub fn statuses(answer: &Answer) -> Option<Statuses> {
-    let claim = answer.checks().filter(|claim| claim.undefined.is_none())?;
-    Some(claim.checks.iter().map(|claim| (claim.check, claim.status)).collect())
 }
 
 /// The relation between a program and what it was changed into.
@@ -215,22 +177,6 @@ pub fn disputed(exhibit: &Exhibit, first: &Answer, second: &Answer) -> Vec<Dispu
         (Some(first), Some(second)) => disputes(&exhibit.relation, &first, &second),
         _ => Vec::new(),
     }
-}
-
-/// The checks that one answer calls verified and an execution free of undefined behaviour violates.
-pub fn refuted_checks(claimed: &Answer, executed: &Answer) -> Vec<u32> {
-    let (Some(claimed), Some(executed)) = (statuses(claimed), executed.checks()) else { return Vec::new() };
-    if executed.undefined.is_some() {
-        return Vec::new();
-    }
-    let violated = executed.checks.iter().filter(|check| check.status == CheckStatus::Violated);
-    let verified = |check: &u32| claimed.get(check) == Some(&CheckStatus::Verified);
-    violated.map(|check| check.check).filter(verified).collect()
-}
-
-/// True if a program was executed and no undefined behaviour was met.
-pub fn is_clean(executed: &Answer) -> bool {
-    executed.checks().is_some_and(|claim| claim.undefined.is_none())
 }
 
 /// The touched checks and the invariants of a relation, without those that are no longer there.

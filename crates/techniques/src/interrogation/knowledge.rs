@@ -1,7 +1,7 @@
 //! The knowledge base: programs that were asked, with what was said of them, one for each diversity profile.
 
 use super::annotated::Annotated;
-use super::judge::Statuses;
+use crate::checks::Statuses;
 use model::Random;
 use std::collections::BTreeMap;
 

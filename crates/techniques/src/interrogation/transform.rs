@@ -2,8 +2,8 @@
 
 use super::annotated::{Annotated, Item};
 use super::condition::{Condition, Direction};
-use super::judge::Statuses;
 use super::material::Material;
+use crate::checks::Statuses;
 use model::{CheckStatus, Demand, Random};
 use std::collections::BTreeSet;
 

@@ -3,11 +3,12 @@
 use super::Knobs;
 use super::annotated::{Annotated, Item};
 use super::condition::Condition;
-use super::judge::{self, Dispute, Statuses, Unsettled};
+use super::judge::{self, Dispute};
 use super::knowledge::{Knowledge, Known};
 use super::material::Material;
 use super::observation::{self, Trial};
 use super::transform::{Bounds, Change, Oracle, transform};
+use crate::checks::{self, Statuses, Unsettled};
 use crate::drawn_options::drawn_options;
 use crate::{Case, Notes, Step, execution, silence};
 use model::{
@@ -247,7 +248,7 @@ impl Walk {
     fn judge_fresh(&mut self, program: Annotated, query: &Query, answer: &Answer, notes: &mut Notes) -> Step {
         self.rounds += 1;
         self.accuse_of_silence(query, answer, notes);
-        let Some(statuses) = judge::statuses(answer) else { return self.next_round(notes) };
+        let Some(statuses) = checks::statuses(answer) else { return self.next_round(notes) };
         let fails = |status: &CheckStatus| Unsettled::of(&self.role).fails(*status) == Some(true);
         let oracles: &[Oracle] = match (self.knobs.per_check, statuses.values().any(fails)) {
             (true, _) => &[Oracle::Strengthen, Oracle::Weaken, Oracle::Even],
@@ -280,7 +281,7 @@ impl Walk {
         self.idle += 1;
         change.steps.iter().for_each(|step| notes.count(step));
         self.accuse_of_silence(&query, answer, notes);
-        let Some(statuses) = judge::statuses(answer) else { return self.next_round(notes) };
+        let Some(statuses) = checks::statuses(answer) else { return self.next_round(notes) };
         let relation = judge::relation(&change, &self.role, self.knobs.per_check);
         self.count_vacuity(&known, &change, &statuses, notes);
         let disputes = judge::disputes(&relation, &known.statuses, &statuses);
@@ -331,14 +332,14 @@ impl Walk {
             return self.skip_undefined(&detail);
         }
         for (index, answer) in executed.iter().enumerate() {
-            if !judge::refuted_checks(&pair.answers[index], answer).is_empty() {
+            if !checks::refuted_checks(&pair.answers[index], answer).is_empty() {
                 let (asked, execution) = (pair.queries[index].clone(), pair.executions[index].clone());
                 notes.exhibits.push(judge::refuted(asked, execution));
                 return self.next_round(notes);
             }
         }
         // A program that cannot be executed could become anything while it is reduced.
-        if !executed.iter().all(judge::is_clean) {
+        if !executed.iter().all(checks::is_clean) {
             notes.count("contradictions that could not be executed");
             return self.next_round(notes);
         }

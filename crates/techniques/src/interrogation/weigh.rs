@@ -1,6 +1,7 @@
 //! Asking the witnesses about a confirmed exhibit: executions first, then other analyzers.
 
 use super::judge::{self, Dispute, EXECUTED};
+use crate::checks;
 use crate::execution::{self, Heard, Shown};
 use crate::silence::{self, ANSWERED};
 use model::{
@@ -68,7 +69,7 @@ impl Hearing<'_> {
     fn refuted(&self) -> Option<Weighed> {
         let (accused, role) = self.accused()?;
         for (index, program) in programs(self.exhibit).into_iter().enumerate() {
-            let said = judge::statuses(self.answers.get(index)?)?;
+            let said = checks::statuses(self.answers.get(index)?)?;
             let heard = self.heard(&claimed(program, self.answers.get(index), Some(role.failing_check)));
             let refutes = |(check, shown): (&u32, &Shown)| match shown {
                 Shown::Violated { inputs, by } if said.get(check) == Some(&CheckStatus::Verified) => {
@@ -136,7 +137,7 @@ impl Hearing<'_> {
     fn second_opinion(&self) -> Option<Weighed> {
         let (accused, _) = self.accused()?;
         for (index, program) in programs(self.exhibit).iter().enumerate() {
-            let said = judge::statuses(self.answers.get(index)?)?;
+            let said = checks::statuses(self.answers.get(index)?)?;
             for (member, input, answer) in self.testimony() {
                 let Some(claim) = answer.checks().filter(|_| *input == **program && shows(member)) else {
                     continue;
@@ -302,7 +303,7 @@ fn alone(program: &CInput, check: u32, convention: Option<FailingCheck>) -> CInp
 
 /// The program with the checks that the accused calls verified.
 fn claimed(program: &CInput, answer: Option<&Answer>, convention: Option<FailingCheck>) -> CInput {
-    let Some(said) = answer.and_then(judge::statuses) else { return program.clone() };
+    let Some(said) = answer.and_then(checks::statuses) else { return program.clone() };
     with_checks(program, convention, |number| said.get(&number) == Some(&CheckStatus::Verified))
 }
 

@@ -1,0 +1,57 @@
+//! What answers say of the checks of a C program.
+
+use model::{Answer, Approximation, CheckStatus, ReachabilityMember};
+use std::collections::BTreeMap;
+
+/// What was said of each check.
+pub type Statuses = BTreeMap<u32, CheckStatus>;
+
+/// What an unsettled check counts as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unsettled {
+    /// An alarm, as with every analyzer that considers more than can happen.
+    Fails,
+    /// Nothing is said of it.
+    Open,
+}
+
+impl Unsettled {
+    /// What an analyzer's unsettled checks count as.
+    pub fn of(role: &ReachabilityMember) -> Unsettled {
+        match role.approximation {
+            Approximation::Over | Approximation::Neither => Unsettled::Fails,
+            Approximation::Exact | Approximation::Under => Unsettled::Open,
+        }
+    }
+
+    /// Whether a check fails; none if nothing is said of it.
+    pub fn fails(self, status: CheckStatus) -> Option<bool> {
+        match (status, self) {
+            (CheckStatus::Verified, _) => Some(false),
+            (CheckStatus::Violated, _) | (CheckStatus::Unknown, Unsettled::Fails) => Some(true),
+            (CheckStatus::Unknown, Unsettled::Open) => None,
+        }
+    }
+}
+
+/// What is said of the checks; none if the answer makes no claim, or one about undefined behaviour first of all.
+pub fn statuses(answer: &Answer) -> Option<Statuses> {
+    let claim = answer.checks().filter(|claim| claim.undefined.is_none())?;
+    Some(claim.checks.iter().map(|claim| (claim.check, claim.status)).collect())
+}
+
+/// The checks that one answer calls verified and an execution free of undefined behaviour violates.
+pub fn refuted_checks(claimed: &Answer, executed: &Answer) -> Vec<u32> {
+    let (Some(claimed), Some(executed)) = (statuses(claimed), executed.checks()) else { return Vec::new() };
+    if executed.undefined.is_some() {
+        return Vec::new();
+    }
+    let violated = executed.checks.iter().filter(|check| check.status == CheckStatus::Violated);
+    let verified = |check: &u32| claimed.get(check) == Some(&CheckStatus::Verified);
+    violated.map(|check| check.check).filter(verified).collect()
+}
+
+/// True if a program was executed and no undefined behaviour was met.
+pub fn is_clean(executed: &Answer) -> bool {
+    executed.checks().is_some_and(|claim| claim.undefined.is_none())
+}
