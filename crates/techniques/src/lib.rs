@@ -6,10 +6,12 @@
 //! Invariant: everything here is pure. No files, no processes, no clock; all randomness comes from the case.
 
 pub mod debug_check;
+pub mod differential;
 mod drawn_options;
 pub mod execution;
 mod front_end;
 mod generated;
+mod integers;
 pub mod interrogation;
 mod reduction;
 pub mod runtime;
