@@ -11,19 +11,19 @@ mod features;
 mod form;
 mod judge;
 mod memory;
-mod normal_form;
+pub(crate) mod normal_form;
 mod operand;
 mod place;
 pub mod prepared;
 mod rule;
 mod shape;
 mod shrink;
-mod statements;
-mod text;
+pub(crate) mod statements;
+pub(crate) mod text;
 mod walk;
 mod weigh;
 
-mod executed;
+pub(crate) mod executed;
 mod full_width;
 mod scaled;
 

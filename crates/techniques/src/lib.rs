@@ -7,10 +7,12 @@
 
 mod checks;
 pub mod debug_check;
+pub mod differential;
 mod drawn_options;
 pub mod execution;
 mod front_end;
 mod generated;
+mod integers;
 pub mod interrogation;
 mod reduction;
 pub mod runtime;

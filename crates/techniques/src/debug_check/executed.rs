@@ -109,14 +109,27 @@ impl Machine {
         assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
     }
 
-    /// Runs a program with some inputs; the numbers of the assertions that were reached. None may fail, and no
-    /// sanitizer may complain.
-    pub fn run(&self, name: &str, prepared: &Prepared, sanitizers: &str, runs: u32) -> BTreeSet<usize> {
-        let text = asserted(prepared);
-        std::fs::write(self.path().join("program.c"), &text).unwrap();
+    /// Compiles a program that calls the support.
+    pub fn build(&self, name: &str, text: &str, sanitizers: &str) {
+        std::fs::write(self.path().join("program.c"), text).unwrap();
         let sanitize = format!("-fsanitize={sanitizers}");
         let arguments = ["-w", "-std=gnu17", &sanitize, "-fno-sanitize-recover=all", "program.c"];
         self.compile(name, &[&arguments[..], &["support.o", "-o", "program"]].concat());
+    }
+
+    /// What the compiled program prints with some inputs, and what it complains of.
+    pub fn execute(&self, seed: u32) -> (Option<i32>, String, String) {
+        let mut command = Command::new(self.path().join("program"));
+        command.env("SEED", seed.to_string()).env("ASAN_OPTIONS", "detect_leaks=0");
+        let output = command.output().unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    }
+
+    /// Runs a program with some inputs; the numbers of the assertions that were reached. None may fail, and no
+    /// sanitizer may complain.
+    pub fn run(&self, name: &str, prepared: &Prepared, sanitizers: &str, runs: u32) -> BTreeSet<usize> {
+        self.build(name, &asserted(prepared), sanitizers);
         let conditions: Vec<String> = prepared
             .points
             .iter()
@@ -124,17 +137,10 @@ impl Machine {
             .collect();
         let mut reached = BTreeSet::new();
         for seed in 0..runs {
-            let mut command = Command::new(self.path().join("program"));
-            command.env("SEED", seed.to_string()).env("ASAN_OPTIONS", "detect_leaks=0");
-            let output = command.output().unwrap();
-            let complaints = String::from_utf8_lossy(&output.stderr);
+            let (code, lines, complaints) = self.execute(seed);
             let failed = complaints.split_once("condition ").and_then(|(_, rest)| rest.split(' ').next());
             let failed = failed.and_then(|number| conditions.get(number.parse::<usize>().ok()?));
-            assert!(
-                output.status.code().is_some() && complaints.is_empty(),
-                "{name}: {failed:?} {complaints}"
-            );
-            let lines = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert!(code.is_some() && complaints.is_empty(), "{name}: {failed:?} {complaints}");
             reached.extend(
                 lines.lines().filter_map(|line| line.strip_prefix("reached ")?.parse::<usize>().ok()),
             );

@@ -84,6 +84,19 @@ pub fn normal_form(context: &mut Context<'_>) -> Result<NormalForm, PatchError> 
     Ok(NormalForm { text, opened: opened(&insertions) })
 }
 
+/// The text with braces around branches and bodies, and nothing else.
+pub fn braced(program: &Program) -> Result<Vec<u8>, PatchError> {
+    let mut insertions = Vec::new();
+    for function in functions(program) {
+        brace_statements(program, function, &mut insertions);
+    }
+    insertions.retain(|insertion| insertion.kind != Kind::Else);
+    insertions.sort_unstable();
+    let edits: Vec<Edit> =
+        insertions.iter().map(|insertion| Edit::insert(insertion.offset, insertion.kind.text())).collect();
+    apply(&program.text, &edits)
+}
+
 fn around(span: Span, open: Kind, close: Kind, insertions: &mut Vec<Insertion>) {
     let start = Reverse(span.start);
     insertions.push(Insertion { offset: span.start, start, kind: open });

@@ -1,11 +1,11 @@
 //! What conditions are made of: the variables at each place of a program, and constants.
 
 use super::condition::{Condition, names};
+use crate::integers::{bounds, constants, uniform_length};
 use crate::{front_end, reduction};
 use c::types::{IntegerKind, RealKind};
-use c::{ConstantValue, Program, Readable, TypeKind};
+use c::{Program, Readable, TypeKind};
 use model::{CInput, DataModel, Random};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The program of a seed, seen as places with variables.
@@ -283,7 +283,7 @@ impl Material {
             }
             0..6 => bound(bits, signed, random),
             6 => random.choose(&INTEGER_BOUNDS).copied().unwrap_or(0),
-            _ => uniform_length(bits, signed, random),
+            _ => signed_uniform_length(bits, signed, random),
         }
     }
 
@@ -344,31 +344,15 @@ fn number(program: &Program, readable: &Readable) -> Option<Number> {
     }
 }
 
-/// The constants of a program, each once, in rising order.
-fn constants(program: &Program) -> (Vec<i128>, Vec<f64>) {
-    let (mut integers, mut reals) = (BTreeSet::new(), BTreeSet::new());
-    for occurrence in c::constants(program) {
-        match occurrence.value {
-            ConstantValue::Integer(value) => drop(integers.insert(value)),
-            ConstantValue::Real(value) => drop(reals.insert(value.to_bits())),
-        }
-    }
-    (integers.into_iter().collect(), reals.into_iter().map(f64::from_bits).collect())
-}
-
 /// A bound of a type, or a neighbour of it.
 fn bound(bits: u32, signed: bool, random: &mut Random) -> i128 {
-    let (low, high) = match signed {
-        true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
-        false => (0, (1i128 << bits) - 1),
-    };
+    let (low, high) = bounds(bits, signed);
     random.choose(&[low, low + 1, high, high - 1, 0, 1]).copied().unwrap_or(0)
 }
 
-/// A number whose length in bits is uniform, so that small and large ones are equally likely.
-fn uniform_length(bits: u32, signed: bool, random: &mut Random) -> i128 {
-    let length = random.below(bits as usize + 1) as u32;
-    let magnitude = i128::from(random.word()) & ((1i128 << length) - 1);
+/// A number of the type's length or less, with either sign if the type has signs.
+fn signed_uniform_length(bits: u32, signed: bool, random: &mut Random) -> i128 {
+    let magnitude = uniform_length(bits, random);
     if signed && random.coin() { -magnitude } else { magnitude }
 }
 
