@@ -26,7 +26,7 @@ mod yaml;
 pub use asker::{Asker, Journal};
 pub use csmith::csmith;
 pub use install::{Installed, install};
-pub use locate::{Found, Locator, analyzer_directory, install_hint, on_search_path};
+pub use locate::{Found, Locator, analyzer_directory, compare_versions, install_hint, on_search_path};
 pub use prepare_c::c_compiler;
 pub use run_directory::RunDirectory;
 pub use seeds::{SeedFiles, SeedProblem};

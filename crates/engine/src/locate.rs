@@ -374,7 +374,7 @@ fn same_version(left: &str, right: &str) -> bool {
 }
 
 /// Compares versions number by number.
-fn compare_versions(left: &str, right: &str) -> Ordering {
+pub fn compare_versions(left: &str, right: &str) -> Ordering {
     let numbers = |text: &str| -> Vec<u64> {
         let mut numbers: Vec<u64> =
             text.split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse().ok()).collect();

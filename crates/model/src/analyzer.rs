@@ -37,6 +37,12 @@ impl AnalyzerId {
         let rest = self.0.split_once('@').map_or("", |(_, rest)| rest);
         rest.split(':').next().unwrap_or(rest)
     }
+
+    /// The configuration without name and version, empty if there is none: `smt.random_seed=3`.
+    pub fn configuration(&self) -> &str {
+        let rest = self.0.split_once('@').map_or("", |(_, rest)| rest);
+        rest.split_once(':').map_or("", |(_, configuration)| configuration)
+    }
 }
 
 impl fmt::Display for AnalyzerId {
