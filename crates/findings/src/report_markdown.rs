@@ -55,7 +55,7 @@ fn figures(store: &Store, bugs: &[ListedBug]) -> Result<String> {
 }
 
 /// A number with its noun: `1 bug`, `2 bugs`.
-fn counted(count: u64, noun: &str) -> String {
+pub(crate) fn counted(count: u64, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 

@@ -9,6 +9,7 @@
 mod analyzer;
 mod answer;
 mod c_input;
+mod comparison;
 mod exhibit;
 mod finding;
 mod hash;
@@ -28,6 +29,7 @@ pub use answer::{
     SmtStatus, Verdict,
 };
 pub use c_input::{Annotation, CInput, DataModel, Demand};
+pub use comparison::{ComparedAnalyzer, ComparedCheck, Comparison, Executed, Word};
 pub use exhibit::{Evidence, Exhibit, Kind, Relation, Weighed, WitnessFile};
 pub use finding::{Finding, RunFile, RunRecord};
 pub use hash::Hash;

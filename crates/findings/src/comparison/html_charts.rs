@@ -1,0 +1,124 @@
+//! Bar charts as pictures inside of a page (SVG), without scripts.
+//!
+//! Bars are horizontal, one for each row, with the number beside it. A part of a bar can be set off: the proved ones
+//! of all issues. Colours come from the classes of the page, so that they fit its light and its dark form.
+
+use super::by_delta::{Counted, issues_by_delta};
+use super::cost::costs;
+use super::issues::IssueKind;
+use super::words::{decimal, letter};
+use crate::escape::html;
+use model::Comparison;
+
+/// Where bars begin, how long the longest is, and how much room there is in all.
+const BAR_START: f64 = 110.0;
+const BAR_LENGTH: f64 = 460.0;
+const CHART_WIDTH: f64 = 680.0;
+const ROW_HEIGHT: f64 = 20.0;
+
+/// One row of a chart.
+struct Bar {
+    label: String,
+    value: f64,
+    /// How much of the value is set off.
+    part: f64,
+    /// What stands beside the bar.
+    text: String,
+}
+
+/// The issues of a kind: for each analyzer a bar for those that are certain, and one for each delta.
+pub(super) fn issue_chart(comparison: &Comparison, kind: IssueKind) -> String {
+    let mut bars = Vec::new();
+    for (place, counts) in issues_by_delta(comparison, kind).iter().enumerate() {
+        let letter = letter(place);
+        bars.extend(issue_bar(format!("{letter} must-{}", kind.word()), counts.must));
+        for (delta, counted) in counts.by_delta.iter().enumerate().rev() {
+            bars.extend(issue_bar(format!("{letter} {delta}-{}", kind.word()), *counted));
+        }
+    }
+    let title =
+        format!("Number of {} answers of each analyzer, by the number of others that disagree", kind.word());
+    chart(&title, &bars)
+}
+
+/// A bar, unless there is nothing to show.
+fn issue_bar(label: String, counted: Counted) -> Option<Bar> {
+    let Counted { found, proved } = counted;
+    let text = if proved > 0 { format!("{found}, {proved} proved") } else { found.to_string() };
+    (found > 0).then(|| Bar { label, value: found as f64, part: proved as f64, text })
+}
+
+/// Processor time for each check.
+pub(super) fn cost_chart(comparison: &Comparison) -> String {
+    let bar = |(place, cost): (usize, &super::AnalyzerCost)| Bar {
+        label: letter(place),
+        value: cost.cpu_seconds_per_check.unwrap_or(0.0),
+        part: 0.0,
+        text: format!("{} s", decimal(cost.cpu_seconds_per_check)),
+    };
+    let bars: Vec<Bar> = costs(comparison).iter().enumerate().map(bar).collect();
+    chart("Seconds of processor time for each check", &bars)
+}
+
+fn chart(title: &str, bars: &[Bar]) -> String {
+    if bars.is_empty() {
+        return "<p>There is nothing to show.</p>\n".to_owned();
+    }
+    let longest = bars.iter().map(|bar| bar.value).fold(0.0, f64::max);
+    let height = ROW_HEIGHT * bars.len() as f64 + 4.0;
+    let mut text = format!(
+        "<svg role=\"img\" viewBox=\"0 0 {CHART_WIDTH} {height}\" width=\"{CHART_WIDTH}\" height=\"{height}\">\n\
+         <title>{}</title>\n",
+        html(title)
+    );
+    for (index, bar) in bars.iter().enumerate() {
+        text.push_str(&bar_row(bar, index, longest));
+    }
+    text.push_str("</svg>\n");
+    text
+}
+
+fn bar_row(bar: &Bar, index: usize, longest: f64) -> String {
+    let top = ROW_HEIGHT * index as f64 + 4.0;
+    let base = top + 12.0;
+    let length = |value: f64| if longest > 0.0 { (BAR_LENGTH * value / longest).max(1.0) } else { 1.0 };
+    let rectangle = |class: &str, value: f64| {
+        let width = length(value);
+        format!("<rect class=\"{class}\" x=\"{BAR_START}\" y=\"{top}\" width=\"{width:.1}\" height=\"15\"/>")
+    };
+    let part = if bar.part > 0.0 { rectangle("part", bar.part) } else { String::new() };
+    format!(
+        "<g><text x=\"{:.1}\" y=\"{base}\" text-anchor=\"end\">{}</text>{}{part}\
+         <text x=\"{:.1}\" y=\"{base}\">{}</text></g>\n",
+        BAR_START - 8.0,
+        html(&bar.label),
+        rectangle("bar", bar.value),
+        BAR_START + length(bar.value) + 8.0,
+        html(&bar.text)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::comparison::made_up::{analyzer, check, violated};
+    use model::Approximation;
+
+    #[test]
+    fn charts_have_a_title_and_a_bar_for_each_number() {
+        let comparison = Comparison {
+            analyzers: ["a", "b"].map(|name| analyzer(name, "1", Approximation::Over)).to_vec(),
+            checks: vec![check(1, "su", violated("1")), check(2, "su", model::Executed::Open)],
+            orders: Vec::new(),
+        };
+        let unsound = issue_chart(&comparison, IssueKind::Unsound);
+        assert!(unsound.contains("<title>Number of unsound answers"), "{unsound}");
+        assert!(unsound.contains("A must-unsound") && unsound.contains("A 1-unsound"), "{unsound}");
+        assert!(unsound.contains(">2, 1 proved<") && !unsound.contains("B "), "{unsound}");
+        assert_eq!(unsound.matches("class=\"part\"").count(), 2);
+        let imprecise = issue_chart(&Comparison::default(), IssueKind::Imprecise);
+        assert!(imprecise.contains("nothing to show"));
+        let cost = cost_chart(&comparison);
+        assert!(cost.contains("0.00 s") && !cost.contains("NaN"), "{cost}");
+    }
+}

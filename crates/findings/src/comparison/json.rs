@@ -1,0 +1,202 @@
+//! A comparison for machines: everything that is computed, and the checks without the texts of their programs.
+//!
+//! Analyzers and checks are named by their identities and numbers where they are accused, and by their places in the
+//! list of analyzers in rows and columns of tables.
+
+use super::by_delta::{Counted, IssueCounts, issues_by_delta};
+use super::cost::costs;
+use super::issues::{IssueKind, issues, order_violations, regressions};
+use super::matrix::{PairTable, Share, WORD_ORDER, matrices, pair_tables};
+use super::summary::{overview, summaries};
+use anyhow::{Context, Result};
+use model::{ComparedCheck, Comparison};
+use serde_json::{Value, json};
+
+/// The whole comparison.
+pub fn comparison_json(comparison: &Comparison) -> Result<String> {
+    let matrices = matrices(comparison);
+    let pairs: Vec<Value> = pair_tables(comparison).iter().map(|pair| pair_value(comparison, pair)).collect();
+    let checks: Vec<Value> = comparison.checks.iter().map(|check| check_value(comparison, check)).collect();
+    let report = json!({
+        "overview": overview_value(comparison),
+        "analyzers": analyzer_values(comparison),
+        "precision": matrix_value(&matrices.precision),
+        "soundness": matrix_value(&matrices.soundness),
+        "pairs": pairs,
+        "issues": issue_values(comparison),
+        "order-violations": order_values(comparison),
+        "regressions": regression_values(comparison),
+        "checks": checks,
+    });
+    let text = serde_json::to_string_pretty(&report).context("cannot encode a comparison")?;
+    Ok(text + "\n")
+}
+
+fn overview_value(comparison: &Comparison) -> Value {
+    let overview = overview(comparison);
+    json!({
+        "analyzers": overview.analyzers,
+        "checks": overview.checks,
+        "seeds": overview.seeds,
+        "unanimous": overview.unanimous,
+        "violated": overview.violated,
+        "never": overview.never,
+        "may-hold": overview.may_hold,
+    })
+}
+
+fn analyzer_values(comparison: &Comparison) -> Vec<Value> {
+    let unsound = issues_by_delta(comparison, IssueKind::Unsound);
+    let imprecise = issues_by_delta(comparison, IssueKind::Imprecise);
+    let (summaries, costs) = (summaries(comparison), costs(comparison));
+    let mut values = Vec::new();
+    for (place, analyzer) in comparison.analyzers.iter().enumerate() {
+        let (Some(summary), Some(cost)) = (summaries.get(place), costs.get(place)) else { continue };
+        values.push(json!({
+            "id": analyzer.id,
+            "name": analyzer.id.name(),
+            "version": analyzer.id.version(),
+            "configuration": analyzer.id.choices(),
+            "approximation": analyzer.approximation,
+            "verified": share_value(summary.verified),
+            "unsound": unsound.get(place).map(counts_value),
+            "imprecise": imprecise.get(place).map(counts_value),
+            "cost": {
+                "queries": cost.queries,
+                "cpu-microseconds": analyzer.cpu_microseconds,
+                "wall-microseconds": analyzer.wall_microseconds,
+                "cpu-seconds-per-check": cost.cpu_seconds_per_check,
+                "wall-milliseconds-per-query": cost.wall_milliseconds_per_query,
+                "unknown-checks": share_value(cost.unknown),
+                "unknowns": cost.unknowns,
+                "limits": cost.limits,
+                "crashes": cost.crashes,
+                "refusals": cost.refusals,
+            },
+        }));
+    }
+    values
+}
+
+fn counts_value(counts: &IssueCounts) -> Value {
+    let value = |counted: &Counted| json!({ "found": counted.found, "proved": counted.proved });
+    let by_delta: Vec<Value> = counts.by_delta.iter().map(value).collect();
+    json!({
+        "all": value(&counts.all),
+        "must": value(&counts.must),
+        "by-delta": by_delta,
+        "refuted": counts.refuted,
+    })
+}
+
+fn share_value(share: Share) -> Value {
+    json!({ "numerator": share.numerator, "denominator": share.denominator })
+}
+
+fn matrix_value(matrix: &[Vec<Share>]) -> Value {
+    let rows = matrix.iter().map(|row| row.iter().copied().map(share_value).collect::<Vec<Value>>());
+    Value::from(rows.collect::<Vec<Vec<Value>>>())
+}
+
+fn pair_value(comparison: &Comparison, pair: &PairTable) -> Value {
+    json!({
+        "first": id(comparison, pair.first),
+        "second": id(comparison, pair.second),
+        "words": WORD_ORDER,
+        "counts": pair.counts,
+        "disagreements": pair.disagreements(),
+        "contradictions": pair.contradictions(),
+    })
+}
+
+fn issue_values(comparison: &Comparison) -> Vec<Value> {
+    let value = |issue: &super::Issue| {
+        json!({
+            "analyzer": id(comparison, issue.analyzer),
+            "check": number(comparison, issue.check),
+            "kind": issue.kind.word(),
+            "delta": issue.delta,
+            "must": issue.must,
+            "settled": issue.settled.word(),
+        })
+    };
+    issues(comparison).iter().map(value).collect()
+}
+
+fn order_values(comparison: &Comparison) -> Vec<Value> {
+    let value = |violation: &super::OrderViolation| {
+        json!({
+            "more-precise": id(comparison, violation.more_precise),
+            "less-precise": id(comparison, violation.less_precise),
+            "check": number(comparison, violation.check),
+            "word": violation.word,
+            "settled": violation.settled.word(),
+        })
+    };
+    order_violations(comparison).iter().map(value).collect()
+}
+
+fn regression_values(comparison: &Comparison) -> Vec<Value> {
+    let value = |regression: &super::Regression| {
+        json!({
+            "older": id(comparison, regression.older),
+            "newer": id(comparison, regression.newer),
+            "check": number(comparison, regression.check),
+            "kind": regression.kind.word(),
+            "settled": regression.settled.word(),
+        })
+    };
+    regressions(comparison).iter().map(value).collect()
+}
+
+fn check_value(comparison: &Comparison, check: &ComparedCheck) -> Value {
+    let words: Vec<model::Word> = (0..comparison.analyzers.len()).map(|place| check.word(place)).collect();
+    json!({
+        "number": check.number,
+        "seed": check.seed,
+        "line": check.line,
+        "condition": check.condition,
+        "words": words,
+        "executed": check.executed,
+    })
+}
+
+fn id(comparison: &Comparison, place: usize) -> Option<&str> {
+    comparison.analyzers.get(place).map(|analyzer| analyzer.id.as_str())
+}
+
+fn number(comparison: &Comparison, place: usize) -> Option<u64> {
+    comparison.checks.get(place).map(|check| check.number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::comparison::made_up::made_up;
+    use model::Random;
+
+    #[test]
+    fn machines_get_everything_but_programs() {
+        let comparison = made_up(&mut Random::for_case(2, 1), 6, 50);
+        let text = comparison_json(&comparison).unwrap();
+        assert!(!text.contains("int main"));
+        let value: Value = serde_json::from_str(&text).unwrap();
+        let length = |name: &str| value[name].as_array().unwrap().len();
+        let lengths = ["analyzers", "precision", "pairs", "checks", "issues"].map(length);
+        assert_eq!(lengths, [6, 6, 15, 50, issues(&comparison).len()]);
+        assert_eq!(value["overview"]["checks"], 50);
+        assert_eq!(value["analyzers"][2]["approximation"], "under");
+        assert_eq!(value["analyzers"][0]["cost"]["queries"], 50);
+        assert_eq!(value["checks"][0]["words"].as_array().unwrap().len(), 6);
+        assert_eq!(value["pairs"][0]["words"][0], "unsafe");
+        assert!(value["issues"][0]["settled"] == "proved" && value["issues"][0]["must"] == true);
+        let share = &value["precision"][0][0];
+        assert_eq!(share["numerator"], share["denominator"]);
+    }
+
+    #[test]
+    fn nothing_compared_is_no_error() {
+        let value: Value = serde_json::from_str(&comparison_json(&Comparison::default()).unwrap()).unwrap();
+        assert_eq!(value["overview"]["checks"], 0);
+    }
+}

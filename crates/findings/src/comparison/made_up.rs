@@ -1,0 +1,124 @@
+//! Comparisons that nobody ran, for tests and for looking at tables.
+
+use model::{
+    AnalyzerId, Annotation, Approximation, CInput, ComparedAnalyzer, ComparedCheck, Comparison, DataModel,
+    Demand, Executed, Random, Word,
+};
+
+/// An analyzer that cost nothing.
+pub fn analyzer(name: &str, version: &str, approximation: Approximation) -> ComparedAnalyzer {
+    ComparedAnalyzer {
+        id: AnalyzerId::new(name, version, &[]),
+        approximation,
+        queries: 0,
+        cpu_microseconds: 0,
+        wall_microseconds: 0,
+        unknowns: 0,
+        limits: 0,
+        crashes: 0,
+        refusals: 0,
+    }
+}
+
+/// A check with a letter for each word: `s`, `u` and `?`.
+#[allow(dead_code, reason = "the example makes up whole comparisons only")]
+pub fn check(number: u64, words: &str, executed: Executed) -> ComparedCheck {
+    let word = |letter: char| match letter {
+        's' => Word::Safe,
+        'u' => Word::Unsafe,
+        _ => Word::Unknown,
+    };
+    ComparedCheck {
+        number,
+        seed: "loops/count.c".to_owned(),
+        line: 4,
+        condition: "i != 13".to_owned(),
+        input: program("i != 13"),
+        words: words.chars().map(word).collect(),
+        executed,
+    }
+}
+
+/// An execution that fails with these inputs.
+pub fn violated(inputs: &str) -> Executed {
+    Executed::Violated { inputs: inputs.to_owned() }
+}
+
+/// A program with one check.
+fn program(condition: &str) -> CInput {
+    let base = "int main() {\n    int i = 0;\n    while (i < 100000) {\n        i = i + 1;\n    }\n    return i;\n}\n";
+    let place = base.find("i = i + 1").unwrap_or(0) as u32;
+    CInput {
+        base: base.into(),
+        data_model: DataModel::Lp64,
+        annotations: vec![Annotation::new(place, Demand::Check(1), condition)],
+    }
+}
+
+/// Names that such analyzers have, with what their answers mean and how often they err, in percent: says unsafe
+/// where the check holds, says safe where it fails, does not know.
+const CHARACTERS: [(&str, &str, Approximation, [usize; 3]); 6] = [
+    ("frama-c", "25.0", Approximation::Over, [40, 1, 2]),
+    ("frama-c", "26.1", Approximation::Over, [30, 3, 2]),
+    ("cbmc", "5.95.1", Approximation::Under, [0, 0, 35]),
+    ("cpachecker", "2.3", Approximation::Exact, [3, 2, 20]),
+    ("goblint", "2.3.0", Approximation::Over, [55, 0, 5]),
+    ("smack", "2.8.0", Approximation::Neither, [6, 9, 10]),
+];
+
+/// A comparison with hidden truth: half of the checks fail, and every analyzer errs in its own way.
+pub fn made_up(random: &mut Random, analyzers: usize, checks: usize) -> Comparison {
+    let mut comparison = Comparison::default();
+    for place in 0..analyzers {
+        let (name, version, approximation, _) = CHARACTERS[place % CHARACTERS.len()];
+        let mut made = analyzer(name, version, approximation);
+        if place >= CHARACTERS.len() {
+            let choice = [("unroll".to_owned(), place.to_string())];
+            made.id = AnalyzerId::new(name, version, &choice);
+        }
+        made.queries = checks as u64;
+        made.cpu_microseconds = (random.below(3_000_000) * checks) as u64;
+        made.wall_microseconds = made.cpu_microseconds + made.cpu_microseconds / 9;
+        made.crashes = random.below(3) as u64;
+        made.limits = random.below(20) as u64;
+        comparison.analyzers.push(made);
+    }
+    comparison.checks = (1..=checks).map(|number| made_up_check(random, number as u64, analyzers)).collect();
+    if analyzers > 1 {
+        comparison.orders.push((1, 0));
+    }
+    for (place, made) in comparison.analyzers.iter_mut().enumerate() {
+        let unknown = comparison.checks.iter().filter(|check| check.word(place) == Word::Unknown);
+        made.unknowns = unknown.count() as u64;
+    }
+    comparison
+}
+
+fn made_up_check(random: &mut Random, number: u64, analyzers: usize) -> ComparedCheck {
+    let fails = random.coin();
+    let words = (0..analyzers).map(|place| made_up_word(random, place, fails)).collect();
+    let executed = match (random.percent(70), fails) {
+        (false, _) => Executed::Open,
+        (true, true) => violated(&format!("{}, {}", random.below(300), random.below(9))),
+        (true, false) => Executed::Never,
+    };
+    let seeds =
+        ["loops/count.c", "arrays/reverse.c", "heap/list-of-lists-with-a-long-name.c", "locks/test.c"];
+    let seed = random.choose(&seeds).copied().unwrap_or_default().to_owned();
+    let condition = format!("i != {}", random.below(100));
+    let input = program(&condition);
+    ComparedCheck { number, seed, line: random.between(3, 90) as u32, condition, input, words, executed }
+}
+
+fn made_up_word(random: &mut Random, place: usize, fails: bool) -> Word {
+    let (_, _, _, [imprecise, unsound, unknown]) = CHARACTERS[place % CHARACTERS.len()];
+    if random.percent(unknown) {
+        Word::Unknown
+    } else if fails {
+        if random.percent(unsound) { Word::Safe } else { Word::Unsafe }
+    } else if random.percent(imprecise) {
+        Word::Unsafe
+    } else {
+        Word::Safe
+    }
+}

@@ -1,0 +1,428 @@
+//! A comparison for a terminal, in plain text of at most 100 columns.
+//!
+//! What a user can act on comes first: a line for each analyzer with what it verifies, how often it is proved wrong
+//! and what it costs. Tables follow, and the most severe issues come last, where a terminal still shows them.
+
+use super::by_delta::{Counted, issues_by_delta};
+use super::cost::{AnalyzerCost, costs};
+use super::issues::{
+    Issue, IssueKind, OrderViolation, Regression, Settled, issues, order_violations, regressions,
+    version_steps,
+};
+use super::matrix::{PairTable, Share, WORD_ORDER, disagreeing_pairs, matrices};
+use super::summary::{AnalyzerSummary, overview, summaries};
+use super::text_table::{COLUMNS, broken, columns_of, cut, side_by_side, table, wrapped};
+use super::words::{
+    decimal, delta_in_words, executed_in_words, issue_in_words, letter, overview_in_words, who_said_what,
+};
+use crate::report_markdown::counted;
+use model::Comparison;
+
+/// How many issues are shown unless the user says otherwise.
+pub const SHOWN_ISSUES: usize = 10;
+
+/// How many tables of pairs are shown; of many analyzers there are too many to read.
+const SHOWN_PAIRS: usize = 15;
+
+/// How many checks are named for each pair of versions or configurations.
+const NAMED_CHECKS: usize = 8;
+
+/// The whole comparison, with so many of its most severe issues.
+pub fn comparison_terminal(comparison: &Comparison, shown_issues: usize) -> String {
+    let sections = [
+        head(comparison),
+        matrix_sections(comparison),
+        pair_section(comparison),
+        delta_section(comparison, IssueKind::Unsound),
+        delta_section(comparison, IssueKind::Imprecise),
+        order_section(comparison),
+        version_section(comparison),
+        cost_section(comparison),
+        issue_section(comparison, shown_issues),
+    ];
+    let full: Vec<String> = sections.into_iter().filter(|section| !section.is_empty()).collect();
+    full.join("\n")
+}
+
+/// A heading, underlined, and what follows it.
+fn section(heading: &str, text: &str) -> String {
+    format!("{heading}\n{}\n{text}", "-".repeat(columns_of(heading)))
+}
+
+fn paragraph(text: &str) -> String {
+    wrapped(text, COLUMNS).join("\n") + "\n"
+}
+
+/// What the comparison is about, and a line for each analyzer.
+fn head(comparison: &Comparison) -> String {
+    let mut text = paragraph(&overview_in_words(&overview(comparison)).join(" "));
+    if comparison.analyzers.is_empty() {
+        return text;
+    }
+    text.push('\n');
+    let rows: Vec<Vec<String>> = summaries(comparison).iter().map(summary_words).collect();
+    let widest = |column: usize| rows.iter().map(|row| columns_of(&row[column])).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..4).map(widest).collect();
+    let sentences: Vec<String> = rows.iter().map(|row| aligned_sentence(row, &widths)).collect();
+    let ids: Vec<&str> = comparison.analyzers.iter().map(|analyzer| analyzer.id.as_str()).collect();
+    text.push_str(&analyzer_lines(&ids, &sentences));
+    text.push_str(
+        "\nVerified: the share of the checks that may hold. Unsound, imprecise: what execution proves.\n",
+    );
+    text
+}
+
+/// Identities and sentences, in one line each if all of them fit, else the sentences below the identities.
+fn analyzer_lines(ids: &[&str], sentences: &[String]) -> String {
+    let letters = columns_of(&letter(ids.len().saturating_sub(1)));
+    let longest = ids.iter().map(|id| columns_of(id)).max().unwrap_or(0);
+    let sentence = sentences.iter().map(|sentence| columns_of(sentence)).max().unwrap_or(0);
+    let fits = letters + 2 + longest + 3 + sentence <= COLUMNS;
+    let mut text = String::new();
+    for (place, (id, sentence)) in ids.iter().zip(sentences).enumerate() {
+        let indent = " ".repeat(letters + 2);
+        if fits {
+            let blanks = " ".repeat(longest - columns_of(id) + 3);
+            text.push_str(&format!("{:<letters$}  {}{blanks}{sentence}\n", letter(place), cut(id, longest)));
+            continue;
+        }
+        let lines = broken(id, COLUMNS - letters - 2);
+        text.push_str(&format!("{:<letters$}  {}\n", letter(place), lines.join(&format!("\n{indent}"))));
+        text.push_str(&format!("{indent}{sentence}\n"));
+    }
+    text
+}
+
+fn summary_words(summary: &AnalyzerSummary) -> Vec<String> {
+    vec![
+        summary.verified.percent(),
+        summary.unsound.proved.to_string(),
+        summary.imprecise.proved.to_string(),
+        decimal(summary.cpu_seconds_per_check),
+    ]
+}
+
+fn aligned_sentence(words: &[String], widths: &[usize]) -> String {
+    let word = |column: usize| format!("{:>1$}", words[column], widths[column]);
+    format!("{} verified, {} unsound, {} imprecise, {} s CPU per check", word(0), word(1), word(2), word(3))
+}
+
+fn matrix_sections(comparison: &Comparison) -> String {
+    if comparison.analyzers.len() < 2 {
+        return String::new();
+    }
+    let matrices = matrices(comparison);
+    let precision = format!(
+        "The share that the row says is safe of the checks that the column says are safe.\n\n{}",
+        matrix_table(&matrices.precision)
+    );
+    let soundness = format!(
+        "The share that the row says is unsafe of the checks that the column says are unsafe.\n\n{}",
+        matrix_table(&matrices.soundness)
+    );
+    let sections = [section("Relative precision", &precision), section("Relative soundness", &soundness)];
+    sections.join("\n")
+}
+
+fn matrix_table(matrix: &[Vec<Share>]) -> String {
+    let header: Vec<String> = std::iter::once(String::new()).chain((0..matrix.len()).map(letter)).collect();
+    let row = |(place, shares): (usize, &Vec<Share>)| {
+        std::iter::once(letter(place)).chain(shares.iter().map(|share| format!("{share:>5}"))).collect()
+    };
+    let rows: Vec<Vec<String>> = matrix.iter().enumerate().map(row).collect();
+    table(&header, &rows)
+}
+
+/// Tables of the pairs that disagree, and how many agree.
+fn pair_section(comparison: &Comparison) -> String {
+    let count = comparison.analyzers.len();
+    if count < 2 {
+        return String::new();
+    }
+    let pairs = disagreeing_pairs(comparison);
+    let all = count * (count - 1) / 2;
+    let agreeing = match all - pairs.len() {
+        0 => "Every pair disagrees somewhere.".to_owned(),
+        1 => "1 pair agrees on every check.".to_owned(),
+        some => format!("{some} pairs agree on every check."),
+    };
+    let mut text = paragraph(&format!(
+        "The first of two stands in the rows, the second in the columns; those that contradict each other most come \
+         first. {agreeing}"
+    ));
+    let tables: Vec<String> = pairs.iter().take(SHOWN_PAIRS).map(pair_text).collect();
+    if !tables.is_empty() {
+        text.push('\n');
+        text.push_str(&side_by_side(&tables));
+    }
+    if pairs.len() > SHOWN_PAIRS {
+        let more = pairs.len() - SHOWN_PAIRS;
+        text.push_str(&format!("\n{more} more disagree, and are in the other formats.\n"));
+    }
+    section("Pairs", &text)
+}
+
+fn pair_text(pair: &PairTable) -> String {
+    let corner = format!("{} and {}", letter(pair.first), letter(pair.second));
+    let header: Vec<String> =
+        std::iter::once(corner).chain(WORD_ORDER.iter().map(|word| word.to_string())).collect();
+    let row = |(word, counts): (&model::Word, &[u64; 3])| {
+        std::iter::once(word.to_string()).chain(counts.iter().map(|count| format!("{count:>5}"))).collect()
+    };
+    let rows: Vec<Vec<String>> = WORD_ORDER.iter().zip(&pair.counts).map(row).collect();
+    table(&header, &rows)
+}
+
+/// The issues of a kind by delta; columns that are empty are left out.
+fn delta_section(comparison: &Comparison, kind: IssueKind) -> String {
+    let counts = issues_by_delta(comparison, kind);
+    let refuted: u64 = counts.iter().map(|row| row.refuted).sum();
+    let none = counts.iter().all(|row| row.all.found == 0);
+    let heading = match kind {
+        IssueKind::Unsound => "Unsound",
+        IssueKind::Imprecise => "Imprecise",
+    };
+    let settled = format!("Execution refutes {refuted} more.");
+    if none {
+        return section(heading, &format!("No answer is suspicious. {settled}\n"));
+    }
+    let mut header = vec![String::new(), "all".to_owned()];
+    let mut rows: Vec<Vec<String>> =
+        counts.iter().enumerate().map(|(place, row)| vec![letter(place), cell(row.all)]).collect();
+    let mut add = |name: String, cells: Vec<Counted>| {
+        if cells.iter().any(|cell| cell.found > 0) {
+            header.push(name);
+            rows.iter_mut().zip(cells).for_each(|(row, counted)| row.push(cell(counted)));
+        }
+    };
+    add("must".to_owned(), counts.iter().map(|row| row.must).collect());
+    for delta in 0..counts.len() {
+        let at_delta = counts.iter().map(|row| row.by_delta.get(delta).copied().unwrap_or_default());
+        add(delta.to_string(), at_delta.collect());
+    }
+    let explained = format!("{}; in brackets, how many execution proves. {settled}", delta_in_words(kind));
+    section(heading, &format!("{}\n{}", paragraph(&explained), table(&header, &rows)))
+}
+
+fn cell(counted: Counted) -> String {
+    match counted {
+        Counted { found: 0, .. } => ".".to_owned(),
+        Counted { found, proved: 0 } => found.to_string(),
+        Counted { found, proved } => format!("{found} ({proved})"),
+    }
+}
+
+fn order_section(comparison: &Comparison) -> String {
+    let violations = order_violations(comparison);
+    let mut text = String::new();
+    for &(more, less) in &comparison.orders {
+        let of_pair =
+            |violation: &&OrderViolation| (violation.more_precise, violation.less_precise) == (more, less);
+        let found: Vec<&OrderViolation> = violations.iter().filter(of_pair).collect();
+        if !found.is_empty() {
+            let checks: Vec<usize> = found.iter().map(|violation| violation.check).collect();
+            let proved = found.iter().filter(|violation| violation.settled == Settled::Proved).count();
+            text.push_str(&paragraph(&format!(
+                "{} does not verify {} that {} verifies, {proved} of them proved to hold: {}.",
+                letter(more),
+                counted(found.len() as u64, "check"),
+                letter(less),
+                named_checks(comparison, &checks)
+            )));
+        }
+    }
+    if text.is_empty() { text } else { section("More precise, and verifies less", &text) }
+}
+
+fn version_section(comparison: &Comparison) -> String {
+    let regressions = regressions(comparison);
+    let mut text = String::new();
+    for (older, newer) in version_steps(comparison) {
+        let of_step = |regression: &&Regression| (regression.older, regression.newer) == (older, newer);
+        let found: Vec<&Regression> = regressions.iter().filter(of_step).collect();
+        text.push_str(&paragraph(&step_in_words(comparison, older, newer, &found)));
+    }
+    if text.is_empty() { text } else { section("From version to version", &text) }
+}
+
+fn step_in_words(comparison: &Comparison, older: usize, newer: usize, found: &[&Regression]) -> String {
+    let of_kind = |kind: IssueKind| -> Vec<usize> {
+        found.iter().filter(|regression| regression.kind == kind).map(|regression| regression.check).collect()
+    };
+    let part = |checks: &[usize], what: &str| match checks {
+        [] => String::new(),
+        _ => format!(" {what} {}.", named_checks(comparison, checks)),
+    };
+    let (unsound, imprecise) = (of_kind(IssueKind::Unsound), of_kind(IssueKind::Imprecise));
+    format!(
+        "From {} to {}: {} of soundness and {} of precision.{}{}",
+        letter(older),
+        letter(newer),
+        counted(unsound.len() as u64, "regression"),
+        imprecise.len(),
+        part(&unsound, "Newly wrong on"),
+        part(&imprecise, "No longer verified:")
+    )
+}
+
+/// The numbers of the first checks.
+fn named_checks(comparison: &Comparison, places: &[usize]) -> String {
+    let named = places.iter().filter_map(|place| comparison.checks.get(*place)).take(NAMED_CHECKS);
+    let numbers: Vec<String> = named.map(|check| check.number.to_string()).collect();
+    let more = match places.len().saturating_sub(NAMED_CHECKS) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let noun = if places.len() == 1 { "check" } else { "checks" };
+    format!("{noun} {}{more}", numbers.join(", "))
+}
+
+fn cost_section(comparison: &Comparison) -> String {
+    if comparison.analyzers.is_empty() {
+        return String::new();
+    }
+    let names = ["", "queries", "CPU s", "ms per query", "unknown", "limits", "crashes", "refusals"];
+    let header: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+    let row = |(place, cost): (usize, &AnalyzerCost)| {
+        vec![
+            letter(place),
+            cost.queries.to_string(),
+            decimal(Some(cost.cpu_seconds)),
+            decimal(cost.wall_milliseconds_per_query),
+            cost.unknown.percent(),
+            cost.limits.to_string(),
+            cost.crashes.to_string(),
+            cost.refusals.to_string(),
+        ]
+    };
+    let rows: Vec<Vec<String>> = costs(comparison).iter().enumerate().map(row).collect();
+    let text = format!(
+        "CPU time is of all queries; the time of a query is on the clock; `unknown` is a share of the checks.\n\n{}",
+        table(&header, &rows)
+    );
+    section("Cost", &text)
+}
+
+fn issue_section(comparison: &Comparison, shown: usize) -> String {
+    let issues = issues(comparison);
+    if issues.is_empty() || shown == 0 {
+        return String::new();
+    }
+    let mut text = String::new();
+    let last = issues.len().min(shown).to_string().len();
+    for (index, issue) in issues.iter().take(shown).enumerate() {
+        text.push_str(&issue_text(comparison, issue, &format!("{:>last$}. ", index + 1)));
+    }
+    let heading = match issues.len() - issues.len().min(shown) {
+        0 => format!("All {}", counted(issues.len() as u64, "issue")),
+        _ => format!("The {shown} most severe of {} issues", issues.len()),
+    };
+    section(&heading, &text)
+}
+
+fn issue_text(comparison: &Comparison, issue: &Issue, number: &str) -> String {
+    let Some(check) = comparison.checks.get(issue.check) else { return String::new() };
+    let indent = " ".repeat(columns_of(number));
+    let width = COLUMNS - columns_of(number);
+    let place = cut(&format!("check {} at {}:{}", check.number, check.seed, check.line), width);
+    let said = format!("{}. {}", who_said_what(comparison, check), executed_in_words(&check.executed));
+    let mut lines = vec![
+        format!("{number}{}", cut(&format!("{}.", issue_in_words(issue)), width)),
+        format!("{indent}{place}"),
+        format!("{indent}assert({});", cut(&check.condition, width - "assert();".len())),
+    ];
+    lines.extend(wrapped(&said, width).iter().take(6).map(|line| format!("{indent}{line}")));
+    lines.join("\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::comparison::made_up::{analyzer, check, made_up, violated};
+    use model::{Approximation, Executed, Random};
+
+    fn assert_narrow(text: &str) {
+        for line in text.lines() {
+            assert!(columns_of(line) <= COLUMNS, "{} columns: {line}", columns_of(line));
+            assert!(!line.ends_with(' ') && !line.contains('\x1b'), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn what_can_be_acted_on_comes_first() {
+        let comparison = made_up(&mut Random::for_case(1, 1), 6, 200);
+        let text = comparison_terminal(&comparison, SHOWN_ISSUES);
+        println!("{text}");
+        assert_narrow(&text);
+        assert!(text.starts_with("6 analyzers answered 200 checks in 4 seeds; of "), "{text}");
+        let order =
+            ["A  frama-c@25.0 ", "Relative precision", "Pairs", "Unsound", "Imprecise", "Cost", "10. "];
+        let places: Vec<usize> = order.iter().map(|words| text.find(words).unwrap()).collect();
+        assert!(places.is_sorted(), "{places:?}");
+    }
+
+    #[test]
+    fn any_comparison_fits_into_a_terminal() {
+        for case in 0..60 {
+            let mut random = Random::for_case(14, case);
+            let mut comparison = made_up(&mut random, case as usize, case as usize % 17);
+            let hostile = "\x1b[31m漢<script>\u{202e}".repeat(case as usize % 12);
+            for analyzer in comparison.analyzers.iter_mut().filter(|_| case % 3 == 0) {
+                analyzer.id = model::AnalyzerId::new(&hostile, "1", &[]);
+            }
+            for check in &mut comparison.checks {
+                check.condition = format!("{} != {hostile}", check.condition);
+                check.executed = violated(&hostile);
+            }
+            assert_narrow(&comparison_terminal(&comparison, 1000));
+        }
+    }
+
+    #[test]
+    fn long_identities_stand_on_lines_of_their_own() {
+        let mut long = analyzer("a", "1", Approximation::Over);
+        long.id = model::AnalyzerId::new("a", "1", &[("key".repeat(10), "v".repeat(100))]);
+        let comparison = Comparison {
+            analyzers: vec![long, analyzer("b", "1", Approximation::Over)],
+            checks: vec![check(1, "su", Executed::Open)],
+            orders: Vec::new(),
+        };
+        let text = comparison_terminal(&comparison, 5);
+        assert_narrow(&text);
+        assert!(text.contains("\n   100 % verified, 0 unsound"), "{text}");
+        assert!(text.contains("\nB  b@1\n     0 % verified"), "{text}");
+    }
+
+    #[test]
+    fn agreement_is_said_and_not_shown() {
+        let comparison = Comparison {
+            analyzers: ["a", "b"].map(|name| analyzer(name, "1", Approximation::Over)).to_vec(),
+            checks: vec![check(1, "ss", Executed::Open)],
+            orders: vec![(0, 1)],
+        };
+        let text = comparison_terminal(&comparison, 5);
+        assert!(
+            text.contains("1 pair agrees on every check.") && text.contains("No answer is suspicious."),
+            "{text}"
+        );
+        assert!(!text.contains("A and B") && !text.contains("issue"), "{text}");
+    }
+
+    #[test]
+    fn versions_and_orders_are_told_of() {
+        let comparison = Comparison {
+            analyzers: ["1.9", "1.10"].map(|version| analyzer("a", version, Approximation::Over)).to_vec(),
+            checks: vec![check(1, "s?", Executed::Never), check(2, "us", violated("7"))],
+            orders: vec![(1, 0)],
+        };
+        let text = comparison_terminal(&comparison, 5);
+        assert!(
+            text.contains("B does not verify 1 check that A verifies, 1 of them proved to hold: check 1."),
+            "{text}"
+        );
+        let expected =
+            "From A to B: 1 regression of soundness and 1 of precision. Newly wrong on check 2. No longer";
+        assert!(text.contains(expected), "{text}");
+        assert!(text.contains("assert(i != 13);\n"), "{text}");
+    }
+}

@@ -1,0 +1,179 @@
+//! How several analyzers, configurations or versions answered the same checks.
+//!
+//! A check stands in a program, and every analyzer says one [`Word`] of it. Where the program was executed, too, that
+//! settles who is right: see [`Executed`]. What is computed from a [`Comparison`] is in the crate `findings`.
+
+use crate::{AnalyzerId, Approximation, CInput};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What an analyzer says of a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Word {
+    /// The check never fails.
+    Safe,
+    /// The check can fail.
+    Unsafe,
+    /// Neither: the analyzer gave up, ran into a limit, crashed or refused.
+    Unknown,
+}
+
+impl fmt::Display for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Word::Safe => "safe",
+            Word::Unsafe => "unsafe",
+            Word::Unknown => "unknown",
+        })
+    }
+}
+
+/// What executing the program showed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Executed {
+    /// With these inputs the check fails.
+    Violated {
+        /// The inputs, in the order in which the program reads them.
+        inputs: String,
+    },
+    /// Every input was run, and the check never fails.
+    Never,
+    /// Nothing was shown either way, or nobody ran it.
+    Open,
+}
+
+impl Executed {
+    /// True if an execution violates the check.
+    pub fn is_violated(&self) -> bool {
+        matches!(self, Executed::Violated { .. })
+    }
+
+    /// The word in tables and files: `violated`, `never` or `open`.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Executed::Violated { .. } => "violated",
+            Executed::Never => "never",
+            Executed::Open => "open",
+        }
+    }
+}
+
+/// A check of a program, as every analyzer answered it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ComparedCheck {
+    /// Counted from 1 over the comparison.
+    pub number: u64,
+    /// The name of the seed.
+    pub seed: String,
+    /// The line of the seed's text before which the check stands.
+    pub line: u32,
+    /// What must hold there, a C expression.
+    pub condition: String,
+    /// The program with the check.
+    pub input: CInput,
+    /// What the analyzers say, in their order.
+    pub words: Vec<Word>,
+    /// What executing the program showed.
+    pub executed: Executed,
+}
+
+impl ComparedCheck {
+    /// What the analyzer at this place says; one that was not asked does not know.
+    pub fn word(&self, analyzer: usize) -> Word {
+        self.words.get(analyzer).copied().unwrap_or(Word::Unknown)
+    }
+}
+
+/// An analyzer of a comparison.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ComparedAnalyzer {
+    /// Its identity.
+    pub id: AnalyzerId,
+    /// What its answers mean.
+    pub approximation: Approximation,
+    /// The number of times it was asked.
+    pub queries: u64,
+    /// The processor time of all queries.
+    pub cpu_microseconds: u64,
+    /// The time on the clock of all queries.
+    pub wall_microseconds: u64,
+    /// Answers that say that it does not know.
+    pub unknowns: u64,
+    /// Answers that a limit cut off.
+    pub limits: u64,
+    /// Answers that were crashes.
+    pub crashes: u64,
+    /// Programs that it did not take.
+    pub refusals: u64,
+}
+
+/// Several analyzers and the checks that all of them were asked about.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// The analyzers; tables and pairs name them by their places here.
+    pub analyzers: Vec<ComparedAnalyzer>,
+    /// The checks, by number.
+    pub checks: Vec<ComparedCheck>,
+    /// Pairs (more precise, less precise) of places in `analyzers`, known from descriptions.
+    pub orders: Vec<(usize, usize)>,
+}
+
+impl Comparison {
+    /// True if every analyzer says the same of a check.
+    pub fn is_unanimous(&self, check: &ComparedCheck) -> bool {
+        (1..self.analyzers.len()).all(|analyzer| check.word(analyzer) == check.word(0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::DataModel;
+
+    fn check(words: &[Word]) -> ComparedCheck {
+        let input = CInput { base: "".into(), data_model: DataModel::Lp64, annotations: Vec::new() };
+        ComparedCheck {
+            number: 1,
+            seed: "a.c".to_owned(),
+            line: 3,
+            condition: "x != 3".to_owned(),
+            input,
+            words: words.to_vec(),
+            executed: Executed::Open,
+        }
+    }
+
+    #[test]
+    fn words_are_lower_case_everywhere() {
+        for word in [Word::Safe, Word::Unsafe, Word::Unknown] {
+            assert_eq!(serde_json::to_string(&word).unwrap(), format!("\"{word}\""));
+        }
+        let violated = Executed::Violated { inputs: "1, 2".to_owned() };
+        let text = serde_json::to_string(&violated).unwrap();
+        assert_eq!(text, "{\"violated\":{\"inputs\":\"1, 2\"}}");
+        assert_eq!(serde_json::from_str::<Executed>(&text).unwrap(), violated);
+        assert_eq!(format!("{:>7}", Word::Safe), "   safe");
+    }
+
+    #[test]
+    fn one_that_was_not_asked_does_not_know() {
+        let analyzer = |name| ComparedAnalyzer {
+            id: AnalyzerId::new(name, "1", &[]),
+            approximation: Approximation::Over,
+            queries: 0,
+            cpu_microseconds: 0,
+            wall_microseconds: 0,
+            unknowns: 0,
+            limits: 0,
+            crashes: 0,
+            refusals: 0,
+        };
+        let comparison =
+            Comparison { analyzers: vec![analyzer("a"), analyzer("b")], ..Comparison::default() };
+        assert!(!comparison.is_unanimous(&check(&[Word::Safe])));
+        assert!(comparison.is_unanimous(&check(&[Word::Unknown])));
+        assert!(Comparison::default().is_unanimous(&check(&[])));
+    }
+}
