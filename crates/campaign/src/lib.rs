@@ -9,6 +9,7 @@
 mod budget;
 mod case;
 mod commit;
+mod comparison;
 mod judge;
 mod known_seeds;
 mod plan;
@@ -18,6 +19,7 @@ mod routine;
 
 pub use budget::Budget;
 pub use commit::update_finding;
+pub use comparison::compare;
 pub use judge::{Judged, judge};
 pub use plan::{Plan, SeedPlan, USUAL_CANDIDATES};
 pub use progress::{Event, Progress, Watcher};

@@ -3,6 +3,7 @@
 mod analyzer;
 mod built_in;
 mod columns;
+mod compare;
 mod doctor;
 mod explain;
 mod findings_list;
@@ -55,6 +56,8 @@ enum Command {
     Judge(judge::Arguments),
     /// Write the report of a campaign
     Report(report::Arguments),
+    /// Put the same checks to several analyzers, configurations or versions, and show side by side who verifies what
+    Compare(compare::Arguments),
     /// Run the generator of a technique alone
     Generate(generate::Arguments),
     /// List, check and install the programs under test
@@ -91,6 +94,7 @@ fn run(command: Command) -> Result<u8> {
         Command::Reduce(arguments) => reduce::run(&arguments),
         Command::Judge(arguments) => judge::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Analyzer(arguments) => analyzer::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),

@@ -9,6 +9,7 @@
 //! where every input was run and the check never failed, it is the other way round.
 
 mod by_delta;
+mod closer;
 mod cost;
 mod csv;
 mod html;
@@ -25,6 +26,7 @@ mod text_table;
 mod words;
 
 pub use by_delta::{Counted, IssueCounts, issues_by_delta};
+pub use closer::{Said, check_in_full, checks_where};
 pub use cost::{AnalyzerCost, costs};
 pub use csv::{comparison_csv, comparison_matrices_csv};
 pub use html::comparison_html;

@@ -24,13 +24,20 @@ mod useless;
 pub use reduction::INITIALIZE;
 
 use model::{
-    Answer, Exhibit, Language, Lineup, Member, Query, Random, Seed, Setting, SettingError, Settings, Weighed,
+    Answer, ComparedCheck, Exhibit, Language, Lineup, Member, Query, Random, Seed, Setting, SettingError,
+    Settings, Weighed,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Every technique that `juvenal hunt` knows, in the order of their turns: those with short cases first.
 pub fn all() -> &'static [&'static dyn Technique] {
-    &[&debug_check::DebugCheck, &runtime::Runtime, &satisfiable::Satisfiable, &interrogation::Interrogation]
+    &[
+        &debug_check::DebugCheck,
+        &runtime::Runtime,
+        &satisfiable::Satisfiable,
+        &differential::Differential,
+        &interrogation::Interrogation,
+    ]
 }
 
 /// The technique of this name among those given.
@@ -188,6 +195,8 @@ pub struct Notes {
     pub counts: BTreeMap<String, u64>,
     /// The contradictions met.
     pub exhibits: Vec<Exhibit>,
+    /// What everybody said of one check, where the technique asks several the same.
+    pub compared: Vec<ComparedCheck>,
 }
 
 impl Notes {

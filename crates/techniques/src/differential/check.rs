@@ -179,6 +179,24 @@ pub fn batch(conjuncts: &[Conjunct]) -> String {
     }
 }
 
+/// The conditions that a batch was made of.
+pub fn parts(condition: &str) -> Vec<&str> {
+    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0usize);
+    for (at, letter) in condition.char_indices() {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            '&' if depth == 0 && condition[at..].starts_with("&& ") => {
+                parts.push(condition[start..at].trim());
+                start = at + 2;
+            }
+            _ => {}
+        }
+    }
+    parts.push(condition[start..].trim());
+    parts
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,8 +1,8 @@
 //! What conditions are made of: the variables at each place of a program, and constants.
 
 use super::condition::{Condition, names};
+use crate::front_end;
 use crate::integers::{bounds, constants, uniform_length};
-use crate::{front_end, reduction};
 use c::types::{IntegerKind, RealKind};
 use c::{Program, Readable, TypeKind};
 use model::{CInput, DataModel, Random};
@@ -199,17 +199,7 @@ impl Material {
         let bare = CInput { base: base.clone(), data_model, annotations: Vec::new() };
         let program = front_end::parse(name, &bare)
             .map_err(|error| ("juvenal does not understand the program", error.to_string()))?;
-        if reduction::has_folded_error(&program) {
-            let detail =
-                format!("{name}: an expression of constants overflows, divides by zero or shifts too far");
-            return Err(("the seed has undefined behaviour", detail));
-        }
-        if has_arguments(&program) {
-            let detail = format!(
-                "{name}: the arguments of a program are inputs that nobody can run through; make it `int main(void)` with `__VERIFIER_nondet_int()`"
-            );
-            return Err(("main has parameters", detail));
-        }
+        front_end::refuse_useless(name, &program)?;
         let places = places(&program);
         if places.iter().all(|place| place.variables.is_empty()) {
             let detail =
@@ -304,13 +294,6 @@ impl Material {
 
 fn real_literal(text: &str, suffix: &str) -> Arc<str> {
     if text.starts_with('-') { format!("({text}{suffix})").into() } else { format!("{text}{suffix}").into() }
-}
-
-/// True if `main` takes arguments.
-fn has_arguments(program: &Program) -> bool {
-    let main = program.find("main");
-    let definition = program.functions.iter().find(|function| Some(function.entity) == main);
-    definition.is_some_and(|main| !program.entity_lists[main.parameters].is_empty())
 }
 
 /// Where annotations may stand, in order of the text.

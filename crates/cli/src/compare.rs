@@ -1,0 +1,248 @@
+//! `juvenal compare`: analyzers, configurations and versions side by side, on the same checks of the same programs.
+
+use crate::analyzer::refuse_bad_choices;
+use crate::hunt::{
+    at_least_one, cores, describe_seeds, find_seeds, free_directory, parse_duration, parse_settings,
+    refuse_idle_settings,
+};
+use crate::lineup::{self, Chosen};
+use crate::open_campaign::{Again, Opened, open};
+use crate::{shell, status};
+use anyhow::{Context, Result, bail};
+use campaign::{Budget, Campaign, Plan, Progress, USUAL_CANDIDATES};
+use engine::{Engine, SeedFiles};
+use findings::{SHOWN_ISSUES, Said};
+use model::{Comparison, Language};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use store::Store;
+use techniques::Technique;
+
+/// The technique that asks everybody the same.
+const TECHNIQUE: &'static dyn Technique = &techniques::differential::Differential;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A comparison to look at again or to go on with; what is known is not asked again
+    directory: Option<PathBuf>,
+    /// An analyzer to compare: NAME, NAME@VERSION, NAME=PATH or ./FILE.toml, each with :key=value,… behind it. With a
+    /// directory: one more
+    #[arg(long = "analyzer", value_name = "ANALYZER")]
+    analyzers: Vec<String>,
+    /// A C program or a directory of programs; those that come with juvenal if none is given
+    #[arg(long, value_name = "PATH", conflicts_with = "directory")]
+    seeds: Vec<PathBuf>,
+    /// The number from which everything random comes
+    #[arg(long, default_value_t = 0, conflicts_with = "directory")]
+    seed: u64,
+    /// How long at most, such as 60s, 10m, 2h; until every program was asked about if not given
+    #[arg(long, value_parser = parse_duration)]
+    time: Option<Duration>,
+    /// How many cases, each a walk over one program; one for each program if not given
+    #[arg(long)]
+    cases: Option<u64>,
+    /// How many cases run at once; one for each core if not given
+    #[arg(long, value_parser = at_least_one())]
+    jobs: Option<usize>,
+    /// The directory to be made; juvenal-out, or the next free name, if not given
+    #[arg(long, value_name = "DIR", conflicts_with = "directory")]
+    out: Option<PathBuf>,
+    /// A knob, differential.KEY=VALUE; `juvenal explain differential` lists them
+    #[arg(long = "set", value_name = "KNOB", conflicts_with = "directory")]
+    settings: Vec<String>,
+    /// Show this check in full: its program, and what everybody said
+    #[arg(long, value_name = "NUMBER", requires = "directory")]
+    check: Option<u64>,
+    /// List the checks of which an analyzer says safe, unsafe or unknown, as in A=safe; several of these must all hold
+    #[arg(long = "where", value_name = "LETTER=WORD", requires = "directory")]
+    conditions: Vec<Said>,
+    /// Print everything as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<u8> {
+    let mut opened = match &arguments.directory {
+        Some(directory) => go_on(directory, arguments)?,
+        None => begin(arguments)?,
+    };
+    let seeds = opened.seeds()?;
+    if arguments.cases.is_some() {
+        opened.plan.cases = arguments.cases;
+    }
+    let (comparison, progress) = compare(arguments, &opened, &seeds)?;
+    if let Some(number) = arguments.check {
+        return show_check(&comparison, number);
+    }
+    if !arguments.conditions.is_empty() {
+        return say(&findings::checks_where(&comparison, &arguments.conditions).map_err(anyhow::Error::msg)?);
+    }
+    write_files(&opened.store, &comparison)?;
+    if arguments.json {
+        return say(&findings::comparison_json(&comparison)?);
+    }
+    say(&findings::comparison_terminal(&comparison, SHOWN_ISSUES))?;
+    say(&ending(&opened, &progress))?;
+    Ok(if comparison.checks.is_empty() { NOTHING } else { 0 })
+}
+
+/// The exit code if nothing was compared.
+const NOTHING: u8 = 3;
+
+/// Makes a new comparison.
+fn begin(arguments: &Arguments) -> Result<Opened> {
+    let techniques = vec![TECHNIQUE];
+    let settings = parse_settings(&arguments.settings)?;
+    TECHNIQUE.check_settings(&settings)?;
+    refuse_idle_settings(&settings, &techniques)?;
+    let paths: Vec<PathBuf> = arguments
+        .seeds
+        .iter()
+        .map(|path| {
+            std::path::absolute(path).with_context(|| format!("cannot tell where {} is", path.display()))
+        })
+        .collect::<Result<_>>()?;
+    let seeds = find_seeds(&paths, &[Language::C])?;
+    let chosen = Chosen::resolve(&lineup::locator()?, &techniques, &arguments.analyzers, &[])?;
+    refuse_few(&chosen)?;
+    refuse_bad_choices(&chosen.subjects)?;
+    let plan = Plan {
+        juvenal: env!("CARGO_PKG_VERSION").to_owned(),
+        techniques: vec![TECHNIQUE.name().to_owned()],
+        subjects: identities(&chosen.subjects),
+        witnesses: identities(&chosen.witnesses),
+        by_hand: chosen.by_hand.clone(),
+        demonstration: false,
+        random_seed: arguments.seed,
+        seconds: None,
+        cases: Some(arguments.cases.unwrap_or(seeds.count_of(Language::C) as u64)),
+        jobs: arguments.jobs.unwrap_or_else(cores),
+        candidates: USUAL_CANDIDATES,
+        seeds: describe_seeds(&paths, &seeds),
+        settings,
+    };
+    let out = arguments.out.clone().unwrap_or_else(free_directory);
+    let store = Store::create(&out, &plan.text()?)?;
+    Ok(Opened { plan, store, chosen, techniques })
+}
+
+/// Opens a comparison, with more analyzers if some are named that it does not have.
+fn go_on(directory: &Path, arguments: &Arguments) -> Result<Opened> {
+    let again = Again { analyzers: arguments.analyzers.clone() };
+    let mut opened = open(directory, &again)?;
+    if opened.plan.techniques != [TECHNIQUE.name()] {
+        bail!(
+            "{} is a campaign with {}, and no comparison; start one without it",
+            directory.display(),
+            opened.plan.techniques.join(", ")
+        );
+    }
+    let named = Chosen::resolve(&lineup::locator()?, &opened.techniques, &arguments.analyzers, &[])?;
+    let is_new = |it: &&engine::Resolved| !opened.plan.subjects.contains(&it.member.id.to_string());
+    let added: Vec<engine::Resolved> = match arguments.analyzers.is_empty() {
+        true => Vec::new(),
+        false => named.subjects.iter().filter(is_new).cloned().collect(),
+    };
+    if added.is_empty() {
+        return Ok(opened);
+    }
+    if !opened.store.cases()?.is_empty() {
+        bail!(
+            "findings were already made of this comparison, with the analyzers that it has; compare {} in another directory",
+            identities(&added).join(", ")
+        );
+    }
+    refuse_bad_choices(&added)?;
+    opened.plan.subjects.extend(identities(&added));
+    opened
+        .plan
+        .by_hand
+        .extend(named.by_hand.into_iter().filter(|id| !opened.plan.by_hand.contains(id)).collect::<Vec<_>>());
+    opened.chosen.subjects.extend(added);
+    opened.store.write_campaign(&opened.plan.text()?)?;
+    Ok(opened)
+}
+
+fn identities(resolved: &[engine::Resolved]) -> Vec<String> {
+    resolved.iter().map(|it| it.member.id.to_string()).collect()
+}
+
+fn refuse_few(chosen: &Chosen) -> Result<()> {
+    if chosen.subjects.len() < 2 {
+        let who = identities(&chosen.subjects).join(", ");
+        bail!(
+            "a comparison needs two analyzers, and there is only {who}; name more, such as --analyzer frama-c:precision=0 \
+             --analyzer exact-c, or see `{} doctor`",
+            shell::juvenal()
+        );
+    }
+    Ok(())
+}
+
+fn compare(arguments: &Arguments, opened: &Opened, seeds: &SeedFiles) -> Result<(Comparison, Progress)> {
+    let plan = &opened.plan;
+    let engine = Engine::new(opened.chosen.everybody())?;
+    let stop = process::stop_on_interrupt();
+    let watcher = status::watcher(arguments.json, opened.store.directory(), stop);
+    let cases = plan.cases.unwrap_or(plan.seeds.count as u64);
+    let campaign = Campaign {
+        engine: &engine,
+        store: &opened.store,
+        techniques: vec![TECHNIQUE],
+        lineup: &opened.chosen.lineup(),
+        seeds,
+        settings: &plan.settings,
+        random_seed: plan.random_seed,
+        jobs: arguments.jobs.unwrap_or(plan.jobs),
+        reduce_candidates: 0,
+        budget: Budget::starting_now(arguments.time, Some(cases)),
+        stop,
+        watcher: watcher.as_watcher(),
+    };
+    let compared = campaign::compare(&campaign, cases)?;
+    watcher.clear();
+    Ok(compared)
+}
+
+/// The files beside the tables: for spreadsheets, for machines, and a page to look at.
+fn write_files(store: &Store, comparison: &Comparison) -> Result<()> {
+    let write = |name: &str, text: String| store.write_file(Path::new(name), text.as_bytes());
+    write("checks.csv", findings::comparison_csv(comparison))?;
+    write("matrices.csv", findings::comparison_matrices_csv(comparison))?;
+    write("compare.json", findings::comparison_json(comparison)?)?;
+    write("compare.html", findings::comparison_html(comparison))
+}
+
+fn show_check(comparison: &Comparison, number: u64) -> Result<u8> {
+    let found = comparison.checks.iter().find(|check| check.number == number);
+    let check = found.with_context(|| {
+        format!("there is no check {number}; the comparison has {} of them", comparison.checks.len())
+    })?;
+    say(&findings::check_in_full(comparison, check))
+}
+
+/// What was asked, what was left out, and what to do next.
+fn ending(opened: &Opened, progress: &Progress) -> String {
+    let directory = shell::word(&opened.store.directory().display().to_string());
+    let juvenal = shell::juvenal();
+    let mut lines = vec![format!(
+        "{} programs in {:.0} s; {} questions asked, {} answered before.",
+        progress.cases, progress.seconds, progress.tally.asked, progress.tally.recalled
+    )];
+    for (reason, count) in &progress.skipped {
+        let example = progress.skip_examples.get(reason).map_or("", String::as_str);
+        lines.push(format!("Left out {count}: {reason} (such as {example})."));
+    }
+    lines.push(String::new());
+    lines.push(format!("Look closer:   {juvenal} compare {directory} --check 1"));
+    lines.push(format!("A page:        {directory}/compare.html"));
+    lines.push(format!("One more:      {juvenal} compare {directory} --analyzer NAME"));
+    lines.push(format!("Bug reports:   {juvenal} resume {directory}"));
+    lines.join("\n") + "\n"
+}
+
+fn say(text: &str) -> Result<u8> {
+    io::stdout().write_all(text.as_bytes())?;
+    Ok(0)
+}

@@ -1,0 +1,24 @@
+//! What a reduced exhibit is made of. Findings with the same features are taken for one bug.
+
+use super::judge::{condition, outline};
+use crate::silence;
+use crate::telling_words::telling_words;
+use model::Exhibit;
+use std::collections::BTreeSet;
+
+/// Words for what the program's text needs.
+const TELLING: [&str; 9] = ["while", "for", "do", "switch", "goto", "float", "double", "union", "struct"];
+
+/// The relation, the signs of the check, and the kinds of statements around it.
+pub fn features(reduced: &Exhibit) -> BTreeSet<String> {
+    if let Some(features) = silence::features(reduced) {
+        return features;
+    }
+    let mut features = BTreeSet::from([reduced.relation.name.clone()]);
+    let Some(accused) = reduced.queries.first() else { return features };
+    features.extend(condition(accused).map(|condition| format!("check {}", outline(&condition))));
+    if let Some(program) = accused.input.c() {
+        features.extend(telling_words(&program.base, &TELLING));
+    }
+    features
+}

@@ -1,0 +1,114 @@
+//! A seed as a source of checks.
+
+use super::budget::Budget;
+use super::candidate::Candidates;
+use super::check::{Conjunct, batch, draw};
+use super::constant::Pool;
+use super::strategy::{Chooser, Strategy};
+use super::stripped::stripped;
+use crate::front_end;
+use model::{CInput, DataModel, Random, Seed};
+use std::sync::Arc;
+
+/// A seed without its assertions, and what checks are made of.
+pub struct Synthesis {
+    /// The name of the seed.
+    pub name: String,
+    /// The sizes of its types.
+    pub data_model: DataModel,
+    /// How many batches the seed is worth.
+    pub budget: usize,
+    base: Arc<str>,
+    candidates: Candidates,
+    pool: Pool,
+    chooser: Chooser,
+}
+
+/// Checks at one place that are asked as one.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    /// The byte before which they stand.
+    pub place: u32,
+    /// The checks.
+    pub conjuncts: Vec<Conjunct>,
+}
+
+impl Synthesis {
+    /// Looks at a seed; an error says in one sentence why it gives nothing.
+    pub fn new(
+        seed: &Seed,
+        budget: &Budget,
+        strategy: Strategy,
+    ) -> Result<Synthesis, (&'static str, String)> {
+        let input = CInput { base: seed.text.clone(), data_model: seed.data_model, annotations: Vec::new() };
+        let stripped = stripped(&seed.name, &input)?;
+        let program = &stripped.program;
+        front_end::refuse_useless(&seed.name, program)?;
+        let candidates = Candidates::of(program);
+        if candidates.all.is_empty() {
+            let detail = format!("{}: no statement that main can reach reads a variable first", seed.name);
+            return Err(("the program has no place for a check", detail));
+        }
+        Ok(Synthesis {
+            name: seed.name.to_string(),
+            data_model: seed.data_model,
+            budget: budget.checks(candidates.all.len(), candidates.statements()),
+            base: stripped.text,
+            pool: Pool::of(program),
+            chooser: Chooser::new(strategy, &candidates),
+            candidates,
+        })
+    }
+
+    /// The program without a check.
+    pub fn bare(&self) -> CInput {
+        CInput { base: self.base.clone(), data_model: self.data_model, annotations: Vec::new() }
+    }
+
+    /// A place where a check may stand.
+    pub fn first_place(&self) -> Option<u32> {
+        self.candidates.all.first().map(|candidate| candidate.place)
+    }
+
+    /// The line of a place, counted from 1.
+    pub fn line(&self, place: u32) -> u32 {
+        let before = self.base.as_bytes().get(..place as usize).unwrap_or_default();
+        1 + before.iter().filter(|byte| **byte == b'\n').count() as u32
+    }
+
+    /// Draws so many checks of one statement.
+    pub fn draw(&mut self, size: usize, random: &mut Random) -> Option<Batch> {
+        let chosen = self.chooser.next(random)?;
+        let place = self.candidates.all.get(chosen)?.place;
+        let mut conjuncts: Vec<Conjunct> = Vec::new();
+        for _ in 0..size {
+            let drawn = draw(&self.candidates, &self.pool, chosen, random)?;
+            if conjuncts.iter().all(|known| known.text != drawn.text) {
+                conjuncts.push(drawn);
+            }
+        }
+        Some(Batch { place, conjuncts })
+    }
+
+    /// Tells how far the running times of the analyzers lay apart on the last batch.
+    pub fn learn(&mut self, spread: u64) {
+        self.chooser.learn(spread);
+    }
+}
+
+impl Batch {
+    /// The condition that says what all checks say.
+    pub fn condition(&self) -> String {
+        batch(&self.conjuncts)
+    }
+
+    /// The two halves; none if there is one check.
+    pub fn halves(&self) -> Option<(Batch, Batch)> {
+        if self.conjuncts.len() < 2 {
+            return None;
+        }
+        let (first, second) = self.conjuncts.split_at(self.conjuncts.len() / 2);
+        let half = |conjuncts: &[Conjunct]| Batch { place: self.place, conjuncts: conjuncts.to_vec() };
+        Some((half(first), half(second)))
+    }
+}

@@ -1,0 +1,447 @@
+//! The walk of one case: the seed without its assertions, then batches of checks, each put to every analyzer; where
+//! they disagree, the batch is narrowed to one check, and that is executed.
+
+use super::Knobs;
+use super::judge::{self, ALONE_SAFE, ALONE_UNSAFE, CHECK, NEWER, ORDERED, Voice};
+use super::synthesis::{Batch, Synthesis};
+use crate::checks::Unsettled;
+use crate::execution::{self, Heard, Shown};
+use crate::{Case, Notes, Step, silence};
+use model::{
+    Annotation, Answer, CInput, CheckStatus, ComparedCheck, Demand, Executed, Input, Limits, Lineup, Member,
+    Mode, Query, Random, ReachabilityMember, Verdict, Word,
+};
+
+/// An analyzer that takes part.
+#[derive(Clone, Debug)]
+pub struct Voter {
+    /// The analyzer.
+    pub member: Member,
+    /// Its role.
+    pub role: ReachabilityMember,
+}
+
+impl Voter {
+    fn word(&self, answer: &Answer) -> Word {
+        judge::word(answer, Unsettled::of(&self.role))
+    }
+
+    fn voice(&self, query: &Query) -> Voice {
+        Voice::new(query.clone(), &self.role)
+    }
+
+    fn is_held(&self) -> bool {
+        self.role.approximation.binds_exclusions()
+    }
+}
+
+/// The state of a case.
+pub struct Walk {
+    /// Everybody who could be asked, in the order of the line-up.
+    voters: Vec<Voter>,
+    /// Who of them does not take the seed.
+    left_out: Vec<bool>,
+    /// Pairs of places among the voters: the first verifies at least what the second does.
+    orders: Vec<(usize, usize)>,
+    versions: Vec<(usize, usize)>,
+    lineup: Lineup,
+    synthesis: Synthesis,
+    knobs: Knobs,
+    random: Random,
+    rounds: usize,
+    stage: Stage,
+}
+
+enum Stage {
+    Start,
+    /// The seed with a check that cannot fail was asked and executed.
+    Seed,
+    /// A batch was asked.
+    Drawn(Batch),
+    /// The first half of a batch on which the analyzers disagree.
+    FirstHalf(Box<Disagreement>, Batch),
+    /// The other half.
+    SecondHalf(Box<Disagreement>, Batch),
+    /// What cannot be narrowed any more was executed.
+    Executed(Box<Disagreement>, Vec<Query>),
+}
+
+/// A batch, and what was answered.
+struct Disagreement {
+    batch: Batch,
+    answers: Vec<Answer>,
+}
+
+impl Walk {
+    /// A walk over one program.
+    pub fn new(
+        voters: Vec<Voter>,
+        lineup: &Lineup,
+        synthesis: Synthesis,
+        knobs: Knobs,
+        random: Random,
+    ) -> Walk {
+        let members: Vec<&Member> = voters.iter().map(|voter| &voter.member).collect();
+        Walk {
+            left_out: voters
+                .iter()
+                .map(|voter| !voter.role.data_models.contains(&synthesis.data_model))
+                .collect(),
+            orders: super::order::orders(&members),
+            versions: super::order::versions(&members),
+            voters,
+            lineup: lineup.clone(),
+            synthesis,
+            knobs,
+            random,
+            rounds: 0,
+            stage: Stage::Start,
+        }
+    }
+
+    /// The seed with one check that cannot fail, to everybody; and once more to those who run programs.
+    fn ask_seed(&mut self) -> Step {
+        let Some(program) = self.synthesis.first_place().map(|place| self.program(place, "1")) else {
+            return Step::Done;
+        };
+        let mut queries = self.queries(&program);
+        queries.extend(self.executions(&program));
+        self.stage = Stage::Seed;
+        Step::Ask(queries)
+    }
+
+    fn judge_seed(&mut self, answers: &[Answer], notes: &mut Notes) -> Step {
+        let asked: Vec<(usize, Voter)> =
+            self.taking_part().map(|(place, voter)| (place, voter.clone())).collect();
+        let (said, executed) = answers.split_at(asked.len().min(answers.len()));
+        for ((place, voter), answer) in asked.iter().zip(said) {
+            notes.count(&format!("seed answered {} by {}", answer.verdict.word(), voter.member.id));
+            let is_clean = answer.checks().is_some_and(|claim| claim.undefined.is_none());
+            // Who runs every input says unknown where there are too many, and may still run the variants.
+            let is_unknown = voter.role.executes && answer.verdict == Verdict::Unknown;
+            self.left_out[*place] = !is_clean && !is_unknown;
+        }
+        let by_executing = asked.iter().zip(said).filter(|((_, voter), _)| voter.role.executes);
+        let mut executed = executed.iter().chain(by_executing.map(|(_, answer)| answer));
+        if let Some(detail) = executed.find_map(|answer| answer.checks()?.undefined.clone()) {
+            return self.skip("the seed has undefined behaviour", &detail);
+        }
+        if self.left_out.iter().filter(|out| !**out).count() < 2 {
+            let who: Vec<&str> = self.taking_part().map(|(_, voter)| voter.member.id.as_str()).collect();
+            let detail = match who.as_slice() {
+                [] => "nobody does".to_owned(),
+                names => format!("only {} does", names.join(", ")),
+            };
+            return self.skip("fewer than two analyzers take the seed", &detail);
+        }
+        self.next_round(notes)
+    }
+
+    fn skip(&self, reason: &str, detail: &str) -> Step {
+        Step::Skip { reason: reason.to_owned(), detail: format!("{}: {detail}", self.synthesis.name) }
+    }
+
+    /// The next batch, or the end.
+    fn next_round(&mut self, notes: &mut Notes) -> Step {
+        if self.rounds >= self.synthesis.budget {
+            return Step::Done;
+        }
+        self.rounds += 1;
+        let Some(batch) = self.synthesis.draw(self.knobs.batch, &mut self.random) else { return Step::Done };
+        notes.count("batches of checks");
+        notes.add("checks", batch.conjuncts.len() as u64);
+        let step = self.ask(&batch);
+        self.stage = Stage::Drawn(batch);
+        step
+    }
+
+    fn ask(&self, batch: &Batch) -> Step {
+        Step::Ask(self.queries(&self.program_of(batch)))
+    }
+
+    fn judge_drawn(&mut self, batch: Batch, answers: &[Answer], notes: &mut Notes) -> Step {
+        self.synthesis.learn(spread(answers));
+        self.accuse_of_dying(&batch, answers, notes);
+        let disagreement = Disagreement { batch, answers: answers.to_vec() };
+        if self.disagree(answers) {
+            notes.count("batches on which analyzers disagree");
+            return self.narrow(disagreement, notes);
+        }
+        let heard = self.heard_from_voters(&disagreement);
+        self.record(&disagreement, &heard, notes);
+        self.next_round(notes)
+    }
+
+    /// Asks about the first half of a batch, or executes what is one check.
+    fn narrow(&mut self, disagreement: Disagreement, notes: &mut Notes) -> Step {
+        let Some((first, _)) = disagreement.batch.halves() else { return self.execute(disagreement, notes) };
+        let step = self.ask(&first);
+        self.stage = Stage::FirstHalf(Box::new(disagreement), first);
+        step
+    }
+
+    fn judge_first(
+        &mut self,
+        whole: Disagreement,
+        half: Batch,
+        answers: &[Answer],
+        notes: &mut Notes,
+    ) -> Step {
+        self.accuse_of_dying(&half, answers, notes);
+        if self.disagree(answers) {
+            return self.narrow(Disagreement { batch: half, answers: answers.to_vec() }, notes);
+        }
+        let Some((_, second)) = whole.batch.halves() else { return self.execute(whole, notes) };
+        let step = self.ask(&second);
+        self.stage = Stage::SecondHalf(Box::new(whole), second);
+        step
+    }
+
+    fn judge_second(
+        &mut self,
+        whole: Disagreement,
+        half: Batch,
+        answers: &[Answer],
+        notes: &mut Notes,
+    ) -> Step {
+        self.accuse_of_dying(&half, answers, notes);
+        if self.disagree(answers) {
+            return self.narrow(Disagreement { batch: half, answers: answers.to_vec() }, notes);
+        }
+        // The analyzers disagree on the whole and on neither half: then the whole is what is shown.
+        self.execute(whole, notes)
+    }
+
+    fn execute(&mut self, disagreement: Disagreement, notes: &mut Notes) -> Step {
+        let queries = self.executions(&self.program_of(&disagreement.batch));
+        if queries.is_empty() {
+            return self.settle(&disagreement, &[], &[], notes);
+        }
+        self.stage = Stage::Executed(Box::new(disagreement), queries.clone());
+        Step::Ask(queries)
+    }
+
+    /// Records a disagreement with what executions have shown, and puts up what is wrong.
+    fn settle(&mut self, it: &Disagreement, asked: &[Query], answers: &[Answer], notes: &mut Notes) -> Step {
+        let program = self.program_of(&it.batch);
+        let executions: Vec<(Query, Answer)> = asked.iter().cloned().zip(answers.iter().cloned()).collect();
+        let heard = execution::hear(&program, &executions);
+        if let Some(detail) = heard.undefined {
+            notes.count("seeds given up for undefined behaviour");
+            return self.skip("the seed has undefined behaviour", &detail);
+        }
+        self.record(it, &heard, notes);
+        let sides = Sides::of(self, it);
+        match heard.checks.get(&CHECK) {
+            Some(Shown::Violated { .. }) => self.put_up_refuted(&sides, &executions, notes),
+            Some(Shown::Never) => self.put_up_imprecise(&sides, &executions, notes),
+            Some(Shown::NotFound) | None => self.put_up_deviant(&sides, asked, notes),
+        }
+        if !matches!(heard.checks.get(&CHECK), Some(Shown::Violated { .. })) {
+            self.put_up_pairs(&sides, ORDERED, &self.orders, asked, notes);
+            self.put_up_pairs(&sides, NEWER, &self.versions, asked, notes);
+        }
+        self.next_round(notes)
+    }
+
+    /// Whoever verifies what an execution violates is wrong.
+    fn put_up_refuted(&self, sides: &Sides<'_>, executions: &[(Query, Answer)], notes: &mut Notes) {
+        let violates = |(_, answer): &&(Query, Answer)| {
+            answer.checks().is_some_and(|claim| claim.status(CHECK) == Some(CheckStatus::Violated))
+        };
+        let Some((execution, _)) = executions.iter().find(violates) else { return };
+        for (voter, query) in sides.safe.iter().filter(|(voter, _)| !voter.role.executes) {
+            notes.exhibits.push(judge::refuted(query.clone(), execution.clone(), voter.is_held()));
+        }
+    }
+
+    /// Whoever does not verify what was shown on every input is imprecise.
+    fn put_up_imprecise(&self, sides: &Sides<'_>, executions: &[(Query, Answer)], notes: &mut Notes) {
+        let excludes = |(_, answer): &&(Query, Answer)| {
+            answer.checks().is_some_and(|claim| claim.status(CHECK) == Some(CheckStatus::Verified))
+        };
+        let Some((exhaustive, _)) = executions.iter().find(excludes) else { return };
+        for (voter, query) in &sides.unsafe_ {
+            notes.exhibits.push(judge::imprecise(&voter.voice(query), exhaustive.clone()));
+        }
+    }
+
+    /// Executions leave it open, so that who stands against several others is suspected.
+    fn put_up_deviant(&self, sides: &Sides<'_>, executions: &[Query], notes: &mut Notes) {
+        let voices = |side: &[(&Voter, Query)]| -> Vec<Voice> {
+            side.iter().map(|(voter, query)| voter.voice(query)).collect()
+        };
+        // Who shows what can happen is right about it, one against all.
+        let is_shown = sides.unsafe_.iter().any(|(voter, _)| voter.role.approximation.binds_showings());
+        if is_shown || sides.unsafe_.len() >= self.knobs.delta {
+            for (voter, query) in sides.safe.iter().filter(|(voter, _)| voter.is_held()) {
+                let others = voices(&sides.unsafe_);
+                notes.exhibits.push(judge::deviant(
+                    ALONE_SAFE,
+                    &voter.voice(query),
+                    &others,
+                    executions.to_vec(),
+                ));
+            }
+        }
+        // Who drops paths may verify anything.
+        let held: Vec<(&Voter, Query)> =
+            sides.safe.iter().filter(|(voter, _)| voter.is_held()).cloned().collect();
+        if held.len() >= self.knobs.delta {
+            for (voter, query) in &sides.unsafe_ {
+                let others = voices(&held);
+                notes.exhibits.push(judge::deviant(
+                    ALONE_UNSAFE,
+                    &voter.voice(query),
+                    &others,
+                    executions.to_vec(),
+                ));
+            }
+        }
+    }
+
+    /// A configuration or version that must verify what another does, and does not.
+    fn put_up_pairs(
+        &self,
+        sides: &Sides<'_>,
+        relation: &str,
+        pairs: &[(usize, usize)],
+        executions: &[Query],
+        notes: &mut Notes,
+    ) {
+        for (first, second) in pairs {
+            let (Some(accused), Some(other)) = (self.voters.get(*first), self.voters.get(*second)) else {
+                continue;
+            };
+            let find = |side: &[(&Voter, Query)], wanted: &Voter| {
+                let found = side.iter().find(|(voter, _)| voter.member.id == wanted.member.id);
+                found.map(|(voter, query)| voter.voice(query))
+            };
+            if let (Some(accused), Some(other)) = (find(&sides.unsafe_, accused), find(&sides.safe, other)) {
+                notes.exhibits.push(judge::deviant(relation, &accused, &[other], executions.to_vec()));
+            }
+        }
+    }
+
+    /// Puts up analyzers that die.
+    fn accuse_of_dying(&self, batch: &Batch, answers: &[Answer], notes: &mut Notes) {
+        let queries = self.queries(&self.program_of(batch));
+        for (query, answer) in queries.iter().zip(answers) {
+            if let Verdict::Crash(_) = answer.verdict {
+                notes.exhibits.extend(silence::exhibit(super::NAME, query, answer, None));
+            }
+        }
+    }
+
+    /// Adds a row to the comparison.
+    fn record(&self, it: &Disagreement, heard: &Heard, notes: &mut Notes) {
+        let mut words = vec![Word::Unknown; self.voters.len()];
+        for ((place, voter), answer) in self.taking_part().zip(&it.answers) {
+            words[place] = voter.word(answer);
+        }
+        let executed = match heard.checks.get(&CHECK) {
+            Some(Shown::Violated { inputs, .. }) => Executed::Violated { inputs: inputs.clone() },
+            Some(Shown::Never) => Executed::Never,
+            Some(Shown::NotFound) | None => Executed::Open,
+        };
+        notes.compared.push(ComparedCheck {
+            number: 0,
+            seed: self.synthesis.name.clone(),
+            line: self.synthesis.line(it.batch.place),
+            condition: it.batch.condition(),
+            input: self.program_of(&it.batch),
+            words,
+            executed,
+        });
+    }
+
+    /// What those of the voters who run programs have shown.
+    fn heard_from_voters(&self, it: &Disagreement) -> Heard {
+        let program = self.program_of(&it.batch);
+        let queries = self.queries(&program);
+        let said = self.taking_part().zip(queries).zip(&it.answers);
+        let executed = said.filter(|(((_, voter), _), _)| voter.role.executes);
+        let executed: Vec<(Query, Answer)> =
+            executed.map(|((_, query), answer)| (query, answer.clone())).collect();
+        execution::hear(&program, &executed)
+    }
+
+    /// True if somebody calls it safe and somebody else unsafe.
+    fn disagree(&self, answers: &[Answer]) -> bool {
+        let words: Vec<Word> =
+            self.taking_part().zip(answers).map(|((_, voter), answer)| voter.word(answer)).collect();
+        words.contains(&Word::Safe) && words.contains(&Word::Unsafe)
+    }
+
+    fn taking_part(&self) -> impl Iterator<Item = (usize, &Voter)> {
+        self.voters.iter().enumerate().filter(|(place, _)| !self.left_out[*place])
+    }
+
+    fn program_of(&self, batch: &Batch) -> CInput {
+        self.program(batch.place, &batch.condition())
+    }
+
+    fn program(&self, place: u32, condition: &str) -> CInput {
+        let check = Annotation::new(place, Demand::Check(CHECK), condition);
+        CInput { annotations: vec![check], ..self.synthesis.bare() }
+    }
+
+    /// The program to everybody who takes part.
+    fn queries(&self, program: &CInput) -> Vec<Query> {
+        let limits = Limits { wall_milliseconds: self.knobs.milliseconds, ..Limits::default() };
+        let query = |voter: &Voter| {
+            let mode = voter.member.modes.first().copied().unwrap_or(Mode::Process);
+            Query { limits, ..Query::new(voter.member.id.clone(), Input::C(program.clone()), mode) }
+        };
+        self.taking_part().map(|(_, voter)| query(voter)).collect()
+    }
+
+    /// The program to everybody who runs programs.
+    fn executions(&self, program: &CInput) -> Vec<Query> {
+        let limits = Limits { wall_milliseconds: self.knobs.execution, ..Limits::default() };
+        let mut queries = execution::questions(program, &self.lineup, limits);
+        // What is executed here is what is reduced, and reductions know nothing of traces.
+        queries.iter_mut().for_each(|query| query.input = Input::C(program.clone()));
+        queries
+    }
+}
+
+/// Who says safe and who says unsafe, with their queries.
+struct Sides<'a> {
+    safe: Vec<(&'a Voter, Query)>,
+    unsafe_: Vec<(&'a Voter, Query)>,
+}
+
+impl<'a> Sides<'a> {
+    fn of(walk: &'a Walk, it: &Disagreement) -> Sides<'a> {
+        let queries = walk.queries(&walk.program_of(&it.batch));
+        let mut sides = Sides { safe: Vec::new(), unsafe_: Vec::new() };
+        for (((_, voter), query), answer) in walk.taking_part().zip(queries).zip(&it.answers) {
+            match voter.word(answer) {
+                Word::Safe => sides.safe.push((voter, query)),
+                Word::Unsafe => sides.unsafe_.push((voter, query)),
+                Word::Unknown => {}
+            }
+        }
+        sides
+    }
+}
+
+impl Case for Walk {
+    fn next(&mut self, answers: &[Answer], notes: &mut Notes) -> Step {
+        match std::mem::replace(&mut self.stage, Stage::Start) {
+            Stage::Start => self.ask_seed(),
+            Stage::Seed => self.judge_seed(answers, notes),
+            Stage::Drawn(batch) => self.judge_drawn(batch, answers, notes),
+            Stage::FirstHalf(whole, half) => self.judge_first(*whole, half, answers, notes),
+            Stage::SecondHalf(whole, half) => self.judge_second(*whole, half, answers, notes),
+            Stage::Executed(it, asked) => self.settle(&it, &asked, answers, notes),
+        }
+    }
+}
+
+/// How far the running times of the analyzers are apart, in microseconds.
+fn spread(answers: &[Answer]) -> u64 {
+    let times = answers.iter().map(|answer| answer.cost.wall_microseconds);
+    times.clone().max().unwrap_or(0) - times.min().unwrap_or(0)
+}

@@ -1,0 +1,183 @@
+//! Asking those who run programs about a confirmed exhibit, and what their answers make of it.
+
+use super::judge::{self, ALONE_SAFE, CHECK, EXECUTED, EXHAUSTED, NEWER, ORDERED};
+use crate::checks::{Unsettled, statuses};
+use crate::execution::{self, Heard, Shown};
+use crate::silence::{self, ANSWERED};
+use model::{
+    Answer, CInput, CheckStatus, Evidence, Exhibit, FailingCheck, Kind, Limits, Lineup, Member, Query,
+    Weighed, WitnessFile, Word,
+};
+
+/// Wall time for executing a program once more, with more patience than during a walk.
+const EXECUTION_MILLISECONDS: u64 = 10_000;
+
+/// Executions of the program, but not by the accused.
+pub fn witness_queries(exhibit: &Exhibit, lineup: &Lineup) -> Vec<Query> {
+    let Some((accused, program)) = accused(exhibit) else { return Vec::new() };
+    let limits = Limits { wall_milliseconds: EXECUTION_MILLISECONDS, ..Limits::default() };
+    let queries = execution::questions(program, lineup, limits);
+    queries
+        .into_iter()
+        .filter(|query| query.analyzer != accused.analyzer)
+        .map(|query| query.fresh(0))
+        .collect()
+}
+
+/// The judgement.
+pub fn weigh(
+    exhibit: &Exhibit,
+    answers: &[Answer],
+    lineup: &Lineup,
+    asked: &[Query],
+    witnesses: &[Answer],
+) -> Weighed {
+    if exhibit.relation.name == ANSWERED {
+        return silence::weigh(exhibit, answers);
+    }
+    let Some((accused, program)) = accused(exhibit) else {
+        return weighed(exhibit.kind, Evidence::Suspicion, Vec::new(), Vec::new());
+    };
+    let executions: Vec<(Query, Answer)> = asked.iter().cloned().zip(witnesses.iter().cloned()).collect();
+    let heard = execution::hear(program, &executions);
+    if let Some(met) = &heard.undefined {
+        let reason = format!(
+            "Executing the program meets undefined behaviour ({met}), after which an analyzer may say anything."
+        );
+        return weighed(exhibit.kind, Evidence::Suspicion, vec![reason], Vec::new());
+    }
+    let Some(member) = lineup.member(&accused.analyzer) else {
+        return weighed(
+            exhibit.kind,
+            Evidence::Suspicion,
+            vec!["The accused is not in the line-up.".to_owned()],
+            Vec::new(),
+        );
+    };
+    let hearing = Hearing { exhibit, answers, lineup, member, program, heard };
+    hearing.settled().unwrap_or_else(|| hearing.open())
+}
+
+fn accused(exhibit: &Exhibit) -> Option<(&Query, &CInput)> {
+    let accused = exhibit.queries.first()?;
+    Some((accused, accused.input.c()?))
+}
+
+struct Hearing<'a> {
+    exhibit: &'a Exhibit,
+    answers: &'a [Answer],
+    lineup: &'a Lineup,
+    member: &'a Member,
+    program: &'a CInput,
+    heard: Heard,
+}
+
+impl Hearing<'_> {
+    /// An execution shows that the accused is wrong.
+    fn settled(&self) -> Option<Weighed> {
+        let said = self.answers.first().and_then(statuses)?.get(&CHECK).copied()?;
+        match (self.heard.checks.get(&CHECK)?, said) {
+            (Shown::Violated { inputs, by }, CheckStatus::Verified) => {
+                let by: Vec<&str> = by.iter().map(|id| id.as_str()).collect();
+                let mut reasons = vec![format!(
+                    "{} calls the check `{}` verified, but executing the program violates it ({}; inputs: {inputs}).",
+                    self.member.id,
+                    self.condition(),
+                    by.join(", "),
+                )];
+                reasons.extend(self.others());
+                let is_held = self.role().is_some_and(|role| role.approximation.binds_exclusions());
+                if !is_held {
+                    reasons.push(
+                        "The analyzer drops paths by design, so that this may be a known limit of it."
+                            .to_owned(),
+                    );
+                }
+                let evidence = if is_held { Evidence::Proved } else { Evidence::Suspicion };
+                let files = execution::files(self.program, CHECK, inputs, FailingCheck::Ends);
+                Some(weighed(Kind::Soundness, evidence, reasons, files))
+            }
+            (Shown::Never, CheckStatus::Unknown | CheckStatus::Violated) => {
+                let mut reasons = vec![format!(
+                    "{} {} the check `{}`; the program was run on every input and never violated it.",
+                    self.member.id,
+                    if said == CheckStatus::Violated {
+                        "says that an execution violates"
+                    } else {
+                        "does not verify"
+                    },
+                    self.condition(),
+                )];
+                reasons.extend(self.others());
+                Some(weighed(Kind::Precision, Evidence::Proved, reasons, Vec::new()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Nobody could settle it.
+    fn open(&self) -> Weighed {
+        let mut reasons = self.others();
+        let evidence = match self.exhibit.relation.name.as_str() {
+            ALONE_SAFE => {
+                reasons
+                    .push("Executions did not settle who is right: the others may be imprecise.".to_owned());
+                Evidence::Suspicion
+            }
+            ORDERED | NEWER if self.is_violated_by_the_accused() => {
+                reasons.push(
+                    "One of them calls verified what the other says is violated: one is wrong.".to_owned(),
+                );
+                Evidence::Contradiction
+            }
+            ORDERED => {
+                reasons.push(
+                    "Widening and other heuristics can lose precision in this way without being wrong."
+                        .to_owned(),
+                );
+                Evidence::Suspicion
+            }
+            EXECUTED | EXHAUSTED => {
+                reasons.push("This was broken off before executions were heard.".to_owned());
+                Evidence::Suspicion
+            }
+            _ => {
+                reasons.push("An analyzer need not verify all that others do.".to_owned());
+                Evidence::Suspicion
+            }
+        };
+        weighed(self.exhibit.kind, evidence, reasons, Vec::new())
+    }
+
+    fn is_violated_by_the_accused(&self) -> bool {
+        let said = self.answers.first().and_then(statuses);
+        said.is_some_and(|said| said.get(&CHECK) == Some(&CheckStatus::Violated))
+    }
+
+    /// Who says what, in one sentence for each analyzer of the exhibit.
+    fn others(&self) -> Vec<String> {
+        let analyzers = judge::analyzers(self.exhibit);
+        let said = self.exhibit.queries.iter().zip(self.answers).take(analyzers);
+        let sentence = |(query, answer): (&Query, &Answer)| {
+            let role = self.lineup.member(&query.analyzer)?.reachability.as_ref()?;
+            Some(match judge::word(answer, Unsettled::of(role)) {
+                Word::Safe => format!("{} verifies `{}`.", query.analyzer, self.condition()),
+                Word::Unsafe => format!("{} does not.", query.analyzer),
+                Word::Unknown => format!("{} does not know.", query.analyzer),
+            })
+        };
+        if analyzers > 1 { said.filter_map(sentence).collect() } else { Vec::new() }
+    }
+
+    fn role(&self) -> Option<&model::ReachabilityMember> {
+        self.member.reachability.as_ref()
+    }
+
+    fn condition(&self) -> String {
+        self.exhibit.queries.first().and_then(judge::condition).unwrap_or_default()
+    }
+}
+
+fn weighed(kind: Kind, evidence: Evidence, reasons: Vec<String>, files: Vec<WitnessFile>) -> Weighed {
+    Weighed { kind: Some(kind), evidence, reasons, files }
+}
