@@ -6,13 +6,12 @@
 //!
 //! Discarded lvalues do not count: programs write `(void)x;` for variables without a value.
 
-use c::Program;
 use c::syntax::{
-    BinaryOperator, Declarator, ExpressionId, ExpressionKind, StatementId, StatementKind, Storage,
+    BinaryOperator, DeclarationId, Declarator, ExpressionId, ExpressionKind, StatementId, StatementKind,
+    Storage, UnaryOperator,
 };
-use c::syntax::{DeclarationId, UnaryOperator};
 use c::types::ArrayLength;
-use c::{Type, TypeKind};
+use c::{Program, Type, TypeKind};
 
 /// An expression that is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

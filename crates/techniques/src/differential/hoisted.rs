@@ -1,6 +1,7 @@
 //! Tests: checks of every candidate stand in programs without changing what they mean.
 
 #![cfg(test)]
+#![allow(clippy::disallowed_methods, reason = "the tests run compilers and what they compile")]
 
 use super::candidate::Candidates;
 use super::check::{batch, draw};
@@ -14,6 +15,21 @@ use c::patch::{Edit, apply};
 use c::syntax::ExpressionKind;
 use model::{CInput, DataModel, Random};
 use std::path::Path;
+use std::process::Command;
+
+/// Bodies in which names mean something else a few bytes further on.
+const SHADOWED: [&str; 10] = [
+    "{ int y = x, x = y; int z = x; x = z; }",
+    "for (int x = y, z = x; x < z; x++) { y = x; }",
+    "{ int y = x + 1; { int x = y; y = x; } y = x; }",
+    "{ enum { x = 3, w } e = x, f = (int)e + y; y = e + f; }",
+    "{ struct t { int m; } *p = 0; int n = sizeof(struct t) + y; y = n + (p == (struct t *)0); }",
+    "{ int n = sizeof(struct u { int m; }) + y; y = n; }",
+    "{ extern int x; int x0 = x; y = x0; } { int x = y; { extern int x; y = x; } y = x; }",
+    "{ typedef int t; { int a = (t)y, t = a; y = t + a; } }",
+    "{ int a = y, b = (__typeof__(a))x; y = b; }",
+    "switch (y) { int x; case 1: x = y; y = x; break; default: x = 2; y = x + y; }",
+];
 
 fn input(text: &str, data_model: DataModel) -> CInput {
     CInput { base: text.into(), data_model, annotations: Vec::new() }
@@ -99,6 +115,10 @@ fn stripped_program((name, text): &(String, String), data_model: DataModel) -> S
 fn candidates_mean_the_same_in_their_places() {
     let (mut programs, mut count) = (seeds(), 0);
     assert!(programs.len() > 40);
+    for body in SHADOWED {
+        let text = format!("int x = 1; int main(void) {{ int y = 2; {body} return y + x; }}");
+        programs.push((body.to_owned(), text));
+    }
     programs.extend((0..300).map(|number| generated(number, [12, 40, 120][number as usize % 3])));
     for program in &programs {
         for data_model in [DataModel::Lp64, DataModel::Ilp32] {
@@ -147,4 +167,28 @@ fn checks_add_no_undefined_behaviour() {
     }
     println!("{} programs, {all} candidates, {reached} reached", programs.len());
     assert!(reached * 3 > all, "many are reached: {reached} of {all}");
+}
+
+/// Neither of gcc's sanitizers sees a variable that is read without a value; clang has one that does.
+#[test]
+fn checks_read_nothing_without_a_value() {
+    if !has("gcc") || !has("clang") {
+        return;
+    }
+    let machine = Machine::new();
+    let mut random = Random::for_case(9, 8);
+    let mut programs: Vec<_> = (2100..2106).map(|number| generated(number, 120)).collect();
+    programs.extend(seeds().into_iter().skip(1).step_by(4));
+    for program in &programs {
+        let (text, _) = noted(&stripped_program(program, DataModel::Lp64), &mut random);
+        std::fs::write(machine.path().join("program.c"), &text).unwrap();
+        let mut clang = Command::new("clang");
+        clang.args(["-w", "-std=gnu17", "-fsanitize=memory", "program.c", "support.c", "-o", "program"]);
+        let compiled = clang.current_dir(machine.path()).output().unwrap();
+        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+        for run in 0..3 {
+            let (code, _, complaints) = machine.execute(run);
+            assert!(code.is_some() && complaints.is_empty(), "{}: {complaints}\n{text}", program.0);
+        }
+    }
 }
