@@ -78,7 +78,7 @@ pub(super) fn overview_in_words(overview: &Overview) -> [String; 3] {
     let number = |count: usize, noun: &str| counted(count as u64, noun);
     [
         format!(
-            "{} answered {} in {}; of {} all say the same.",
+            "{} answered {} in {}; all say the same of {}.",
             number(overview.analyzers, "analyzer"),
             number(overview.checks, "check"),
             number(overview.seeds, "seed"),
