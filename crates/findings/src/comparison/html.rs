@@ -50,10 +50,10 @@ const NAVIGATION: &str = "<nav><a href=\"#analyzers\">Analyzers</a> <a href=\"#m
 
 /// Colours are named once, for both forms of the page. A list of a cell is hidden until a link leads to it.
 const STYLE: &str = "\
-:root{--ground:#fff;--ink:#1b1d22;--faint:#5d6470;--line:#d5d8de;--link:#0b57d0;--bar:#9db8e8;--part:#b3261e;\
+:root{--ground:#fff;--ink:#1b1d22;--faint:#5d6470;--line:#d5d8de;--link:#0b57d0;--bar:#6a8fd4;--part:#8c1d18;\
 --heat:37 99 235;--safe:#dcefe0;--unsafe:#f9dcd9;--unknown:#eceef2;--mark:#fff0a8}
 @media (prefers-color-scheme:dark){:root{--ground:#14161a;--ink:#eceef2;--faint:#a3a9b5;--line:#3a3f4a;\
---link:#8ab4f8;--bar:#3f5f9e;--part:#f2867d;--heat:37 99 235;--safe:#1d4429;--unsafe:#5c2320;--unknown:#2b2f38;\
+--link:#8ab4f8;--bar:#4a6db5;--part:#ffb4ab;--heat:37 99 235;--safe:#1d4429;--unsafe:#5c2320;--unknown:#2b2f38;\
 --mark:#5a4c00}}
 body{background:var(--ground);color:var(--ink);font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:0 auto;\
 padding:1.5rem}
@@ -66,7 +66,7 @@ h3{font-size:1rem;overflow-wrap:anywhere}
 table{border-collapse:collapse;margin:.5rem 0;font-variant-numeric:tabular-nums}
 caption{text-align:left;color:var(--faint);padding:.2rem 0}
 th,td{border:1px solid var(--line);padding:.2rem .6rem;text-align:right}
-th.name,td.name{text-align:left;font-weight:normal;overflow-wrap:anywhere}
+td code{display:block;text-align:left}
 td a{color:inherit}
 .wide{overflow-x:auto}
 .tables{display:flex;flex-wrap:wrap;gap:1rem 2rem}
@@ -128,7 +128,7 @@ fn named(comparison: &Comparison, place: usize) -> String {
 
 fn analyzers_table(comparison: &Comparison) -> String {
     let header = [
-        "",
+        "letter",
         "analyzer",
         "what binds",
         "verified",
@@ -143,7 +143,7 @@ fn analyzers_table(comparison: &Comparison) -> String {
             letter(place),
             format!("<code>{}</code>", html(&one_line(analyzer.id.as_str(), 1000))),
             approximation_in_words(analyzer.approximation).to_owned(),
-            summary.verified.percent().replace('<', "&lt;").replace('>', "&gt;"),
+            html(&summary.verified.percent()),
             summary.unsound.proved.to_string(),
             (summary.unsound.found - summary.unsound.proved).to_string(),
             summary.imprecise.proved.to_string(),
@@ -237,7 +237,7 @@ fn issues_section(comparison: &Comparison) -> String {
 fn delta_table(comparison: &Comparison, kind: IssueKind) -> String {
     let counts = issues_by_delta(comparison, kind);
     let deltas: Vec<String> = (0..counts.len()).map(|delta| delta.to_string()).collect();
-    let mut header = vec!["", "all", "must", "refuted"];
+    let mut header = vec!["analyzer", "all", "must", "refuted"];
     header.extend(deltas.iter().map(String::as_str));
     let row = |(place, counts): (usize, &IssueCounts)| {
         let mut cells = vec![
@@ -303,7 +303,7 @@ fn changes_section(comparison: &Comparison) -> String {
 }
 
 fn cost_text(comparison: &Comparison) -> String {
-    let header = ["", "queries", "CPU s", "ms per query", "unknown", "limits", "crashes", "refusals"];
+    let header = ["analyzer", "queries", "CPU s", "ms per query", "unknown", "limits", "crashes", "refusals"];
     let row = |(place, cost): (usize, &AnalyzerCost)| {
         vec![
             named(comparison, place),

@@ -13,7 +13,7 @@ use model::Comparison;
 /// Where bars begin, how long the longest is, and how much room there is in all.
 const BAR_START: f64 = 110.0;
 const BAR_LENGTH: f64 = 460.0;
-const CHART_WIDTH: f64 = 680.0;
+const CHART_WIDTH: f64 = 720.0;
 const ROW_HEIGHT: f64 = 20.0;
 
 /// One row of a chart.
@@ -45,7 +45,7 @@ pub(super) fn issue_chart(comparison: &Comparison, kind: IssueKind) -> String {
 fn issue_bar(label: String, counted: Counted) -> Option<Bar> {
     let Counted { found, proved } = counted;
     let text = if proved > 0 { format!("{found}, {proved} proved") } else { found.to_string() };
-    (found > 0).then(|| Bar { label, value: found as f64, part: proved as f64, text })
+    (found > 0).then_some(Bar { label, value: found as f64, part: proved as f64, text })
 }
 
 /// Processor time for each check.

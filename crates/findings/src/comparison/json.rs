@@ -189,7 +189,10 @@ mod tests {
         assert_eq!(value["analyzers"][0]["cost"]["queries"], 50);
         assert_eq!(value["checks"][0]["words"].as_array().unwrap().len(), 6);
         assert_eq!(value["pairs"][0]["words"][0], "unsafe");
-        assert!(value["issues"][0]["settled"] == "proved" && value["issues"][0]["must"] == true);
+        let first = &issues(&comparison)[0];
+        assert_eq!(value["issues"][0]["settled"], first.settled.word());
+        assert_eq!(value["issues"][0]["must"], first.must);
+        assert_eq!(value["issues"][0]["check"], comparison.checks[first.check].number);
         let share = &value["precision"][0][0];
         assert_eq!(share["numerator"], share["denominator"]);
     }

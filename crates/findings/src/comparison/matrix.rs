@@ -194,8 +194,9 @@ mod tests {
         assert_eq!(pairs[1], PairTable { first: 0, second: 2, counts: [[1, 1, 0], [0, 0, 0], [2, 0, 1]] });
         assert_eq!((pairs[0].disagreements(), pairs[0].contradictions()), (2, 1));
         assert_eq!((pairs[1].disagreements(), pairs[1].contradictions()), (3, 2));
-        let order: Vec<usize> = disagreeing_pairs(&example()).iter().map(|pair| pair.first).collect();
-        assert_eq!(order, [0, 0, 1], "those that contradict each other most come first");
+        let order = disagreeing_pairs(&example());
+        let order: Vec<(usize, usize)> = order.iter().map(|pair| (pair.first, pair.second)).collect();
+        assert_eq!(order, [(0, 2), (1, 2), (0, 1)], "those that contradict each other most come first");
     }
 
     #[test]

@@ -120,6 +120,6 @@ mod tests {
         let summaries = summaries(&comparison);
         assert_eq!(summaries[0].verified, Share { numerator: 2, denominator: 3 });
         assert_eq!(summaries[0].unsound, Counted { found: 2, proved: 1 });
-        assert_eq!(summaries[1].imprecise, Counted { found: 1, proved: 1 }, "its fourth answer");
+        assert_eq!(summaries[1].imprecise, Counted { found: 2, proved: 1 }, "its answers to 2 and 4");
     }
 }

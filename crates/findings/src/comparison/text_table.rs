@@ -58,7 +58,7 @@ fn pad(text: &str, width: usize, to_the_right: bool) -> String {
 /// Texts of several lines side by side, as many as fit.
 pub(super) fn side_by_side(texts: &[String]) -> String {
     let width = texts.iter().flat_map(|text| text.lines()).map(columns_of).max().unwrap_or(0);
-    let fit = ((COLUMNS + 4) / (width + 4)).max(1);
+    let fit = ((COLUMNS + 3) / (width + 3)).max(1);
     let mut joined = String::new();
     for row in texts.chunks(fit) {
         if !joined.is_empty() {
@@ -67,7 +67,7 @@ pub(super) fn side_by_side(texts: &[String]) -> String {
         let height = row.iter().map(|text| text.lines().count()).max().unwrap_or(0);
         for line in 0..height {
             let parts = row.iter().map(|text| pad(text.lines().nth(line).unwrap_or(""), width, false));
-            joined.push_str(parts.collect::<Vec<String>>().join("    ").trim_end());
+            joined.push_str(parts.collect::<Vec<String>>().join("   ").trim_end());
             joined.push('\n');
         }
     }
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn wide_tables_are_continued_below() {
         let header: Vec<String> = (0..40).map(|column| format!("column{column}")).collect();
-        let text = table(&header, &[header.clone()]);
+        let text = table(&header, std::slice::from_ref(&header));
         assert!(text.lines().all(|line| line.chars().count() <= COLUMNS), "{text}");
         let words: Vec<&str> = text.split_whitespace().collect();
         assert!(header.iter().all(|name| words.contains(&name.as_str())));
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn texts_stand_side_by_side() {
-        assert_eq!(side_by_side(&strings(&["a\nb\n", "ccc\n"])), "a      ccc\nb\n");
+        assert_eq!(side_by_side(&strings(&["a\nb\n", "ccc\n"])), "a     ccc\nb\n");
         let wide = "x".repeat(60);
         assert_eq!(side_by_side(&[wide.clone(), wide.clone()]), format!("{wide}\n\n{wide}\n"));
     }

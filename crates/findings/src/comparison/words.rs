@@ -52,17 +52,18 @@ pub(super) fn executed_in_words(executed: &Executed) -> String {
 
 /// What an analyzer is accused of: `A is unsound, proved by execution; 3 others disagree`.
 pub(super) fn issue_in_words(issue: &Issue) -> String {
-    let proof = match (issue.settled, issue.must) {
-        (Settled::Proved, _) => ", proved by execution",
-        (Settled::Open, true) => ", shown by an analyzer whose violations are real",
-        _ => " or right",
+    let kind = issue.kind.word();
+    let claim = match (issue.settled, issue.must) {
+        (Settled::Proved, _) => format!("is {kind}, proved by execution"),
+        (_, true) => format!("must be {kind}, since the violations of one that disagrees are real"),
+        _ => format!("may be {kind}"),
     };
     let others = match issue.delta {
         0 => "nobody else disagrees".to_owned(),
         1 => "1 other disagrees".to_owned(),
         delta => format!("{delta} others disagree"),
     };
-    format!("{} is {}{proof}; {others}", letter(issue.analyzer), issue.kind.word())
+    format!("{} {claim}; {others}", letter(issue.analyzer))
 }
 
 /// What the columns of the issues of a kind count.
@@ -78,7 +79,7 @@ pub(super) fn overview_in_words(overview: &Overview) -> [String; 3] {
     let number = |count: usize, noun: &str| counted(count as u64, noun);
     [
         format!(
-            "{} answered {} in {}; of {} all say the same.",
+            "{} answered {} in {}; all say the same of {}.",
             number(overview.analyzers, "analyzer"),
             number(overview.checks, "check"),
             number(overview.seeds, "seed"),
@@ -130,6 +131,10 @@ mod tests {
         assert_eq!(executed_in_words(&check.executed), "Executed, it fails with the inputs 3, 4.");
         let issue = &super::super::issues(&comparison)[0];
         assert_eq!(issue_in_words(issue), "A is unsound, proved by execution; 2 others disagree");
+        let open = Issue { settled: Settled::Open, must: false, delta: 1, ..issue.clone() };
+        assert_eq!(issue_in_words(&open), "A may be unsound; 1 other disagrees");
+        let must = Issue { must: true, ..open };
+        assert!(issue_in_words(&must).starts_with("A must be unsound, since"));
         assert_eq!(decimal(Some(0.314)), "0.31");
         assert_eq!(decimal(Some(1234.5)), "1234");
         assert_eq!(decimal(None), "-");
