@@ -184,7 +184,7 @@ fn compare(arguments: &Arguments, opened: &Opened, seeds: &SeedFiles) -> Result<
     let plan = &opened.plan;
     let engine = Engine::new(opened.chosen.everybody())?;
     let stop = process::stop_on_interrupt();
-    let watcher = status::watcher(arguments.json, opened.store.directory(), stop);
+    let watcher = status::watcher_before_a_table(arguments.json, opened.store.directory(), stop);
     let cases = plan.cases.unwrap_or(plan.seeds.count as u64);
     let campaign = Campaign {
         engine: &engine,

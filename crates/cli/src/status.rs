@@ -31,6 +31,8 @@ enum Form {
     Live,
     Plain,
     Json,
+    /// Nothing is told.
+    Quiet,
 }
 
 #[derive(Default)]
@@ -52,6 +54,13 @@ pub fn watcher(json: bool, directory: &Path, stop: &'static AtomicBool) -> Telle
         (false, false) => Form::Plain,
     };
     Teller { form, directory: directory.to_owned(), stop, state: Mutex::default() }
+}
+
+/// A teller for what ends in a table: it tells nothing where only the table is wanted.
+pub fn watcher_before_a_table(json: bool, directory: &Path, stop: &'static AtomicBool) -> Teller {
+    let teller = watcher(json, directory, stop);
+    let form = if teller.form == Form::Live { Form::Live } else { Form::Quiet };
+    Teller { form, ..teller }
 }
 
 impl Teller {
@@ -149,7 +158,10 @@ impl Teller {
 
     /// Says once that Ctrl-C was seen: the running queries may take a while.
     fn say_stopping(&self, state: &mut State) {
-        if state.said_stopping || self.form == Form::Json || !self.stop.load(Ordering::SeqCst) {
+        if state.said_stopping
+            || matches!(self.form, Form::Json | Form::Quiet)
+            || !self.stop.load(Ordering::SeqCst)
+        {
             return;
         }
         state.said_stopping = true;

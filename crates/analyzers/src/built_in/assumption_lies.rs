@@ -1,6 +1,7 @@
-//! Lies about what is assumed: the condition of an assumption is misread.
+//! Lies about conditions that are misread.
 //!
-//! Checks are read as they are. An analyzer that misread everything in the same way would never contradict itself.
+//! Most are about assumptions: an analyzer that misread everything in the same way would never contradict itself, only
+//! others.
 
 use super::annotated::Annotated;
 use c::patch::Edit;
@@ -59,29 +60,58 @@ pub(super) fn nan(input: &CInput) -> Option<CInput> {
 /// Integer constants keep their lowest 16 bits only.
 pub(super) fn narrow(input: &CInput) -> Option<CInput> {
     misread(input, |program, root| {
-        let mut edits = Vec::new();
-        for expression in program.walk(root) {
-            let node = &program.expressions[expression];
-            let ExpressionKind::Integer(value) = node.kind else { continue };
-            if value > NARROW && program.types.is_integer(node.r#type) {
-                let text = program.text_of(node.span);
-                let literal = text.trim_matches(['(', ')', ' ']);
-                let digits = literal.trim_end_matches(['u', 'U', 'l', 'L']);
-                let suffix = literal.strip_prefix(digits).unwrap_or_default();
-                edits.push(Edit::replace(node.span, format!("{}{suffix}", value & NARROW)));
-            }
-        }
-        edits
+        other_constants(program, root, |value| (value > NARROW).then_some(value & NARROW))
     })
+}
+
+/// Integer constants in checks that are greater than this are taken for a small one, as if the program had been made
+/// smaller to be analyzed faster.
+pub(super) fn scaled(input: &CInput) -> Option<CInput> {
+    misread_where(input, is_check, |program, root| {
+        other_constants(program, root, |value| (value > SCALED).then_some(SCALED_TO))
+    })
+}
+
+/// The greatest constant that `scaled` leaves alone, and what it takes others for.
+const SCALED: u64 = 15;
+const SCALED_TO: u64 = 10;
+
+/// Edits that give integer constants other values.
+fn other_constants(program: &Program, root: ExpressionId, other: impl Fn(u64) -> Option<u64>) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for expression in program.walk(root) {
+        let node = &program.expressions[expression];
+        let ExpressionKind::Integer(value) = node.kind else { continue };
+        let Some(other) = other(value).filter(|_| program.types.is_integer(node.r#type)) else { continue };
+        let text = program.text_of(node.span);
+        let literal = text.trim_matches(['(', ')', ' ']);
+        let digits = literal.trim_end_matches(['u', 'U', 'l', 'L']);
+        let suffix = literal.strip_prefix(digits).unwrap_or_default();
+        edits.push(Edit::replace(node.span, format!("{other}{suffix}")));
+    }
+    edits
+}
+
+fn is_check(what: Demand) -> bool {
+    what != Demand::Assume
 }
 
 /// The program with every assumption edited; none if nothing is to be edited.
 fn misread(input: &CInput, edits: impl Fn(&Program, ExpressionId) -> Vec<Edit>) -> Option<CInput> {
+    misread_where(input, |what| !is_check(what), edits)
+}
+
+/// The program with some of its annotations edited; none if nothing is to be edited.
+fn misread_where(
+    input: &CInput,
+    is_misread: impl Fn(Demand) -> bool,
+    edits: impl Fn(&Program, ExpressionId) -> Vec<Edit>,
+) -> Option<CInput> {
     let annotated = Annotated::read(input)?;
     let mut told = input.clone();
     let mut is_changed = false;
     for (index, annotation) in told.annotations.iter_mut().enumerate() {
-        if annotation.what != Demand::Assume {
+        if !is_misread(annotation.what) {
             continue;
         }
         let Some(root) = annotated.condition(index) else { continue };
@@ -260,6 +290,13 @@ mod tests {
                 ("d < 100000.0", "d < 100000.0"),
             ],
         );
+    }
+
+    #[test]
+    fn scaled_makes_constants_small_in_checks_alone() {
+        let small = told(scaled, Demand::Check(1), "i != 100 && i > 15");
+        assert_eq!(small.as_deref(), Some("i != 10 && i > 15"));
+        assert_eq!(told(scaled, Demand::Assume, "i != 100"), None);
     }
 
     #[test]

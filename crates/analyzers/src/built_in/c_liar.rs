@@ -4,6 +4,7 @@ use super::{assumption_lies, place_lies};
 use crate::description::Description;
 use crate::error::DescriptionError;
 use model::{Answer, CInput, CheckStatus, ChecksClaim, Claim, Verdict};
+use std::collections::BTreeSet;
 
 /// The name of the built-in liar about C programs.
 pub const LIAR_C: &str = "liar-c";
@@ -34,9 +35,13 @@ pub enum CLie {
     Call,
     /// No execution goes on behind three assumptions at one place.
     Stacked,
+    /// Great constants in checks are taken for small ones.
+    Scaled,
+    /// Behind a loop, nothing is known any more.
+    Loop,
 }
 
-const NAMES: [(&str, CLie); 7] = [
+const NAMES: [(&str, CLie); 9] = [
     ("conjunct", CLie::Conjunct),
     ("signed", CLie::Signed),
     ("nan", CLie::Nan),
@@ -44,6 +49,8 @@ const NAMES: [(&str, CLie); 7] = [
     ("loop-exit", CLie::LoopExit),
     ("call", CLie::Call),
     ("stacked", CLie::Stacked),
+    ("scaled", CLie::Scaled),
+    ("loop", CLie::Loop),
 ];
 
 impl CLie {
@@ -66,7 +73,8 @@ impl CLie {
             CLie::Narrow => assumption_lies::narrow(input),
             CLie::LoopExit => place_lies::loop_exit(input),
             CLie::Stacked => place_lies::stacked(input),
-            CLie::Call => None,
+            CLie::Scaled => assumption_lies::scaled(input),
+            CLie::Call | CLie::Loop => None,
         }
     }
 }
@@ -122,12 +130,16 @@ impl CLiar {
     /// What it answers about a program, given what the execution of the told one showed.
     pub fn reported(&self, input: &CInput, seen: Answer) -> Answer {
         let Verdict::Claim(Claim::Checks(mut claim)) = seen.verdict else { return seen };
+        let mut forgotten = BTreeSet::new();
         if self.lies.contains(&CLie::Call) {
-            let forgotten = place_lies::checks_behind_calls(input);
-            for check in claim.checks.iter_mut().filter(|check| forgotten.contains(&check.check)) {
-                if check.status == CheckStatus::Verified {
-                    check.status = CheckStatus::Violated;
-                }
+            forgotten.extend(place_lies::checks_behind_calls(input));
+        }
+        if self.lies.contains(&CLie::Loop) {
+            forgotten.extend(place_lies::checks_behind_loops(input));
+        }
+        for check in claim.checks.iter_mut().filter(|check| forgotten.contains(&check.check)) {
+            if check.status == CheckStatus::Verified {
+                check.status = CheckStatus::Violated;
             }
         }
         let output = printed(&claim).into_bytes();

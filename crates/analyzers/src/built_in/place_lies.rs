@@ -73,6 +73,28 @@ pub(super) fn checks_behind_calls(input: &CInput) -> BTreeSet<u32> {
     forgotten
 }
 
+/// The checks behind a loop in the same block.
+pub(super) fn checks_behind_loops(input: &CInput) -> BTreeSet<u32> {
+    let Some(program) = read(&input.base, input.data_model) else { return BTreeSet::new() };
+    let loops = loops(&program);
+    let mut places: Vec<u32> = input.annotations.iter().map(|annotation| annotation.place).collect();
+    places.extend(loops.iter().map(|it| it.whole.start));
+    let blocks = innermost_blocks(&program, &places);
+    let (annotation_blocks, loop_blocks) = blocks.split_at(input.annotations.len());
+    let is_behind = |annotation: &Annotation, own: &_| {
+        let mut around = loops.iter().zip(loop_blocks);
+        around.any(|(it, block)| block == own && it.whole.end <= annotation.place)
+    };
+    let annotations = input.annotations.iter().zip(annotation_blocks);
+    let behind = annotations.filter(|(annotation, own)| is_behind(annotation, own));
+    behind
+        .filter_map(|(annotation, _)| match annotation.what {
+            Demand::Check(number) => Some(number),
+            Demand::Assume => None,
+        })
+        .collect()
+}
+
 /// A loop between two statements that only its condition ends.
 struct Loop {
     whole: Span,

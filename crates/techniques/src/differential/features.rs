@@ -1,6 +1,6 @@
 //! What a reduced exhibit is made of. Findings with the same features are taken for one bug.
 
-use super::judge::{condition, outline};
+use super::judge::{ALONE_SAFE, EXECUTED, EXHAUSTED, NEWER, ORDERED, condition, outline};
 use crate::silence;
 use crate::telling_words::telling_words;
 use model::Exhibit;
@@ -14,11 +14,23 @@ pub fn features(reduced: &Exhibit) -> BTreeSet<String> {
     if let Some(features) = silence::features(reduced) {
         return features;
     }
-    let mut features = BTreeSet::from([reduced.relation.name.clone()]);
+    let mut features = BTreeSet::from([relation_word(&reduced.relation.name).to_owned()]);
     let Some(accused) = reduced.queries.first() else { return features };
     features.extend(condition(accused).map(|condition| format!("check {}", outline(&condition))));
     if let Some(program) = accused.input.c() {
         features.extend(telling_words(&program.base, &TELLING));
     }
     features
+}
+
+/// A word for a relation.
+fn relation_word(name: &str) -> &'static str {
+    match name {
+        EXECUTED => "executed",
+        EXHAUSTED => "every input run",
+        ALONE_SAFE => "others find it unsafe",
+        ORDERED => "less precise one verifies it",
+        NEWER => "older version verifies it",
+        _ => "others verify it",
+    }
 }
