@@ -211,3 +211,112 @@ pub fn telling(exhibit: &Exhibit) -> usize {
         _ => analyzers(exhibit),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use CheckStatus::{Unknown, Verified, Violated};
+    use model::{
+        AnalyzerId, Annotation, CInput, CheckClaim, ChecksClaim, Claim, Cost, DataModel, Input, Mode, Verdict,
+    };
+
+    fn query(name: &str) -> Query {
+        let check = Annotation::new(0, Demand::Check(CHECK), "x != 7");
+        let input = CInput { base: "".into(), data_model: DataModel::Lp64, annotations: vec![check] };
+        Query::new(AnalyzerId::new(name, "1", &[]), Input::C(input), Mode::Process)
+    }
+
+    fn voice(name: &str, unsettled: Unsettled) -> Voice {
+        Voice { query: query(name), unsettled }
+    }
+
+    fn said(status: CheckStatus) -> Answer {
+        let claim = ChecksClaim { checks: vec![CheckClaim::new(CHECK, status)], undefined: None };
+        Answer { verdict: Verdict::Claim(Claim::Checks(claim)), cost: Cost::default(), output: Vec::new() }
+    }
+
+    fn undefined(status: CheckStatus) -> Answer {
+        let claim = ChecksClaim {
+            checks: vec![CheckClaim::new(CHECK, status)],
+            undefined: Some("overflow".to_owned()),
+        };
+        Answer { verdict: Verdict::Claim(Claim::Checks(claim)), cost: Cost::default(), output: Vec::new() }
+    }
+
+    fn silent() -> Answer {
+        Answer { verdict: Verdict::Unknown, cost: Cost::default(), output: Vec::new() }
+    }
+
+    #[test]
+    fn an_execution_refutes_what_is_verified_and_nothing_else() {
+        let exhibit = refuted(query("a"), query("execute-c"), true);
+        for (claimed, executed, expected) in [
+            (said(Verified), said(Violated), true),
+            (said(Unknown), said(Violated), false),
+            (said(Verified), said(Unknown), false),
+            (said(Verified), undefined(Violated), false),
+            (silent(), said(Violated), false),
+        ] {
+            assert_eq!(broken(&exhibit, &[claimed, executed]), expected);
+        }
+    }
+
+    #[test]
+    fn what_no_input_violates_must_be_verified() {
+        for (unsettled, claimed, executed, expected) in [
+            (Unsettled::Fails, said(Unknown), said(Verified), true),
+            (Unsettled::Open, said(Unknown), said(Verified), false),
+            (Unsettled::Open, said(Violated), said(Verified), true),
+            (Unsettled::Fails, said(Verified), said(Verified), false),
+            (Unsettled::Fails, said(Unknown), said(Unknown), false),
+            (Unsettled::Fails, said(Unknown), undefined(Verified), false),
+        ] {
+            let exhibit = imprecise(&voice("a", unsettled), query("exact-c"));
+            assert_eq!(broken(&exhibit, &[claimed, executed]), expected);
+        }
+    }
+
+    #[test]
+    fn who_stands_alone_is_accused_until_an_execution_settles_it() {
+        let others = [voice("b", Unsettled::Fails), voice("c", Unsettled::Open)];
+        let alone = |name| deviant(name, &voice("a", Unsettled::Fails), &others, vec![query("execute-c")]);
+        for (name, answers, expected) in [
+            (ALONE_SAFE, [said(Verified), said(Unknown), said(Violated), said(Unknown)], true),
+            // The third cannot settle it, and so does not disagree.
+            (ALONE_SAFE, [said(Verified), said(Unknown), said(Unknown), said(Unknown)], false),
+            (ALONE_SAFE, [said(Verified), said(Unknown), said(Violated), said(Violated)], false),
+            (ALONE_SAFE, [said(Verified), said(Unknown), said(Violated), said(Verified)], false),
+            (ALONE_SAFE, [said(Verified), said(Unknown), said(Violated), undefined(Unknown)], false),
+            (ALONE_SAFE, [said(Unknown), said(Unknown), said(Violated), said(Unknown)], false),
+            (ALONE_UNSAFE, [said(Unknown), said(Verified), said(Verified), silent()], true),
+            (ALONE_UNSAFE, [said(Unknown), said(Verified), said(Unknown), said(Unknown)], false),
+            (ALONE_UNSAFE, [said(Unknown), said(Verified), said(Verified), said(Violated)], false),
+        ] {
+            assert_eq!(broken(&alone(name), &answers), expected, "{name}: {answers:?}");
+        }
+    }
+
+    #[test]
+    fn a_more_precise_configuration_verifies_as_much() {
+        let pair = |unsettled| {
+            deviant(ORDERED, &voice("a", unsettled), &[voice("b", unsettled)], vec![query("exact-c")])
+        };
+        for (unsettled, answers, expected) in [
+            (Unsettled::Fails, [said(Unknown), said(Verified), said(Verified)], true),
+            (Unsettled::Open, [said(Unknown), said(Verified), said(Unknown)], true),
+            (Unsettled::Open, [silent(), said(Verified), said(Unknown)], false),
+            (Unsettled::Fails, [said(Unknown), said(Verified), said(Violated)], false),
+            (Unsettled::Fails, [said(Verified), said(Unknown), said(Unknown)], false),
+        ] {
+            assert_eq!(broken(&pair(unsettled), &answers), expected, "{answers:?}");
+        }
+    }
+
+    #[test]
+    fn only_proofs_against_those_who_are_held_to_their_word_are_always_examined() {
+        assert_eq!(routine(&refuted(query("a"), query("execute-c"), true)), None);
+        let common = routine(&refuted(query("a"), query("execute-c"), false)).unwrap();
+        assert!(common.contains("a@1") && common.ends_with("!="), "{common}");
+        assert!(routine(&imprecise(&voice("a", Unsettled::Fails), query("exact-c"))).is_some());
+    }
+}

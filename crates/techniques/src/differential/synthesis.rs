@@ -112,3 +112,49 @@ impl Batch {
         Some((half(first), half(second)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn synthesis(text: &str) -> Result<Synthesis, (&'static str, String)> {
+        let seed = Seed {
+            name: "seed.c".into(),
+            text: text.into(),
+            language: model::Language::C,
+            data_model: DataModel::Lp64,
+            expected: Vec::new(),
+        };
+        Synthesis::new(&seed, &Budget::parse("candidates").unwrap(), Strategy::Uniform)
+    }
+
+    #[test]
+    fn batches_stand_at_one_place_and_fall_into_halves() {
+        let mut seed = synthesis("int main(void) { int x = 1;\n int y = x + 2;\n return y * x; }").unwrap();
+        let mut random = Random::for_case(1, 1);
+        let batch = seed.draw(5, &mut random).unwrap();
+        let (first, second) = batch.halves().unwrap();
+        assert_eq!(first.conjuncts.len() + second.conjuncts.len(), batch.conjuncts.len());
+        assert_eq!((first.place, second.place), (batch.place, batch.place));
+        assert_eq!(batch.condition(), format!("{} && {}", whole(&first), whole(&second)));
+        let only = Batch { conjuncts: batch.conjuncts[..1].to_vec(), ..batch };
+        assert!(only.halves().is_none());
+    }
+
+    fn whole(batch: &Batch) -> String {
+        let condition = batch.condition();
+        if batch.conjuncts.len() == 1 { format!("({condition})") } else { condition }
+    }
+
+    #[test]
+    fn useless_seeds_are_refused_with_a_reason() {
+        for (text, reason) in [
+            ("int main(int count, char **words) { return count; }", "main has parameters"),
+            ("int main(void) { return 0; }", "the program has no place for a check"),
+            ("int main(void) { int x = 1 / 0; return x; }", "the seed has undefined behaviour"),
+            ("int main(void) {", "juvenal does not understand the program"),
+        ] {
+            assert_eq!(synthesis(text).err().map(|(reason, _)| reason), Some(reason), "{text}");
+        }
+    }
+}
