@@ -59,7 +59,8 @@ impl Interval {
 
     /// Remainders by divisors that are not zero. They have the sign of the dividend.
     pub(super) fn remainder(self, other: Interval) -> Interval {
-        let largest = other.magnitude() - 1;
+        // Code that is never executed may know of a divisor that it is zero and that it is not.
+        let largest = (other.magnitude() - 1).max(0);
         let low = if self.low < 0 { (-largest).max(self.low) } else { 0 };
         let high = if self.high > 0 { largest.min(self.high) } else { 0 };
         Interval::new(low, high)
@@ -128,6 +129,14 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn remainders_by_nothing_are_an_interval() {
+        for (low, high) in [(-9, -3), (-5, 4), (2, 9)] {
+            let remainders = Interval::new(low, high).remainder(Interval::exactly(0));
+            assert!(remainders.low <= remainders.high, "{remainders:?}");
         }
     }
 
