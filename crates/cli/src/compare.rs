@@ -275,9 +275,11 @@ fn ending(opened: &Opened, language: Language, progress: &Progress) -> String {
     let mut lines = vec![format!(
         "{} {} in {:.0} s; {} questions asked, {} answered before.",
         progress.cases,
-        match language {
-            Language::C => "programs",
-            Language::Smt => "seeds",
+        match (language, progress.cases) {
+            (Language::C, 1) => "program",
+            (Language::C, _) => "programs",
+            (Language::Smt, 1) => "seed",
+            (Language::Smt, _) => "seeds",
         },
         progress.seconds,
         progress.tally.asked,

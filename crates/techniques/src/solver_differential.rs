@@ -24,9 +24,9 @@ const NAME: &str = "solver_differential";
 /// The technique.
 pub struct SolverDifferential;
 
-const SCRIPTS: Setting = Setting { key: "scripts", default: "96", meaning: "scripts made of a seed" };
+const SCRIPTS: Setting = Setting { key: "scripts", default: "48", meaning: "scripts made of a seed" };
 const ASSERTIONS: Setting =
-    Setting { key: "assertions", default: "16", meaning: "greatest number of assertions of a script" };
+    Setting { key: "assertions", default: "32", meaning: "greatest number of assertions of a script" };
 const DEPTH: Setting =
     Setting { key: "depth", default: "64", meaning: "greatest depth of connectives and of sub-terms taken" };
 const LENGTH: Setting = Setting {
