@@ -85,6 +85,38 @@ fn nothing_is_proved_between_honest_solvers() {
     assert_eq!(report["cases"], 86, "{run}");
 }
 
+/// The evaluator cannot say whether a model of strings is one, so that nothing is proved.
+const STRINGS: &str = "(set-logic QF_SLIA)
+(declare-fun s () String)
+(declare-fun t () String)
+(assert (= (str.++ s t) \"ab\"))
+(assert (or (= (str.len s) 1) (= t \"b\")))
+(check-sat)
+";
+
+#[test]
+fn what_no_model_settles_is_a_suspicion() {
+    if !have_solver("z3") || !have_solver("cvc5") {
+        return;
+    }
+    let stage = Stage::with_solvers();
+    stage.write("seed.smt2", STRINGS);
+    let code = "case \"$line\" in *'str.'*) said=unsat ;; *'(check-sat'*) echo \"${said:-sat}\" ;; esac";
+    stage.fake(code);
+    let knobs = ["--set", "solver_differential.mode=process", "--set", "solver_differential.scripts=6"];
+    let more = [&["--seeds", "seed.smt2", "--cases", "1"], &knobs[..]].concat();
+    let run = hunt(&stage, &["./fake.toml=bin/fake-solver", "z3", "cvc5"], &more);
+    assert_eq!(run.code, Some(1), "{run}");
+    let findings = stage.findings("out");
+    for finding in &findings {
+        assert_eq!(finding["analyzer"], "fake", "{run}");
+        assert_eq!(finding["evidence"], "suspicion", "{run}");
+        assert_eq!(finding["title"], "unsat where 2 others say sat", "{run}");
+    }
+    // Those of one logic and operator are examined three times at most.
+    assert!(!findings.is_empty() && findings.len() < 6, "{run}");
+}
+
 /// A comparison on `seed.smt2` in `out`.
 fn compare(stage: &Stage, more: &[&str]) -> Run {
     let words = ["compare", "--analyzer", "liar-smt:lie=signed", "--analyzer", "z3", "--seeds", "seed.smt2"];
