@@ -7,7 +7,7 @@
 use crate::{Campaign, Event, GLANCE, Leaving, Progress, STATUS_EVERY};
 use anyhow::Result;
 use engine::{Asker, Journal};
-use model::{Answer, ComparedAnalyzer, Comparison, Query, Seed, Verdict};
+use model::{Answer, ComparedAnalyzer, Comparison, Language, Member, Query, Seed, Verdict};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -158,11 +158,15 @@ impl Table<'_> {
 
 /// A comparison of everybody under test that the technique can ask, without a check.
 fn empty(campaign: &Campaign<'_>) -> Comparison {
-    let analyzer = |member: &model::Member| {
-        let role = member.reachability.as_ref()?;
+    let language = campaign.techniques.first().map_or(Language::C, |technique| technique.language());
+    let approximation = |member: &Member| match language {
+        Language::C => member.reachability.as_ref().map(|role| role.approximation),
+        Language::Smt => member.smt.as_ref().map(|role| role.approximation),
+    };
+    let analyzer = |member: &Member| {
         Some(ComparedAnalyzer {
             id: member.id.clone(),
-            approximation: role.approximation,
+            approximation: approximation(member)?,
             queries: 0,
             cpu_microseconds: 0,
             wall_microseconds: 0,
@@ -172,12 +176,17 @@ fn empty(campaign: &Campaign<'_>) -> Comparison {
             refusals: 0,
         })
     };
-    let members: Vec<&model::Member> =
-        campaign.lineup.subjects.iter().filter(|member| member.reachability.is_some()).collect();
+    let members: Vec<&Member> =
+        campaign.lineup.subjects.iter().filter(|member| approximation(member).is_some()).collect();
     Comparison {
+        language,
         analyzers: members.iter().filter_map(|member| analyzer(member)).collect(),
         checks: Vec::new(),
-        orders: techniques::differential::orders(&members),
+        // No configuration of a solver is known to decide more than another.
+        orders: match language {
+            Language::C => techniques::differential::orders(&members),
+            Language::Smt => Vec::new(),
+        },
     }
 }
 

@@ -1,4 +1,5 @@
-//! `juvenal compare`: analyzers, configurations and versions side by side, on the same checks of the same programs.
+//! `juvenal compare`: analyzers, configurations and versions side by side, on the same checks of the same programs, or
+//! solvers on the same scripts.
 
 use crate::analyzer::refuse_bad_choices;
 use crate::hunt::{
@@ -10,7 +11,7 @@ use crate::open_campaign::{Again, Opened, open};
 use crate::{shell, status};
 use anyhow::{Context, Result, bail};
 use campaign::{Budget, Campaign, Plan, Progress, USUAL_CANDIDATES};
-use engine::{Engine, SeedFiles};
+use engine::{Engine, Locator, SeedFiles, Specification};
 use findings::{SHOWN_ISSUES, Said};
 use model::{Comparison, Language};
 use std::io::{self, Write};
@@ -19,8 +20,10 @@ use std::time::Duration;
 use store::Store;
 use techniques::Technique;
 
-/// The technique that asks everybody the same.
-const TECHNIQUE: &'static dyn Technique = &techniques::differential::Differential;
+/// The technique that asks all verifiers of C the same.
+const OF_PROGRAMS: &'static dyn Technique = &techniques::differential::Differential;
+/// The technique that asks all SMT solvers the same.
+const OF_SCRIPTS: &'static dyn Technique = &techniques::solver_differential::SolverDifferential;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -30,16 +33,17 @@ pub struct Arguments {
     /// directory: one more
     #[arg(long = "analyzer", value_name = "ANALYZER")]
     analyzers: Vec<String>,
-    /// A C program or a directory of programs; those that come with juvenal if none is given
+    /// A C program or, for solvers, an SMT-LIB script, or a directory of these; those that come with juvenal if none is
+    /// given
     #[arg(long, value_name = "PATH", conflicts_with = "directory")]
     seeds: Vec<PathBuf>,
     /// The number from which everything random comes
     #[arg(long, default_value_t = 0, conflicts_with = "directory")]
     seed: u64,
-    /// How long at most, such as 60s, 10m, 2h; until every program was asked about if not given
+    /// How long at most, such as 60s, 10m, 2h; until every seed was asked about if not given
     #[arg(long, value_parser = parse_duration)]
     time: Option<Duration>,
-    /// How many cases, each a walk over one program; one for each program if not given
+    /// How many cases, each a walk over one seed; one for each seed if not given
     #[arg(long)]
     cases: Option<u64>,
     /// How many cases run at once; one for each core if not given
@@ -48,13 +52,15 @@ pub struct Arguments {
     /// The directory to be made; juvenal-out, or the next free name, if not given
     #[arg(long, value_name = "DIR", conflicts_with = "directory")]
     out: Option<PathBuf>,
-    /// A knob, differential.KEY=VALUE; `juvenal explain differential` lists them
+    /// A knob, differential.KEY=VALUE, or solver_differential.KEY=VALUE for solvers; `juvenal explain differential` and
+    /// `juvenal explain solver_differential` list them
     #[arg(long = "set", value_name = "KNOB", conflicts_with = "directory")]
     settings: Vec<String>,
-    /// Show this check in full: its program, and what everybody said
+    /// Show this check in full: its program or script, and what everybody said
     #[arg(long, value_name = "NUMBER", requires = "directory")]
     check: Option<u64>,
-    /// List the checks of which an analyzer says safe, unsafe or unknown, as in A=safe; several of these must all hold
+    /// List the checks of which an analyzer says safe, unsafe or unknown, as in A=safe; of scripts, unsat, sat or unknown;
+    /// several of these must all hold
     #[arg(long = "where", value_name = "LETTER=WORD", requires = "directory")]
     conditions: Vec<Said>,
     /// Print everything as JSON
@@ -83,7 +89,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         return say(&findings::comparison_json(&comparison)?);
     }
     say(&findings::comparison_terminal(&comparison, SHOWN_ISSUES))?;
-    say(&ending(&opened, &progress))?;
+    say(&ending(&opened, comparison.language, &progress))?;
     Ok(if comparison.checks.is_empty() { NOTHING } else { 0 })
 }
 
@@ -92,9 +98,11 @@ const NOTHING: u8 = 3;
 
 /// Makes a new comparison.
 fn begin(arguments: &Arguments) -> Result<Opened> {
-    let techniques = vec![TECHNIQUE];
     let settings = parse_settings(&arguments.settings)?;
-    TECHNIQUE.check_settings(&settings)?;
+    let locator = lineup::locator()?;
+    let technique = technique_for(&locator, &arguments.analyzers)?;
+    let techniques = vec![technique];
+    technique.check_settings(&settings)?;
     refuse_idle_settings(&settings, &techniques)?;
     let paths: Vec<PathBuf> = arguments
         .seeds
@@ -103,20 +111,20 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
             std::path::absolute(path).with_context(|| format!("cannot tell where {} is", path.display()))
         })
         .collect::<Result<_>>()?;
-    let seeds = find_seeds(&paths, &[Language::C])?;
-    let chosen = Chosen::resolve(&lineup::locator()?, &techniques, &arguments.analyzers, &[])?;
-    refuse_few(&chosen)?;
+    let seeds = find_seeds(&paths, &[technique.language()])?;
+    let chosen = Chosen::resolve(&locator, &techniques, &arguments.analyzers, &[])?;
+    refuse_few(&chosen, technique)?;
     refuse_bad_choices(&chosen.subjects)?;
     let plan = Plan {
         juvenal: env!("CARGO_PKG_VERSION").to_owned(),
-        techniques: vec![TECHNIQUE.name().to_owned()],
+        techniques: vec![technique.name().to_owned()],
         subjects: identities(&chosen.subjects),
         witnesses: identities(&chosen.witnesses),
         by_hand: chosen.by_hand.clone(),
         demonstration: false,
         random_seed: arguments.seed,
         seconds: None,
-        cases: Some(arguments.cases.unwrap_or(seeds.count_of(Language::C) as u64)),
+        cases: Some(arguments.cases.unwrap_or(seeds.count_of(technique.language()) as u64)),
         jobs: arguments.jobs.unwrap_or_else(cores),
         candidates: USUAL_CANDIDATES,
         seeds: describe_seeds(&paths, &seeds),
@@ -127,11 +135,42 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
     Ok(Opened { plan, store, chosen, techniques })
 }
 
+/// The technique that can ask everybody who is named; without names, that of C if two verifiers are here.
+fn technique_for(locator: &Locator, analyzers: &[String]) -> Result<&'static dyn Technique> {
+    if analyzers.is_empty() {
+        let verifiers = Chosen::resolve(locator, &[OF_PROGRAMS], analyzers, &[])?;
+        let are_enough = !verifiers.demonstration && verifiers.subjects.len() >= 2;
+        return Ok(if are_enough { OF_PROGRAMS } else { OF_SCRIPTS });
+    }
+    let mut named = Vec::new();
+    for text in analyzers {
+        named.push(locator.resolve(&Specification::parse(text)?)?.member);
+    }
+    let solver = named.iter().find(|member| OF_SCRIPTS.takes(member));
+    let other = named.iter().find(|member| !OF_SCRIPTS.takes(member));
+    match (solver, other) {
+        (Some(solver), Some(other)) => bail!(
+            "{} is an SMT solver and {} is not, so that they have nothing in common to be asked; compare solvers with \
+             solvers and verifiers with verifiers",
+            solver.id,
+            other.id
+        ),
+        (Some(_), None) => Ok(OF_SCRIPTS),
+        (None, _) => Ok(OF_PROGRAMS),
+    }
+}
+
+/// The technique of a comparison that exists.
+fn technique_of(opened: &Opened) -> Option<&'static dyn Technique> {
+    let [name] = opened.plan.techniques.as_slice() else { return None };
+    [OF_PROGRAMS, OF_SCRIPTS].into_iter().find(|technique| technique.name() == name)
+}
+
 /// Opens a comparison, with more analyzers if some are named that it does not have.
 fn go_on(directory: &Path, arguments: &Arguments) -> Result<Opened> {
     let again = Again { analyzers: arguments.analyzers.clone() };
     let mut opened = open(directory, &again)?;
-    if opened.plan.techniques != [TECHNIQUE.name()] {
+    if technique_of(&opened).is_none() {
         bail!(
             "{} is a campaign with {}, and no comparison; start one without it",
             directory.display(),
@@ -168,12 +207,15 @@ fn identities(resolved: &[engine::Resolved]) -> Vec<String> {
     resolved.iter().map(|it| it.member.id.to_string()).collect()
 }
 
-fn refuse_few(chosen: &Chosen) -> Result<()> {
+fn refuse_few(chosen: &Chosen, technique: &dyn Technique) -> Result<()> {
     if chosen.subjects.len() < 2 {
         let who = identities(&chosen.subjects).join(", ");
+        let more = match technique.language() {
+            Language::C => "--analyzer frama-c:precision=0 --analyzer exact-c",
+            Language::Smt => "--analyzer z3 --analyzer cvc5",
+        };
         bail!(
-            "a comparison needs two analyzers, and there is only {who}; name more, such as --analyzer frama-c:precision=0 \
-             --analyzer exact-c, or see `{} doctor`",
+            "a comparison needs two analyzers, and there is only {who}; name more, such as {more}, or see `{} doctor`",
             shell::juvenal()
         );
     }
@@ -189,7 +231,7 @@ fn compare(arguments: &Arguments, opened: &Opened, seeds: &SeedFiles) -> Result<
     let campaign = Campaign {
         engine: &engine,
         store: &opened.store,
-        techniques: vec![TECHNIQUE],
+        techniques: opened.techniques.iter().map(|technique| *technique as &dyn Technique).collect(),
         lineup: &opened.chosen.lineup(),
         seeds,
         settings: &plan.settings,
@@ -216,19 +258,32 @@ fn write_files(store: &Store, comparison: &Comparison) -> Result<()> {
 
 fn show_check(comparison: &Comparison, number: u64) -> Result<u8> {
     let found = comparison.checks.iter().find(|check| check.number == number);
+    let noun = match comparison.language {
+        Language::C => "check",
+        Language::Smt => "script",
+    };
     let check = found.with_context(|| {
-        format!("there is no check {number}; the comparison has {} of them", comparison.checks.len())
+        format!("there is no {noun} {number}; the comparison has {} of them", comparison.checks.len())
     })?;
     say(&findings::check_in_full(comparison, check))
 }
 
 /// What was asked, what was left out, and what to do next.
-fn ending(opened: &Opened, progress: &Progress) -> String {
+fn ending(opened: &Opened, language: Language, progress: &Progress) -> String {
     let directory = shell::word(&opened.store.directory().display().to_string());
     let juvenal = shell::juvenal();
     let mut lines = vec![format!(
-        "{} programs in {:.0} s; {} questions asked, {} answered before.",
-        progress.cases, progress.seconds, progress.tally.asked, progress.tally.recalled
+        "{} {} in {:.0} s; {} questions asked, {} answered before.",
+        progress.cases,
+        match (language, progress.cases) {
+            (Language::C, 1) => "program",
+            (Language::C, _) => "programs",
+            (Language::Smt, 1) => "seed",
+            (Language::Smt, _) => "seeds",
+        },
+        progress.seconds,
+        progress.tally.asked,
+        progress.tally.recalled
     )];
     for (reason, count) in &progress.skipped {
         let example = progress.skip_examples.get(reason).map_or("", String::as_str);

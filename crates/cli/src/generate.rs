@@ -1,7 +1,7 @@
 //! `juvenal generate TECHNIQUE`: the generator alone, with simulated answers.
 
 use crate::hunt::{choose_techniques, find_seeds, parse_settings, refuse_idle_settings};
-use crate::imagined::{RUNNER, any_analyzer, any_runner, simulated};
+use crate::imagined::{any_analyzer, any_runner, simulated};
 use anyhow::{Context, Result, bail};
 use engine::Engine;
 use model::{Input, Language, Lineup, Query, Random};
@@ -44,7 +44,8 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     let seeds = find_seeds(&arguments.seeds, &[language])?;
     let engine = Engine::new(Vec::new())?;
     let runner = (language == Language::C).then(any_runner);
-    let lineup = Lineup { subjects: vec![any_analyzer(language)], witnesses: runner.into_iter().collect() };
+    let subjects = (0..technique.least_subjects()).map(|number| any_analyzer(language, number)).collect();
+    let lineup = Lineup { subjects, witnesses: runner.into_iter().collect() };
     let mut sink = Sink::open(&arguments.out, arguments.count)?;
     // Seeds take turns, and each gives its share before the next one is opened.
     let share = arguments.count.div_ceil(seeds.count().max(1) as u64);
@@ -93,12 +94,16 @@ fn write_share(
             Step::Skip { reason, detail } => return Ok(Some(format!("{reason} ({detail})"))),
         };
         // A solver is also asked about the seed itself, which was not made by the technique.
-        if technique.language() == Language::C || notes.counts.contains_key("instances") {
-            for query in queries.iter().filter(|query| query.analyzer.name() != RUNNER) {
+        let is_satisfiable = notes.counts.contains_key("instances");
+        let is_made = is_satisfiable || notes.counts.contains_key("scripts");
+        if technique.language() == Language::C || is_made {
+            // Where several are asked the same, one of them is enough.
+            let first = any_analyzer(technique.language(), 0).id;
+            for query in queries.iter().filter(|query| query.analyzer == first) {
                 if sink.is_full() || sink.written == end {
                     return Ok(None);
                 }
-                sink.put(query)?;
+                sink.put(query, is_satisfiable)?;
             }
         }
         answers = queries.iter().map(simulated).collect();
@@ -129,14 +134,14 @@ impl Sink {
         self.written >= self.wanted
     }
 
-    fn put(&mut self, query: &Query) -> Result<()> {
+    fn put(&mut self, query: &Query, is_satisfiable: bool) -> Result<()> {
         self.written += 1;
         let Some(directory) = &self.directory else {
-            return Ok(write_item(&mut self.stream, self.written, &query.input)?);
+            return Ok(write_item(&mut self.stream, self.written, &query.input, is_satisfiable)?);
         };
         let path = directory.join(format!("{:06}.{}", self.written, query.input.extension()));
         let mut text = Vec::new();
-        write_item(&mut text, self.written, &query.input)?;
+        write_item(&mut text, self.written, &query.input, is_satisfiable)?;
         fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
     }
 
@@ -146,11 +151,12 @@ impl Sink {
     }
 }
 
-/// An item; a script comes with the answer that each of its checks must get.
-fn write_item(out: &mut dyn Write, number: u64, input: &Input) -> io::Result<()> {
+/// An item; a script comes with the answer that each of its checks must get, if that is known.
+fn write_item(out: &mut dyn Write, number: u64, input: &Input, is_satisfiable: bool) -> io::Result<()> {
     match input {
         Input::Smt(script) => {
-            writeln!(out, "; juvenal item {number}\n; expected sat")?;
+            let expected = if is_satisfiable { "sat" } else { "unknown" };
+            writeln!(out, "; juvenal item {number}\n; expected {expected}")?;
             out.write_all(script.options.as_bytes())?;
             if let Some(logic) = &script.logic {
                 writeln!(out, "(set-logic {logic})")?;

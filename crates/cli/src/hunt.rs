@@ -219,22 +219,35 @@ fn with_takers(
 ) -> Result<Vec<&'static dyn Technique>> {
     // An analyzer that nobody asked for is asked only by the techniques that suspect it.
     let has_taker = |technique: &&dyn Technique| {
-        let mut members = chosen.subjects.iter().map(|it| &it.member);
-        members.any(|it| {
+        let members = chosen.subjects.iter().map(|it| &it.member);
+        let is_asked = |it: &&model::Member| {
             if are_usual && !chosen.demonstration { technique.suspects(it) } else { technique.takes(it) }
-        })
+        };
+        members.filter(is_asked).count() >= technique.least_subjects()
     };
     let (kept, left_out): (Vec<_>, Vec<_>) = techniques.into_iter().partition(has_taker);
     let names: Vec<&str> = left_out.iter().map(|technique| technique.name()).collect();
     if kept.is_empty() {
+        if let [technique] = left_out.as_slice()
+            && technique.least_subjects() > 1
+        {
+            bail!(
+                "{} needs {} analyzers under test that it can ask; name more with --analyzer, or see `{} doctor`",
+                technique.name(),
+                technique.least_subjects(),
+                shell::juvenal()
+            );
+        }
         bail!(
             "no analyzer under test can be asked by {}; `{} doctor` says which are here and how to get others",
             names.join(", "),
             shell::juvenal()
         );
     }
-    for name in names.iter().filter(|_| were_named) {
-        eprintln!("juvenal: {name} is left out: it can ask none of the analyzers under test");
+    for technique in left_out.iter().filter(|_| were_named) {
+        let (name, least) = (technique.name(), technique.least_subjects());
+        let whom = if least > 1 { format!("fewer than {least}") } else { "none".to_owned() };
+        eprintln!("juvenal: {name} is left out: it can ask {whom} of the analyzers under test");
     }
     Ok(kept)
 }

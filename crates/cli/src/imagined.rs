@@ -6,10 +6,10 @@ use model::{
     SmtMember, SmtStatus, Verdict, WarningsMember,
 };
 
-/// An analyzer that takes everything in a language, since nobody is asked.
-pub fn any_analyzer(language: Language) -> Member {
+/// An analyzer that takes everything in a language, since nobody is asked. Those with other numbers are others.
+pub fn any_analyzer(language: Language, number: usize) -> Member {
     Member {
-        id: AnalyzerId::new("any", "0", &[]),
+        id: AnalyzerId::new("any", &number.to_string(), &[]),
         family: "any".to_owned(),
         modes: Mode::ALL.to_vec(),
         smt: (language == Language::Smt).then(any_solver),
@@ -34,7 +34,7 @@ pub fn any_runner() -> Member {
 }
 
 /// The name of the imagined executor.
-pub const RUNNER: &str = "runner";
+const RUNNER: &str = "runner";
 
 fn any_solver() -> SmtMember {
     let theories = [

@@ -6,7 +6,8 @@
 //! rendered for a terminal, as CSV, as JSON and as one page of HTML.
 //!
 //! Execution overrules every analyzer. Where an execution violates a check, `unsafe` is right and `safe` is wrong;
-//! where every input was run and the check never failed, it is the other way round.
+//! where every input was run and the check never failed, it is the other way round. Between solvers a check is a
+//! script, and a model that the evaluator confirms stands for an execution that violates it.
 
 mod by_delta;
 mod closer;
@@ -23,6 +24,7 @@ mod matrix;
 mod summary;
 mod terminal;
 mod text_table;
+mod vocabulary;
 mod words;
 
 pub use by_delta::{Counted, IssueCounts, issues_by_delta};

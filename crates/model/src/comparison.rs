@@ -1,9 +1,11 @@
 //! How several analyzers, configurations or versions answered the same checks.
 //!
 //! A check stands in a program, and every analyzer says one [`Word`] of it. Where the program was executed, too, that
-//! settles who is right: see [`Executed`]. What is computed from a [`Comparison`] is in the crate `findings`.
+//! settles who is right: see [`Executed`]. Between SMT solvers a check is a script. `unsat` says that the assertions
+//! never hold together, so it is what safe is to a program, and `sat` is unsafe; a model that the evaluator confirms takes
+//! the place of an execution. What is computed from a [`Comparison`] is in the crate `findings`.
 
-use crate::{AnalyzerId, Approximation, CInput};
+use crate::{AnalyzerId, Approximation, Input, Language};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -19,26 +21,35 @@ pub enum Word {
     Unknown,
 }
 
-impl fmt::Display for Word {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Word::Safe => "safe",
-            Word::Unsafe => "unsafe",
-            Word::Unknown => "unknown",
-        })
+impl Word {
+    /// The word as analyzers of this language say it.
+    pub fn spelled(self, language: Language) -> &'static str {
+        match (self, language) {
+            (Word::Safe, Language::C) => "safe",
+            (Word::Unsafe, Language::C) => "unsafe",
+            (Word::Safe, Language::Smt) => "unsat",
+            (Word::Unsafe, Language::Smt) => "sat",
+            (Word::Unknown, _) => "unknown",
+        }
     }
 }
 
-/// What executing the program showed.
+impl fmt::Display for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.spelled(Language::C))
+    }
+}
+
+/// What executing the program showed, or evaluating the script under the models of solvers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Executed {
-    /// With these inputs the check fails.
+    /// With these inputs the check fails; a script holds under these values.
     Violated {
-        /// The inputs, in the order in which the program reads them.
+        /// The inputs, in the order in which the program reads them, or the assignment.
         inputs: String,
     },
-    /// Every input was run, and the check never fails.
+    /// Every input was run, and the check never fails. Nothing shows that of a script.
     Never,
     /// Nothing was shown either way, or nobody ran it.
     Open,
@@ -60,19 +71,19 @@ impl Executed {
     }
 }
 
-/// A check of a program, as every analyzer answered it.
+/// A check of a program, or a script, as every analyzer answered it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ComparedCheck {
     /// Counted from 1 over the comparison.
     pub number: u64,
     /// The name of the seed.
     pub seed: String,
-    /// The line of the seed's text before which the check stands.
+    /// The line of the seed's text before which the check stands; 0 for a script.
     pub line: u32,
-    /// What must hold there, a C expression.
+    /// What must hold there, a C expression; of a script, what it is in few words.
     pub condition: String,
-    /// The program with the check.
-    pub input: CInput,
+    /// The program with the check, or the script.
+    pub input: Input,
     /// What the analyzers say, in their order.
     pub words: Vec<Word>,
     /// What executing the program showed.
@@ -110,8 +121,10 @@ pub struct ComparedAnalyzer {
 }
 
 /// Several analyzers and the checks that all of them were asked about.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Comparison {
+    /// What was compared on; it decides the words.
+    pub language: Language,
     /// The analyzers; tables and pairs name them by their places here.
     pub analyzers: Vec<ComparedAnalyzer>,
     /// The checks, by number.
@@ -120,7 +133,19 @@ pub struct Comparison {
     pub orders: Vec<(usize, usize)>,
 }
 
+impl Default for Comparison {
+    /// Nobody compared on no program.
+    fn default() -> Comparison {
+        Comparison { language: Language::C, analyzers: Vec::new(), checks: Vec::new(), orders: Vec::new() }
+    }
+}
+
 impl Comparison {
+    /// A word as the analyzers of this comparison say it.
+    pub fn spelled(&self, word: Word) -> &'static str {
+        word.spelled(self.language)
+    }
+
     /// True if every analyzer says the same of a check.
     pub fn is_unanimous(&self, check: &ComparedCheck) -> bool {
         (1..self.analyzers.len()).all(|analyzer| check.word(analyzer) == check.word(0))
@@ -130,16 +155,16 @@ impl Comparison {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::DataModel;
+    use crate::{CInput, DataModel};
 
     fn check(words: &[Word]) -> ComparedCheck {
-        let input = CInput { base: "".into(), data_model: DataModel::Lp64, annotations: Vec::new() };
+        let program = CInput { base: "".into(), data_model: DataModel::Lp64, annotations: Vec::new() };
         ComparedCheck {
             number: 1,
             seed: "a.c".to_owned(),
             line: 3,
             condition: "x != 3".to_owned(),
-            input,
+            input: Input::C(program),
             words: words.to_vec(),
             executed: Executed::Open,
         }
@@ -155,6 +180,8 @@ mod tests {
         assert_eq!(text, "{\"violated\":{\"inputs\":\"1, 2\"}}");
         assert_eq!(serde_json::from_str::<Executed>(&text).unwrap(), violated);
         assert_eq!(format!("{:>7}", Word::Safe), "   safe");
+        let words = [Word::Safe, Word::Unsafe, Word::Unknown].map(|word| word.spelled(Language::Smt));
+        assert_eq!(words, ["unsat", "sat", "unknown"]);
     }
 
     #[test]

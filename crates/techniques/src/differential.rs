@@ -21,7 +21,7 @@ pub mod tree;
 mod walk;
 mod weigh;
 
-pub use order::orders;
+pub use order::{orders, versions};
 
 use crate::useless::Useless;
 use crate::{Case, Edit, Opening, Technique};

@@ -17,7 +17,9 @@ pub mod interrogation;
 mod reduction;
 pub mod runtime;
 pub mod satisfiable;
+mod scripts;
 mod silence;
+pub mod solver_differential;
 mod telling_words;
 mod useless;
 
@@ -35,6 +37,7 @@ pub fn all() -> &'static [&'static dyn Technique] {
         &debug_check::DebugCheck,
         &runtime::Runtime,
         &satisfiable::Satisfiable,
+        &solver_differential::SolverDifferential,
         &differential::Differential,
         &interrogation::Interrogation,
     ]
@@ -98,6 +101,11 @@ pub trait Technique: Sync {
     /// True if this analyzer is put under test by this technique without being asked for.
     fn suspects(&self, member: &Member) -> bool {
         self.takes(member)
+    }
+
+    /// How many analyzers must be under test for the technique to have something to say.
+    fn least_subjects(&self) -> usize {
+        1
     }
 
     /// Starts a walk. The same opening and the same answers give the same walk.

@@ -1,24 +1,17 @@
 //! `satisfiable`: SMT instances that are true by construction. The manual page is `satisfiable.md`.
 
 mod instance;
-mod judge;
-mod narrow;
-mod pool;
-mod predicates;
-mod prepared;
-mod refuzz;
-mod rename;
-mod shrink;
 mod walk;
-mod weigh;
 
+use crate::scripts::mode::{MODE_NAMES, ModeChoice};
+use crate::scripts::prepared::{Prepared, Unusable};
+use crate::scripts::{judge, shrink, weigh};
 use crate::useless::Useless;
 use crate::{Case, Edit, Opening, Technique};
 use model::{
-    ALLOWED_MILLISECONDS, Answer, Exhibit, Language, Lineup, Member, Mode, Query, Setting, SettingError,
-    Settings, SmtMember, Weighed,
+    ALLOWED_MILLISECONDS, Answer, Exhibit, Language, Lineup, Member, Query, Setting, SettingError, Settings,
+    SmtMember, Weighed,
 };
-use prepared::{Prepared, Unusable};
 use std::collections::BTreeSet;
 
 /// The technique's name.
@@ -93,13 +86,6 @@ struct Knobs {
 /// No seed nests deeper.
 const MOST_DEPTH: usize = 1_000_000;
 
-/// Which modes are drawn.
-#[derive(Clone, Copy, Debug)]
-enum ModeChoice {
-    Mixed,
-    Only(Mode),
-}
-
 impl Knobs {
     fn read(settings: &Settings) -> Result<Knobs, SettingError> {
         let number = |setting: &Setting, allowed| settings.number(NAME, setting, allowed);
@@ -107,7 +93,6 @@ impl Knobs {
             "auto" => Ok(None),
             _ => number(setting, least..=usize::MAX).map(Some),
         };
-        let mode = settings.choice(NAME, &MODE, &["mixed", "process", "reset", "push"])?;
         Ok(Knobs {
             depth: number(&DEPTH, 0..=MOST_DEPTH)? as u32,
             assertions: number(&ASSERTIONS, 1..=usize::MAX)?,
@@ -116,12 +101,7 @@ impl Knobs {
             instances: optional(&INSTANCES, 1)?,
             assignments: number(&ASSIGNMENTS, 1..=usize::MAX)?,
             models: number(&MODELS, 0..=100)?,
-            mode: match mode {
-                "process" => ModeChoice::Only(Mode::Process),
-                "reset" => ModeChoice::Only(Mode::Reset),
-                "push" => ModeChoice::Only(Mode::Push),
-                _ => ModeChoice::Mixed,
-            },
+            mode: ModeChoice::named(settings.choice(NAME, &MODE, MODE_NAMES)?),
             paper: settings.choice(NAME, &CONNECTIVES, &["all", "paper"])? == "paper",
             tactics: settings.choice(NAME, &TACTICS, &["on", "off"])? == "on",
             incremental: settings.choice(NAME, &INCREMENTAL, &["on", "off"])? == "on",
@@ -178,7 +158,7 @@ impl Technique for Satisfiable {
             Err(Unusable { reason, detail }) => return Ok(Box::new(Useless::new(reason, detail))),
         };
         let taker = |subject: &Member| {
-            let abilities = subject.smt.clone().filter(|abilities| takes(abilities, &prepared))?;
+            let abilities = subject.smt.clone().filter(|abilities| prepared.is_taken_by(abilities))?;
             Some((subject.clone(), abilities))
         };
         let takers: Vec<(Member, SmtMember)> = opening.lineup.subjects.iter().filter_map(taker).collect();
@@ -228,14 +208,4 @@ impl Technique for Satisfiable {
     fn features(&self, reduced: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
         judge::features(reduced)
     }
-}
-
-/// True if the analyzer takes every theory of the seed, and its logic where it knows logics by name.
-fn takes(member: &SmtMember, prepared: &Prepared) -> bool {
-    let theories = prepared.theories.iter().all(|theory| member.theories.iter().any(|taken| taken == theory));
-    let logic = match &prepared.logic {
-        Some(logic) if !member.logics.is_empty() => member.logics.iter().any(|known| **known == **logic),
-        _ => true,
-    };
-    theories && logic
 }

@@ -76,7 +76,7 @@ mod tests {
                 check(4, "su?", Executed::Open),
                 check(5, "s??", violated("1")),
             ],
-            orders: Vec::new(),
+            ..Comparison::default()
         };
         let counted = |found, proved| Counted { found, proved };
         let unsound = issues_by_delta(&comparison, IssueKind::Unsound);

@@ -1,29 +1,38 @@
 //! A closer look at a comparison: the checks of which analyzers say certain words, and one check in full.
 
-use super::words::{executed_in_words, letter, who_said_what};
-use model::{ComparedCheck, Comparison, Demand, Word};
+use super::vocabulary::{capitalized, place_in_words, vocabulary};
+use super::words::{executed_in_words, letter, shown, who_said_what};
+use model::{ComparedCheck, Comparison, Demand, Input, Language, Word};
 use std::str::FromStr;
 
-/// That an analyzer says a word: `A=safe`.
+/// That an analyzer says a word: `A=safe`, or of a script `A=unsat`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Said {
     letter: String,
     word: Word,
+    /// The language that the word belongs to, if it is not a word of all.
+    language: Option<Language>,
 }
 
 impl FromStr for Said {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Said, String> {
-        let expected = || format!("`{text}` is not of the form A=safe, A=unsafe or A=unknown");
+        let expected = || {
+            format!(
+                "`{text}` is not of the form A=safe, A=unsafe or A=unknown; of scripts, A=unsat, A=sat or A=unknown"
+            )
+        };
         let (letter, word) = text.split_once('=').ok_or_else(expected)?;
-        let word = match word {
-            "safe" => Word::Safe,
-            "unsafe" => Word::Unsafe,
-            "unknown" => Word::Unknown,
+        let (word, language) = match word {
+            "safe" => (Word::Safe, Some(Language::C)),
+            "unsafe" => (Word::Unsafe, Some(Language::C)),
+            "unsat" => (Word::Safe, Some(Language::Smt)),
+            "sat" => (Word::Unsafe, Some(Language::Smt)),
+            "unknown" => (Word::Unknown, None),
             _ => return Err(expected()),
         };
-        Ok(Said { letter: letter.to_ascii_uppercase(), word })
+        Ok(Said { letter: letter.to_ascii_uppercase(), word, language })
     }
 }
 
@@ -31,6 +40,16 @@ impl FromStr for Said {
 pub fn checks_where(comparison: &Comparison, all: &[Said]) -> Result<String, String> {
     let mut wanted = Vec::new();
     for said in all {
+        if let Some(other) = said.language.filter(|language| *language != comparison.language) {
+            let words = vocabulary(comparison);
+            return Err(format!(
+                "nobody says {} of a {}; the words are {}, {} and unknown",
+                said.word.spelled(other),
+                words.check,
+                words.safe,
+                words.not_safe
+            ));
+        }
         let place = (0..comparison.analyzers.len()).find(|place| letter(*place) == said.letter);
         let last = letter(comparison.analyzers.len().saturating_sub(1));
         let place =
@@ -41,33 +60,39 @@ pub fn checks_where(comparison: &Comparison, all: &[Said]) -> Result<String, Str
     let mut text = String::new();
     for check in comparison.checks.iter().filter(fits) {
         text.push_str(&format!(
-            "{:>6}  {}:{}  {}  [{}; {}]\n",
+            "{:>6}  {}{}  {}  [{}; {}]\n",
             check.number,
             check.seed,
-            check.line,
+            match comparison.language {
+                Language::C => format!(":{}", check.line),
+                Language::Smt => String::new(),
+            },
             check.condition,
             who_said_what(comparison, check),
-            check.executed.word(),
+            shown(comparison, check),
         ));
     }
     if text.is_empty() {
-        text.push_str("There is no such check.\n");
+        text.push_str(&format!("There is no such {}.\n", vocabulary(comparison).check));
     }
     Ok(text)
 }
 
 /// A check with its program and what everybody said.
 pub fn check_in_full(comparison: &Comparison, check: &ComparedCheck) -> String {
-    let mut text = format!("Check {} at {}:{}\n\n", check.number, check.seed, check.line);
+    let mut text = format!("{}\n\n", capitalized(&place_in_words(comparison, check)));
     for (place, analyzer) in comparison.analyzers.iter().enumerate() {
-        text.push_str(&format!("  {:<8} {}  {}\n", check.word(place), letter(place), analyzer.id));
+        let word = comparison.spelled(check.word(place));
+        text.push_str(&format!("  {word:<8} {}  {}\n", letter(place), analyzer.id));
     }
-    text.push_str(&format!("\n{}\n\n", executed_in_words(&check.executed)));
-    let program = check.input.render(|annotation| match annotation.what {
-        Demand::Check(_) => format!("assert({});", annotation.condition),
-        Demand::Assume => format!("assume({});", annotation.condition),
+    text.push_str(&format!("\n{}\n\n", executed_in_words(comparison, &check.executed)));
+    text.push_str(&match &check.input {
+        Input::C(program) => program.render(|annotation| match annotation.what {
+            Demand::Check(_) => format!("assert({});", annotation.condition),
+            Demand::Assume => format!("assume({});", annotation.condition),
+        }),
+        Input::Smt(script) => script.text(),
     });
-    text.push_str(&program);
     if !text.ends_with('\n') {
         text.push('\n');
     }
@@ -76,7 +101,7 @@ pub fn check_in_full(comparison: &Comparison, check: &ComparedCheck) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::made_up::made_up;
+    use super::super::made_up::{made_up, made_up_scripts};
     use super::*;
     use model::Random;
 
@@ -95,6 +120,20 @@ mod tests {
         assert!("A:safe".parse::<Said>().is_err() && "A=good".parse::<Said>().is_err());
         let error = checks_where(&comparison, &["D=safe".parse().unwrap()]).unwrap_err();
         assert_eq!(error, "there is no analyzer D; they are A to C");
+    }
+
+    #[test]
+    fn scripts_are_found_and_shown_by_their_own_words() {
+        let comparison = made_up_scripts(&mut Random::for_case(1, 1), 3, 60);
+        let said: Vec<Said> = ["A=unsat", "c=sat"].map(|text| text.parse().unwrap()).to_vec();
+        let listed = checks_where(&comparison, &said).unwrap();
+        assert!(listed.contains(".smt2  2 assertions, QF_LIA  [sat"), "{listed}");
+        let error = checks_where(&comparison, &["A=safe".parse().unwrap()]).unwrap_err();
+        assert_eq!(error, "nobody says safe of a script; the words are unsat, sat and unknown");
+        let programs = made_up(&mut Random::for_case(1, 1), 3, 6);
+        assert!(checks_where(&programs, &["A=sat".parse().unwrap()]).is_err());
+        let text = check_in_full(&comparison, &comparison.checks[0]);
+        assert!(text.starts_with("Script 1 of ") && text.contains("(set-logic QF_LIA)\n"), "{text}");
     }
 
     #[test]

@@ -67,7 +67,7 @@ mod tests {
         let checks =
             (1..=4).zip(["ss", "?s", "us", "us"]).map(|(number, it)| check(number, it, Executed::Open));
         let comparison =
-            Comparison { analyzers: vec![asked, idle], checks: checks.collect(), orders: Vec::new() };
+            Comparison { analyzers: vec![asked, idle], checks: checks.collect(), ..Comparison::default() };
         let costs = costs(&comparison);
         assert_eq!(costs[0].cpu_seconds, 3.0);
         assert_eq!(costs[0].cpu_seconds_per_check, Some(0.75));

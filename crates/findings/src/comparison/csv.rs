@@ -2,13 +2,16 @@
 //! doubled, and lines end in CR LF. Texts stand in the files as they are.
 
 use super::matrix::{Share, matrices};
-use model::{ComparedCheck, Comparison};
+use super::words::shown;
+use model::{ComparedCheck, Comparison, Language};
 
 /// A row for each check: its number, seed, line and condition, what execution shows (`violated`, `never` or `open`),
-/// and a column with the word of each analyzer.
+/// and a column with the word of each analyzer. A script has no line, and of its models `confirmed` or `open` is shown.
 pub fn comparison_csv(comparison: &Comparison) -> String {
-    let mut header: Vec<String> =
-        ["number", "seed", "line", "condition", "executed"].map(str::to_owned).to_vec();
+    let mut header: Vec<String> = match comparison.language {
+        Language::C => ["number", "seed", "line", "condition", "executed"].map(str::to_owned).to_vec(),
+        Language::Smt => ["number", "seed", "script", "evaluated"].map(str::to_owned).to_vec(),
+    };
     header.extend(comparison.analyzers.iter().map(|analyzer| analyzer.id.to_string()));
     let mut text = row(&header);
     for check in &comparison.checks {
@@ -18,14 +21,13 @@ pub fn comparison_csv(comparison: &Comparison) -> String {
 }
 
 fn check_fields(comparison: &Comparison, check: &ComparedCheck) -> Vec<String> {
-    let mut fields = vec![
-        check.number.to_string(),
-        check.seed.clone(),
-        check.line.to_string(),
-        check.condition.clone(),
-        check.executed.word().to_owned(),
-    ];
-    fields.extend((0..comparison.analyzers.len()).map(|place| check.word(place).to_string()));
+    let mut fields = vec![check.number.to_string(), check.seed.clone()];
+    if comparison.language == Language::C {
+        fields.push(check.line.to_string());
+    }
+    fields.extend([check.condition.clone(), shown(comparison, check).to_owned()]);
+    let words = (0..comparison.analyzers.len()).map(|place| comparison.spelled(check.word(place)).to_owned());
+    fields.extend(words);
     fields
 }
 
@@ -121,6 +123,11 @@ mod tests {
         let text = comparison_csv(&comparison);
         let expected = "number,seed,line,condition,executed,frama-c@25.0,frama-c@26.1\r\n\
                         7,loops/count.c,4,\"f(a, \"\"b\"\")\",never,safe,unknown\r\n";
+        assert_eq!(text, expected);
+        let solvers = Comparison { language: Language::Smt, ..comparison.clone() };
+        let text = comparison_csv(&solvers);
+        let expected = "number,seed,script,evaluated,frama-c@25.0,frama-c@26.1\r\n\
+                        7,loops/count.c,\"f(a, \"\"b\"\")\",open,unsat,unknown\r\n";
         assert_eq!(text, expected);
         let matrices = comparison_matrices_csv(&comparison);
         assert!(matrices.contains("precision,frama-c@26.1,frama-c@25.0,0,1\r\n"), "{matrices}");

@@ -11,6 +11,7 @@ use super::html_checks::{ShownChecks, cell_anchor};
 use super::issues::{IssueKind, order_violations, regressions};
 use super::matrix::{PairTable, Share, WORD_ORDER, disagreeing_pairs, matrices};
 use super::summary::{AnalyzerSummary, overview, summaries};
+use super::vocabulary::{capitalized, vocabulary};
 use super::words::{approximation_in_words, decimal, delta_in_words, letter, overview_in_words};
 use crate::escape::{html, one_line};
 use crate::report_markdown::counted;
@@ -26,8 +27,11 @@ pub fn comparison_html(comparison: &Comparison) -> String {
     let mut page = String::from(HEAD);
     page.push_str(&format!("<style>\n{STYLE}{}</style>\n</head>\n<body>\n", heat_style()));
     page.push_str("<h1>Analyzers compared</h1>\n");
-    page.push_str(&format!("<p>{}</p>\n", html(&overview_in_words(&overview(comparison)).join(" "))));
-    page.push_str(NAVIGATION);
+    page.push_str(&format!(
+        "<p>{}</p>\n",
+        html(&overview_in_words(comparison, &overview(comparison)).join(" "))
+    ));
+    page.push_str(&navigation(comparison));
     page.push_str(&section("analyzers", "Analyzers", &analyzers_table(comparison)));
     page.push_str(&matrices_section(comparison));
     page.push_str(&section("pairs", "Pairs", &pairs_text(comparison, &pairs)));
@@ -35,7 +39,8 @@ pub fn comparison_html(comparison: &Comparison) -> String {
     page.push_str(&issues_section(comparison));
     page.push_str(&changes_section(comparison));
     page.push_str(&section("cost", "Cost", &cost_text(comparison)));
-    page.push_str(&section("checks", "Checks that somebody gets wrong", &shown.text()));
+    let heading = format!("{} that somebody gets wrong", capitalized(&vocabulary(comparison).checks()));
+    page.push_str(&section("checks", &heading, &shown.text()));
     page.push_str("</body>\n</html>\n");
     page
 }
@@ -44,9 +49,14 @@ const HEAD: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\
     <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
     <meta name=\"color-scheme\" content=\"light dark\">\n<title>Analyzers compared</title>\n";
 
-const NAVIGATION: &str = "<nav><a href=\"#analyzers\">Analyzers</a> <a href=\"#matrices\">Matrices</a> \
-    <a href=\"#pairs\">Pairs</a> <a href=\"#issues\">Issues</a> <a href=\"#cost\">Cost</a> \
-    <a href=\"#checks\">Checks</a></nav>\n";
+fn navigation(comparison: &Comparison) -> String {
+    format!(
+        "<nav><a href=\"#analyzers\">Analyzers</a> <a href=\"#matrices\">Matrices</a> \
+         <a href=\"#pairs\">Pairs</a> <a href=\"#issues\">Issues</a> <a href=\"#cost\">Cost</a> \
+         <a href=\"#checks\">{}</a></nav>\n",
+        capitalized(&vocabulary(comparison).checks())
+    )
+}
 
 /// Colours are named once, for both forms of the page. A list of a cell is hidden until a link leads to it.
 const STYLE: &str = "\
@@ -127,22 +137,24 @@ fn named(comparison: &Comparison, place: usize) -> String {
 }
 
 fn analyzers_table(comparison: &Comparison) -> String {
+    let words = vocabulary(comparison);
+    let cost = format!("CPU s per {}", words.check);
     let header = [
         "letter",
         "analyzer",
         "what binds",
-        "verified",
+        words.verified,
         "unsound, proved",
         "unsound, open",
         "imprecise, proved",
         "imprecise, open",
-        "CPU s per check",
+        cost.as_str(),
     ];
     let row = |(place, (analyzer, summary)): (usize, (&ComparedAnalyzer, &AnalyzerSummary))| {
         vec![
             letter(place),
             format!("<code>{}</code>", html(&one_line(analyzer.id.as_str(), 1000))),
-            approximation_in_words(analyzer.approximation).to_owned(),
+            approximation_in_words(comparison, analyzer.approximation),
             html(&summary.verified.percent()),
             summary.unsound.proved.to_string(),
             (summary.unsound.found - summary.unsound.proved).to_string(),
@@ -153,16 +165,27 @@ fn analyzers_table(comparison: &Comparison) -> String {
     };
     let summaries = summaries(comparison);
     let rows: Vec<Vec<String>> = comparison.analyzers.iter().zip(&summaries).enumerate().map(row).collect();
-    table("Verified: the share of the checks that may hold. Proved: by execution.", &header, &rows)
+    let caption = format!(
+        "{}: the share of {}. Proved: by {}. {}",
+        capitalized(words.verified),
+        words.may_hold,
+        words.oracle,
+        words.legend
+    );
+    table(caption.trim_end(), &header, &rows)
 }
 
 fn matrices_section(comparison: &Comparison) -> String {
     let matrices = matrices(comparison);
-    let precision =
-        "Relative precision: the share that the row says is safe of the checks that the column says are safe";
-    let soundness = "Relative soundness: the share that the row says is unsafe of the checks that the column says are unsafe";
-    let text = matrix_table(comparison, precision, &matrices.precision)
-        + &matrix_table(comparison, soundness, &matrices.soundness);
+    let words = vocabulary(comparison);
+    let caption = |what: &str, word: &str| {
+        let checks = words.checks();
+        format!(
+            "Relative {what}: the share that the row says is {word} of the {checks} that the column says are {word}"
+        )
+    };
+    let text = matrix_table(comparison, &caption("precision", words.safe), &matrices.precision)
+        + &matrix_table(comparison, &caption("soundness", words.not_safe), &matrices.soundness);
     section("matrices", "Precision and soundness, relative to each other", &text)
 }
 
@@ -190,8 +213,10 @@ fn pairs_text(comparison: &Comparison, pairs: &[PairTable]) -> String {
     let agreeing = count * count.saturating_sub(1) / 2 - pairs.len();
     let mut text = format!(
         "<p>The first of two stands in the rows, the second in the columns; those that contradict each other most \
-         come first. A number leads to its checks. {} on every check.</p>\n<div class=\"tables\">\n",
-        if agreeing == 1 { "1 pair agrees".to_owned() } else { format!("{agreeing} pairs agree") }
+         come first. A number leads to its {}. {} on every {}.</p>\n<div class=\"tables\">\n",
+        vocabulary(comparison).checks(),
+        if agreeing == 1 { "1 pair agrees".to_owned() } else { format!("{agreeing} pairs agree") },
+        vocabulary(comparison).check,
     );
     pairs.iter().for_each(|pair| text.push_str(&pair_table(comparison, pair)));
     text.push_str("</div>\n");
@@ -202,11 +227,19 @@ fn pair_table(comparison: &Comparison, pair: &PairTable) -> String {
     let (first, second) = (named(comparison, pair.first), named(comparison, pair.second));
     let mut text = format!("<table>\n<caption>{first} and {second}</caption>\n<thead><tr><td></td>");
     for word in WORD_ORDER {
-        text.push_str(&format!("<th scope=\"col\">{} {word}</th>", letter(pair.second)));
+        text.push_str(&format!(
+            "<th scope=\"col\">{} {}</th>",
+            letter(pair.second),
+            comparison.spelled(word)
+        ));
     }
     text.push_str("</tr></thead>\n<tbody>\n");
     for (word, counts) in WORD_ORDER.iter().zip(&pair.counts) {
-        text.push_str(&format!("<tr><th scope=\"row\">{} {word}</th>", letter(pair.first)));
+        text.push_str(&format!(
+            "<tr><th scope=\"row\">{} {}</th>",
+            letter(pair.first),
+            comparison.spelled(*word)
+        ));
         for (other, count) in WORD_ORDER.iter().zip(counts) {
             let share = Share { numerator: *count, denominator: comparison.checks.len() as u64 };
             let shown = linked_count(pair, *word, *other, *count);
@@ -251,8 +284,9 @@ fn delta_table(comparison: &Comparison, kind: IssueKind) -> String {
     };
     let rows: Vec<Vec<String>> = counts.iter().enumerate().map(row).collect();
     let caption = format!(
-        "{}; in brackets, how many execution proves. Those that it refutes are counted in that column only.",
-        delta_in_words(kind).replace('`', "")
+        "{}; in brackets, how many {} proves. Those that it refutes are counted in that column only.",
+        delta_in_words(comparison, kind).replace('`', ""),
+        vocabulary(comparison).oracle
     );
     table(&caption, &header, &rows)
 }
@@ -278,7 +312,7 @@ fn changes_section(comparison: &Comparison) -> String {
             format!(
                 "more precise than {}, says {}",
                 named(comparison, violation.less_precise),
-                violation.word
+                comparison.spelled(violation.word)
             ),
             violation.settled.word().to_owned(),
         ]);
@@ -298,7 +332,8 @@ fn changes_section(comparison: &Comparison) -> String {
         0 => "All of them".to_owned(),
         _ => format!("{} of {}", counted(rows.len() as u64, "row"), count),
     };
-    let text = table(&caption, &["check", "analyzer", "what", "execution"], &rows);
+    let words = vocabulary(comparison);
+    let text = table(&caption, &[words.check, "analyzer", "what", words.oracle], &rows);
     section("changes", "More precise or newer, and worse", &text)
 }
 
@@ -317,16 +352,18 @@ fn cost_text(comparison: &Comparison) -> String {
         ]
     };
     let rows: Vec<Vec<String>> = costs(comparison).iter().enumerate().map(row).collect();
-    let caption =
-        "CPU time is of all queries; the time of a query is on the clock; unknown is a share of the checks";
-    cost_chart(comparison) + &table(caption, &header, &rows)
+    let caption = format!(
+        "CPU time is of all queries; the time of a query is on the clock; unknown is a share of the {}",
+        vocabulary(comparison).checks()
+    );
+    cost_chart(comparison) + &table(&caption, &header, &rows)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::made_up::{made_up, violated};
-    use model::{AnalyzerId, Random};
+    use crate::comparison::made_up::{made_up, made_up_scripts, violated};
+    use model::{AnalyzerId, Input, Random};
     use std::collections::BTreeSet;
 
     /// Elements that have no end.
@@ -352,16 +389,18 @@ mod tests {
         names
     }
 
-    fn hostile() -> Comparison {
+    fn hostile(mut comparison: Comparison) -> Comparison {
         let evil = "</pre></code><script>alert(\"&\")</script>'\u{1b}<!--";
-        let mut comparison = made_up(&mut Random::for_case(3, 3), 4, 60);
         for (place, analyzer) in comparison.analyzers.iter_mut().enumerate() {
             analyzer.id = AnalyzerId::new(evil, &place.to_string(), &[]);
         }
         for check in &mut comparison.checks {
             check.seed.push_str(evil);
             check.condition.push_str(evil);
-            check.input.base = format!("{evil}\n{}", check.input.base).into();
+            match &mut check.input {
+                Input::C(program) => program.base = format!("{evil}\n{}", program.base).into(),
+                Input::Smt(script) => script.body = format!("{evil}\n{}", script.body).into(),
+            }
             if check.executed.is_violated() {
                 check.executed = violated(evil);
             }
@@ -371,11 +410,14 @@ mod tests {
 
     #[test]
     fn hostile_texts_change_nothing_of_the_page() {
-        let page = comparison_html(&hostile());
-        let names = elements(&page);
-        assert!(!names.contains("script") && names.contains("details") && names.contains("svg"), "{names:?}");
-        assert!(page.contains("&lt;script&gt;alert(&quot;&amp;&quot;)"));
-        assert!(!page.contains("<!--") && !page.contains('\u{1b}'));
+        for make in [made_up, made_up_scripts] {
+            let page = comparison_html(&hostile(make(&mut Random::for_case(3, 3), 4, 60)));
+            let names = elements(&page);
+            let has_all = names.contains("details") && names.contains("svg");
+            assert!(!names.contains("script") && has_all, "{names:?}");
+            assert!(page.contains("&lt;script&gt;alert(&quot;&amp;&quot;)"));
+            assert!(!page.contains("<!--") && !page.contains('\u{1b}'));
+        }
         for case in 0..40 {
             let comparison = made_up(&mut Random::for_case(16, case), case as usize % 9, case as usize % 30);
             elements(&comparison_html(&comparison));
@@ -384,7 +426,9 @@ mod tests {
 
     #[test]
     fn every_link_stays_in_the_page_and_leads_somewhere() {
-        for comparison in [hostile(), made_up(&mut Random::for_case(4, 4), 6, 200)] {
+        let evil = hostile(made_up(&mut Random::for_case(3, 3), 4, 60));
+        let scripts = made_up_scripts(&mut Random::for_case(4, 4), 4, 60);
+        for comparison in [evil, scripts, made_up(&mut Random::for_case(4, 4), 6, 200)] {
             let page = comparison_html(&comparison);
             let ids: Vec<&str> =
                 page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();

@@ -6,6 +6,7 @@
 use super::by_delta::{Counted, issues_by_delta};
 use super::cost::costs;
 use super::issues::IssueKind;
+use super::vocabulary::vocabulary;
 use super::words::{decimal, letter};
 use crate::escape::html;
 use model::Comparison;
@@ -57,7 +58,7 @@ pub(super) fn cost_chart(comparison: &Comparison) -> String {
         text: format!("{} s", decimal(cost.cpu_seconds_per_check)),
     };
     let bars: Vec<Bar> = costs(comparison).iter().enumerate().map(bar).collect();
-    chart("Seconds of processor time for each check", &bars)
+    chart(&format!("Seconds of processor time for each {}", vocabulary(comparison).check), &bars)
 }
 
 fn chart(title: &str, bars: &[Bar]) -> String {
@@ -109,7 +110,7 @@ mod tests {
         let comparison = Comparison {
             analyzers: ["a", "b"].map(|name| analyzer(name, "1", Approximation::Over)).to_vec(),
             checks: vec![check(1, "su", violated("1")), check(2, "su", model::Executed::Open)],
-            orders: Vec::new(),
+            ..Comparison::default()
         };
         let unsound = issue_chart(&comparison, IssueKind::Unsound);
         assert!(unsound.contains("<title>Number of unsound answers"), "{unsound}");

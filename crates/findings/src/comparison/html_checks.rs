@@ -5,10 +5,11 @@
 
 use super::issues::{Issue, issues};
 use super::matrix::{PairTable, WORD_ORDER};
+use super::vocabulary::{capitalized, demand_in_words, place_in_words, vocabulary};
 use super::words::{executed_in_words, issue_in_words, letter, who_said_what};
 use crate::escape::{html, one_line};
 use crate::report_markdown::counted;
-use model::{Annotation, CInput, ComparedCheck, Comparison, Demand, Word};
+use model::{Annotation, CInput, ComparedCheck, Comparison, Demand, Input, Word};
 use std::collections::BTreeMap;
 
 /// The most checks in the list of a cell, and in all of these lists together.
@@ -64,9 +65,11 @@ impl<'a> ShownChecks<'a> {
     pub(super) fn text(&self) -> String {
         let mut text = String::new();
         if self.order.is_empty() {
-            text.push_str(
-                "<p>All analyzers say the same of every check, and execution does not contradict them.</p>\n",
-            );
+            let words = vocabulary(self.comparison);
+            text.push_str(&format!(
+                "<p>All analyzers say the same of every {}, and {} does not contradict them.</p>\n",
+                words.check, words.oracle
+            ));
         }
         let mut room = SHOWN_BYTES;
         for (index, place) in self.order.iter().enumerate() {
@@ -76,7 +79,7 @@ impl<'a> ShownChecks<'a> {
             text.push_str(&self.entry(*place, check, program));
         }
         if self.left_out > 0 {
-            let more = counted(self.left_out as u64, "more check");
+            let more = counted(self.left_out as u64, &format!("more {}", vocabulary(self.comparison).check));
             text.push_str(&format!("<p>{more} are not listed here; the CSV file has all.</p>\n"));
         }
         text
@@ -86,20 +89,27 @@ impl<'a> ShownChecks<'a> {
         let mut text = format!(
             "<article id=\"check-{}\">\n<h3>{} <code>{}</code></h3>\n<p>{}</p>\n<p>{}</p>\n",
             place + 1,
-            place_of(check),
-            html(&format!("assert({});", shortened(&check.condition))),
+            self.place_of(check),
+            html(&demand_in_words(self.comparison, &shortened(&check.condition))),
             self.chips(check),
-            html(&shortened(&executed_in_words(&check.executed)))
+            html(&shortened(&executed_in_words(self.comparison, &check.executed)))
         );
         if let Some(issues) = self.issues.get(&place) {
-            let items = issues.iter().map(|issue| format!("<li>{}.</li>\n", html(&issue_in_words(issue))));
+            let items = issues
+                .iter()
+                .map(|issue| format!("<li>{}.</li>\n", html(&issue_in_words(self.comparison, issue))));
             text.push_str(&format!("<ul>\n{}</ul>\n", items.collect::<String>()));
         }
         if let Some(program) = program {
-            text.push_str(&format!("<details><summary>Program</summary>\n<pre>{program}</pre></details>\n"));
+            let what = capitalized(vocabulary(self.comparison).program);
+            text.push_str(&format!("<details><summary>{what}</summary>\n<pre>{program}</pre></details>\n"));
         }
         text.push_str("</article>\n");
         text
+    }
+
+    fn place_of(&self, check: &ComparedCheck) -> String {
+        html(&capitalized(&shortened(&place_in_words(self.comparison, check))))
     }
 
     /// The words of all analyzers, each in a coloured box.
@@ -107,7 +117,8 @@ impl<'a> ShownChecks<'a> {
         let chip = |(place, analyzer): (usize, &model::ComparedAnalyzer)| {
             let word = check.word(place);
             let id = html(&shortened(analyzer.id.as_str()));
-            format!("<span class=\"word {word}\" title=\"{id}\">{} {word}</span>", letter(place))
+            let said = self.comparison.spelled(word);
+            format!("<span class=\"word {word}\" title=\"{id}\">{} {said}</span>", letter(place))
         };
         self.comparison.analyzers.iter().enumerate().map(chip).collect::<Vec<String>>().join(" ")
     }
@@ -139,12 +150,14 @@ impl<'a> ShownChecks<'a> {
             _ => format!(" The first {limit} are listed."),
         };
         let mut text = format!(
-            "<section class=\"cell\" id=\"{}\">\n<h3>{} says {first}, {} says {second}: {}</h3>\n\
+            "<section class=\"cell\" id=\"{}\">\n<h3>{} says {}, {} says {}: {}</h3>\n\
              <p><a href=\"#pairs\">Back to the tables.</a>{cut}</p>\n<ul>\n",
             cell_anchor(pair, first, second),
             letter(pair.first),
+            self.comparison.spelled(first),
             letter(pair.second),
-            counted(found.len() as u64, "check")
+            self.comparison.spelled(second),
+            counted(found.len() as u64, vocabulary(self.comparison).check)
         );
         for (place, check) in found.iter().take(limit) {
             text.push_str(&self.cell_item(*place, check));
@@ -155,14 +168,14 @@ impl<'a> ShownChecks<'a> {
 
     fn cell_item(&self, place: usize, check: &ComparedCheck) -> String {
         let name = match self.is_shown.get(place) {
-            Some(true) => format!("<a href=\"#check-{}\">{}</a>", place + 1, place_of(check)),
-            _ => place_of(check),
+            Some(true) => format!("<a href=\"#check-{}\">{}</a>", place + 1, self.place_of(check)),
+            _ => self.place_of(check),
         };
         format!(
             "<li>{name} <code>{}</code> {}. {}</li>\n",
             html(&shortened(&check.condition)),
             who_said_what(self.comparison, check),
-            html(&shortened(&executed_in_words(&check.executed)))
+            html(&shortened(&executed_in_words(self.comparison, &check.executed)))
         )
     }
 }
@@ -172,16 +185,20 @@ pub(super) fn cell_anchor(pair: &PairTable, first: Word, second: Word) -> String
     format!("cell-{}-{}-{first}-{second}", letter(pair.first), letter(pair.second))
 }
 
-fn place_of(check: &ComparedCheck) -> String {
-    format!("Check {} at {}:{}", check.number, html(&shortened(&check.seed)), check.line)
-}
-
 fn shortened(text: &str) -> String {
     one_line(text, SHOWN_CHARACTERS)
 }
 
-/// The text of a program for a page, with its checks marked; nothing if there is no room for it.
-fn program(input: &CInput, room: usize) -> Option<String> {
+/// The text of a program or a script for a page; nothing if there is no room for it.
+fn program(input: &Input, room: usize) -> Option<String> {
+    match input {
+        Input::C(program) => marked_program(program, room),
+        Input::Smt(script) => Some(html(&script.text())).filter(|text| text.len() <= room),
+    }
+}
+
+/// The text of a program, with its checks marked.
+fn marked_program(input: &CInput, room: usize) -> Option<String> {
     if input.base.len() > room {
         return None;
     }
@@ -230,7 +247,7 @@ mod tests {
 
     fn pair(checks: Vec<ComparedCheck>) -> Comparison {
         let analyzers = ["a", "b"].map(|name| analyzer(name, "1", Approximation::Over)).to_vec();
-        Comparison { analyzers, checks, orders: Vec::new() }
+        Comparison { analyzers, checks, ..Comparison::default() }
     }
 
     #[test]

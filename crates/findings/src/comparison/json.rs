@@ -8,8 +8,9 @@ use super::cost::costs;
 use super::issues::{IssueKind, issues, order_violations, regressions};
 use super::matrix::{PairTable, Share, WORD_ORDER, matrices, pair_tables};
 use super::summary::{overview, summaries};
+use super::words::shown;
 use anyhow::{Context, Result};
-use model::{ComparedCheck, Comparison};
+use model::{ComparedCheck, Comparison, Executed, Language};
 use serde_json::{Value, json};
 
 /// The whole comparison.
@@ -18,6 +19,7 @@ pub fn comparison_json(comparison: &Comparison) -> Result<String> {
     let pairs: Vec<Value> = pair_tables(comparison).iter().map(|pair| pair_value(comparison, pair)).collect();
     let checks: Vec<Value> = comparison.checks.iter().map(|check| check_value(comparison, check)).collect();
     let report = json!({
+        "language": comparison.language,
         "overview": overview_value(comparison),
         "analyzers": analyzer_values(comparison),
         "precision": matrix_value(&matrices.precision),
@@ -102,7 +104,7 @@ fn pair_value(comparison: &Comparison, pair: &PairTable) -> Value {
     json!({
         "first": id(comparison, pair.first),
         "second": id(comparison, pair.second),
-        "words": WORD_ORDER,
+        "words": WORD_ORDER.map(|word| comparison.spelled(word)),
         "counts": pair.counts,
         "disagreements": pair.disagreements(),
         "contradictions": pair.contradictions(),
@@ -129,7 +131,7 @@ fn order_values(comparison: &Comparison) -> Vec<Value> {
             "more-precise": id(comparison, violation.more_precise),
             "less-precise": id(comparison, violation.less_precise),
             "check": number(comparison, violation.check),
-            "word": violation.word,
+            "word": comparison.spelled(violation.word),
             "settled": violation.settled.word(),
         })
     };
@@ -150,15 +152,34 @@ fn regression_values(comparison: &Comparison) -> Vec<Value> {
 }
 
 fn check_value(comparison: &Comparison, check: &ComparedCheck) -> Value {
-    let words: Vec<model::Word> = (0..comparison.analyzers.len()).map(|place| check.word(place)).collect();
-    json!({
-        "number": check.number,
-        "seed": check.seed,
-        "line": check.line,
-        "condition": check.condition,
-        "words": words,
-        "executed": check.executed,
-    })
+    let words: Vec<&str> =
+        (0..comparison.analyzers.len()).map(|place| comparison.spelled(check.word(place))).collect();
+    match comparison.language {
+        Language::C => json!({
+            "number": check.number,
+            "seed": check.seed,
+            "line": check.line,
+            "condition": check.condition,
+            "words": words,
+            "executed": check.executed,
+        }),
+        Language::Smt => json!({
+            "number": check.number,
+            "seed": check.seed,
+            "script": check.condition,
+            "words": words,
+            "evaluated": shown(comparison, check),
+            "model": model_value(&check.executed),
+        }),
+    }
+}
+
+/// The model that the evaluator confirms.
+fn model_value(executed: &Executed) -> Option<&str> {
+    match executed {
+        Executed::Violated { inputs } => Some(inputs),
+        Executed::Never | Executed::Open => None,
+    }
 }
 
 fn id(comparison: &Comparison, place: usize) -> Option<&str> {
@@ -172,7 +193,7 @@ fn number(comparison: &Comparison, place: usize) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::made_up::made_up;
+    use crate::comparison::made_up::{made_up, made_up_scripts};
     use model::Random;
 
     #[test]
@@ -195,6 +216,18 @@ mod tests {
         assert_eq!(value["issues"][0]["check"], comparison.checks[first.check].number);
         let share = &value["precision"][0][0];
         assert_eq!(share["numerator"], share["denominator"]);
+    }
+
+    #[test]
+    fn scripts_have_words_and_models() {
+        let comparison = made_up_scripts(&mut Random::for_case(2, 1), 3, 50);
+        let value: Value = serde_json::from_str(&comparison_json(&comparison).unwrap()).unwrap();
+        assert_eq!(value["language"], "smt");
+        assert_eq!(value["pairs"][0]["words"], json!(["sat", "unknown", "unsat"]));
+        let checks = value["checks"].as_array().unwrap();
+        assert!(checks.iter().all(|check| check["line"].is_null() && check["script"].is_string()));
+        let confirmed = checks.iter().find(|check| check["evaluated"] == "confirmed").unwrap();
+        assert_eq!(confirmed["model"], "(define-fun x () Int 4)");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use model::{
     AnalyzerId, Annotation, Approximation, CInput, ComparedAnalyzer, ComparedCheck, Comparison, DataModel,
-    Demand, Executed, Random, Word,
+    Demand, Executed, Input, Language, Random, SmtInput, Word,
 };
 
 /// An analyzer that cost nothing.
@@ -33,7 +33,7 @@ pub fn check(number: u64, words: &str, executed: Executed) -> ComparedCheck {
         seed: "loops/count.c".to_owned(),
         line: 4,
         condition: "i != 13".to_owned(),
-        input: program("i != 13"),
+        input: Input::C(program("i != 13")),
         words: words.chars().map(word).collect(),
         executed,
     }
@@ -106,7 +106,7 @@ fn made_up_check(random: &mut Random, number: u64, analyzers: usize) -> Compared
         ["loops/count.c", "arrays/reverse.c", "heap/list-of-lists-with-a-long-name.c", "locks/test.c"];
     let seed = random.choose(&seeds).copied().unwrap_or_default().to_owned();
     let condition = format!("i != {}", random.below(100));
-    let input = program(&condition);
+    let input = Input::C(program(&condition));
     ComparedCheck { number, seed, line: random.between(3, 90) as u32, condition, input, words, executed }
 }
 
@@ -121,4 +121,27 @@ fn made_up_word(random: &mut Random, place: usize, fails: bool) -> Word {
     } else {
         Word::Safe
     }
+}
+
+/// A comparison of solvers with hidden truth: what is unsatisfiable is safe.
+pub fn made_up_scripts(random: &mut Random, solvers: usize, scripts: usize) -> Comparison {
+    let mut comparison = made_up(random, solvers, scripts);
+    comparison.language = Language::Smt;
+    comparison.orders = Vec::new();
+    for analyzer in &mut comparison.analyzers {
+        analyzer.approximation = Approximation::Exact;
+    }
+    for check in &mut comparison.checks {
+        check.line = 0;
+        check.seed = check.seed.replace(".c", ".smt2");
+        check.condition = "2 assertions, QF_LIA".to_owned();
+        let body = "(declare-fun x () Int)\n(assert (> x 3))\n(assert (< x 9))\n(check-sat)\n";
+        let logic = Some("QF_LIA".into());
+        check.input = Input::Smt(SmtInput { options: "".into(), logic, body: body.into(), checks: 1 });
+        check.executed = match check.executed {
+            Executed::Violated { .. } => violated("(define-fun x () Int 4)"),
+            _ => Executed::Open,
+        };
+    }
+    comparison
 }

@@ -166,7 +166,7 @@ mod tests {
         Comparison {
             analyzers: names.iter().map(|name| analyzer(name, "1", Approximation::Over)).collect(),
             checks: (1..).zip(words).map(|(number, words)| check(number, words, Executed::Open)).collect(),
-            orders: Vec::new(),
+            ..Comparison::default()
         }
     }
 

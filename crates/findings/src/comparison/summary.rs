@@ -112,7 +112,7 @@ mod tests {
                 check(5, "s?", violated("1")),
                 check(6, "uu", violated("1")),
             ],
-            orders: Vec::new(),
+            ..Comparison::default()
         };
         let expected =
             Overview { analyzers: 2, checks: 6, seeds: 1, unanimous: 1, violated: 2, never: 1, may_hold: 3 };

@@ -12,11 +12,12 @@ use super::issues::{
 use super::matrix::{PairTable, Share, WORD_ORDER, disagreeing_pairs, matrices};
 use super::summary::{AnalyzerSummary, overview, summaries};
 use super::text_table::{COLUMNS, broken, columns_of, cut, side_by_side, table, wrapped};
+use super::vocabulary::{capitalized, demand_in_words, place_in_words, vocabulary};
 use super::words::{
     decimal, delta_in_words, executed_in_words, issue_in_words, letter, overview_in_words, who_said_what,
 };
 use crate::report_markdown::counted;
-use model::Comparison;
+use model::{Comparison, Language};
 
 /// How many issues are shown unless the user says otherwise.
 pub const SHOWN_ISSUES: usize = 10;
@@ -55,7 +56,7 @@ fn paragraph(text: &str) -> String {
 
 /// What the comparison is about, and a line for each analyzer.
 fn head(comparison: &Comparison) -> String {
-    let mut text = paragraph(&overview_in_words(&overview(comparison)).join(" "));
+    let mut text = paragraph(&overview_in_words(comparison, &overview(comparison)).join(" "));
     if comparison.analyzers.is_empty() {
         return text;
     }
@@ -63,12 +64,18 @@ fn head(comparison: &Comparison) -> String {
     let rows: Vec<Vec<String>> = summaries(comparison).iter().map(summary_words).collect();
     let widest = |column: usize| rows.iter().map(|row| columns_of(&row[column])).max().unwrap_or(0);
     let widths: Vec<usize> = (0..4).map(widest).collect();
-    let sentences: Vec<String> = rows.iter().map(|row| aligned_sentence(row, &widths)).collect();
+    let sentences: Vec<String> = rows.iter().map(|row| aligned_sentence(comparison, row, &widths)).collect();
     let ids: Vec<&str> = comparison.analyzers.iter().map(|analyzer| analyzer.id.as_str()).collect();
     text.push_str(&analyzer_lines(&ids, &sentences));
-    text.push_str(
-        "\nVerified: the share of the checks that may hold. Unsound, imprecise: what execution proves.\n",
-    );
+    let words = vocabulary(comparison);
+    let counts = match comparison.language {
+        Language::C => {
+            "Verified: the share of the checks that may hold. Unsound, imprecise: what execution proves."
+                .to_owned()
+        }
+        Language::Smt => format!("Unsat: the share of {}. {}", words.may_hold, words.legend),
+    };
+    text.push_str(&format!("\n{}", paragraph(&counts)));
     text
 }
 
@@ -102,9 +109,16 @@ fn summary_words(summary: &AnalyzerSummary) -> Vec<String> {
     ]
 }
 
-fn aligned_sentence(words: &[String], widths: &[usize]) -> String {
-    let word = |column: usize| format!("{:>1$}", words[column], widths[column]);
-    format!("{} verified, {} unsound, {} imprecise, {} s CPU per check", word(0), word(1), word(2), word(3))
+fn aligned_sentence(comparison: &Comparison, row: &[String], widths: &[usize]) -> String {
+    let word = |column: usize| format!("{:>1$}", row[column], widths[column]);
+    let words = vocabulary(comparison);
+    let imprecise = match comparison.language {
+        Language::C => format!(" {} imprecise,", word(2)),
+        // Nothing proves that a script has no model.
+        Language::Smt => String::new(),
+    };
+    let (verified, check) = (words.verified, words.check);
+    format!("{} {verified}, {} unsound,{imprecise} {} s CPU per {check}", word(0), word(1), word(3))
 }
 
 fn matrix_sections(comparison: &Comparison) -> String {
@@ -112,14 +126,13 @@ fn matrix_sections(comparison: &Comparison) -> String {
         return String::new();
     }
     let matrices = matrices(comparison);
-    let precision = format!(
-        "The share that the row says is safe of the checks that the column says are safe.\n\n{}",
-        matrix_table(&matrices.precision)
-    );
-    let soundness = format!(
-        "The share that the row says is unsafe of the checks that the column says are unsafe.\n\n{}",
-        matrix_table(&matrices.soundness)
-    );
+    let words = vocabulary(comparison);
+    let explained = |word: &str| {
+        let checks = words.checks();
+        format!("The share that the row says is {word} of the {checks} that the column says are {word}.")
+    };
+    let precision = format!("{}\n\n{}", explained(words.safe), matrix_table(&matrices.precision));
+    let soundness = format!("{}\n\n{}", explained(words.not_safe), matrix_table(&matrices.soundness));
     let sections = [section("Relative precision", &precision), section("Relative soundness", &soundness)];
     sections.join("\n")
 }
@@ -143,14 +156,15 @@ fn pair_section(comparison: &Comparison) -> String {
     let all = count * (count - 1) / 2;
     let agreeing = match all - pairs.len() {
         0 => "Every pair disagrees somewhere.".to_owned(),
-        1 => "1 pair agrees on every check.".to_owned(),
-        some => format!("{some} pairs agree on every check."),
+        1 => format!("1 pair agrees on every {}.", vocabulary(comparison).check),
+        some => format!("{some} pairs agree on every {}.", vocabulary(comparison).check),
     };
     let mut text = paragraph(&format!(
         "The first of two stands in the rows, the second in the columns; those that contradict each other most come \
          first. {agreeing}"
     ));
-    let tables: Vec<String> = pairs.iter().take(SHOWN_PAIRS).map(pair_text).collect();
+    let tables: Vec<String> =
+        pairs.iter().take(SHOWN_PAIRS).map(|pair| pair_text(comparison, pair)).collect();
     if !tables.is_empty() {
         text.push('\n');
         text.push_str(&side_by_side(&tables));
@@ -162,12 +176,12 @@ fn pair_section(comparison: &Comparison) -> String {
     section("Pairs", &text)
 }
 
-fn pair_text(pair: &PairTable) -> String {
+fn pair_text(comparison: &Comparison, pair: &PairTable) -> String {
     let corner = format!("{} and {}", letter(pair.first), letter(pair.second));
-    let header: Vec<String> =
-        std::iter::once(corner).chain(WORD_ORDER.iter().map(|word| word.to_string())).collect();
+    let spelled = |word: &model::Word| comparison.spelled(*word).to_owned();
+    let header: Vec<String> = std::iter::once(corner).chain(WORD_ORDER.iter().map(spelled)).collect();
     let row = |(word, counts): (&model::Word, &[u64; 3])| {
-        std::iter::once(word.to_string()).chain(counts.iter().map(|count| format!("{count:>5}"))).collect()
+        std::iter::once(spelled(word)).chain(counts.iter().map(|count| format!("{count:>5}"))).collect()
     };
     let rows: Vec<Vec<String>> = WORD_ORDER.iter().zip(&pair.counts).map(row).collect();
     table(&header, &rows)
@@ -182,7 +196,8 @@ fn delta_section(comparison: &Comparison, kind: IssueKind) -> String {
         IssueKind::Unsound => "Unsound",
         IssueKind::Imprecise => "Imprecise",
     };
-    let settled = format!("Execution refutes {refuted} more.");
+    let oracle = vocabulary(comparison).oracle;
+    let settled = format!("{} refutes {refuted} more.", capitalized(oracle));
     if none {
         return section(heading, &format!("No answer is suspicious. {settled}\n"));
     }
@@ -200,7 +215,8 @@ fn delta_section(comparison: &Comparison, kind: IssueKind) -> String {
         let at_delta = counts.iter().map(|row| row.by_delta.get(delta).copied().unwrap_or_default());
         add(delta.to_string(), at_delta.collect());
     }
-    let explained = format!("{}; in brackets, how many execution proves. {settled}", delta_in_words(kind));
+    let explained =
+        format!("{}; in brackets, how many {oracle} proves. {settled}", delta_in_words(comparison, kind));
     section(heading, &format!("{}\n{}", paragraph(&explained), table(&header, &rows)))
 }
 
@@ -261,7 +277,7 @@ fn step_in_words(comparison: &Comparison, older: usize, newer: usize, found: &[&
         counted(unsound.len() as u64, "regression"),
         imprecise.len(),
         part(&unsound, "Newly wrong on"),
-        part(&imprecise, "No longer verified:")
+        part(&imprecise, &format!("No longer {}:", vocabulary(comparison).verified))
     )
 }
 
@@ -273,7 +289,8 @@ fn named_checks(comparison: &Comparison, places: &[usize]) -> String {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let noun = if places.len() == 1 { "check" } else { "checks" };
+    let words = vocabulary(comparison);
+    let noun = if places.len() == 1 { words.check.to_owned() } else { words.checks() };
     format!("{noun} {}{more}", numbers.join(", "))
 }
 
@@ -297,7 +314,8 @@ fn cost_section(comparison: &Comparison) -> String {
     };
     let rows: Vec<Vec<String>> = costs(comparison).iter().enumerate().map(row).collect();
     let text = format!(
-        "CPU time is of all queries; the time of a query is on the clock; `unknown` is a share of the checks.\n\n{}",
+        "CPU time is of all queries; the time of a query is on the clock; `unknown` is a share of the {}.\n\n{}",
+        vocabulary(comparison).checks(),
         table(&header, &rows)
     );
     section("Cost", &text)
@@ -324,12 +342,13 @@ fn issue_text(comparison: &Comparison, issue: &Issue, number: &str) -> String {
     let Some(check) = comparison.checks.get(issue.check) else { return String::new() };
     let indent = " ".repeat(columns_of(number));
     let width = COLUMNS - columns_of(number);
-    let place = cut(&format!("check {} at {}:{}", check.number, check.seed, check.line), width);
-    let said = format!("{}. {}", who_said_what(comparison, check), executed_in_words(&check.executed));
+    let place = cut(&place_in_words(comparison, check), width);
+    let said =
+        format!("{}. {}", who_said_what(comparison, check), executed_in_words(comparison, &check.executed));
     let mut lines = vec![
-        format!("{number}{}", cut(&format!("{}.", issue_in_words(issue)), width)),
+        format!("{number}{}", cut(&format!("{}.", issue_in_words(comparison, issue)), width)),
         format!("{indent}{place}"),
-        format!("{indent}assert({});", cut(&check.condition, width - "assert();".len())),
+        format!("{indent}{}", demand_in_words(comparison, &cut(&check.condition, width - "assert();".len()))),
     ];
     lines.extend(wrapped(&said, width).iter().take(6).map(|line| format!("{indent}{line}")));
     lines.join("\n") + "\n"
@@ -338,7 +357,7 @@ fn issue_text(comparison: &Comparison, issue: &Issue, number: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::made_up::{analyzer, check, made_up, violated};
+    use crate::comparison::made_up::{analyzer, check, made_up, made_up_scripts, violated};
     use model::{Approximation, Executed, Random};
 
     fn assert_narrow(text: &str) {
@@ -395,7 +414,7 @@ mod tests {
         let comparison = Comparison {
             analyzers: vec![long, analyzer("b", "1", Approximation::Over)],
             checks: vec![check(1, "su", Executed::Open)],
-            orders: Vec::new(),
+            ..Comparison::default()
         };
         let text = comparison_terminal(&comparison, 5);
         assert_narrow(&text);
@@ -409,6 +428,7 @@ mod tests {
             analyzers: ["a", "b"].map(|name| analyzer(name, "1", Approximation::Over)).to_vec(),
             checks: vec![check(1, "ss", Executed::Open)],
             orders: vec![(0, 1)],
+            ..Comparison::default()
         };
         let text = comparison_terminal(&comparison, 5);
         assert!(
@@ -424,6 +444,7 @@ mod tests {
             analyzers: ["1.9", "1.10"].map(|version| analyzer("a", version, Approximation::Over)).to_vec(),
             checks: vec![check(1, "s?", Executed::Never), check(2, "us", violated("7"))],
             orders: vec![(1, 0)],
+            ..Comparison::default()
         };
         let text = comparison_terminal(&comparison, 5);
         assert!(
@@ -434,5 +455,22 @@ mod tests {
             "From A to B: 1 regression of soundness and 1 of precision. Newly wrong on check 2. No longer";
         assert!(text.contains(expected), "{text}");
         assert!(text.contains("assert(i != 13);\n"), "{text}");
+    }
+
+    #[test]
+    fn solvers_say_sat_and_unsat() {
+        for case in 0..20 {
+            let comparison = made_up_scripts(&mut Random::for_case(5, case), 2 + case as usize % 5, 60);
+            let text = comparison_terminal(&comparison, SHOWN_ISSUES);
+            assert_narrow(&text);
+            for word in [" safe", "unsafe", "assert(", "xecution", " check", ":0"] {
+                let legend = "unsat is what safe is to a check, and sat is what unsafe is";
+                let rest = text.split_whitespace().collect::<Vec<_>>().join(" ").replace(legend, "");
+                assert!(!rest.contains(word), "`{word}` is not for scripts\n{text}");
+            }
+            for word in ["unsat", "60 scripts", "The evaluator confirms models of "] {
+                assert!(text.contains(word), "`{word}` is missing\n{text}");
+            }
+        }
     }
 }

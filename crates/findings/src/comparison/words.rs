@@ -3,8 +3,9 @@
 use super::issues::{Issue, IssueKind, Settled};
 use super::matrix::WORD_ORDER;
 use super::summary::Overview;
+use super::vocabulary::vocabulary;
 use crate::report_markdown::counted;
-use model::{Approximation, ComparedCheck, Comparison, Executed};
+use model::{Approximation, ComparedCheck, Comparison, Executed, Language};
 
 /// The letter of an analyzer: A to Z, then AA and so on.
 pub(super) fn letter(place: usize) -> String {
@@ -21,12 +22,13 @@ pub(super) fn letter(place: usize) -> String {
 }
 
 /// What the answers of an analyzer mean, in a few words.
-pub(super) fn approximation_in_words(approximation: Approximation) -> &'static str {
+pub(super) fn approximation_in_words(comparison: &Comparison, approximation: Approximation) -> String {
+    let words = vocabulary(comparison);
     match approximation {
-        Approximation::Exact => "both answers bind",
-        Approximation::Over => "safe binds",
-        Approximation::Under => "unsafe binds",
-        Approximation::Neither => "no answer binds",
+        Approximation::Exact => "both answers bind".to_owned(),
+        Approximation::Over => format!("{} binds", words.safe),
+        Approximation::Under => format!("{} binds", words.not_safe),
+        Approximation::Neither => "no answer binds".to_owned(),
     }
 }
 
@@ -35,14 +37,18 @@ pub(super) fn who_said_what(comparison: &Comparison, check: &ComparedCheck) -> S
     let said = WORD_ORDER.iter().filter_map(|word| {
         let places = (0..comparison.analyzers.len()).filter(|place| check.word(*place) == *word);
         let letters: Vec<String> = places.map(letter).collect();
-        (!letters.is_empty()).then(|| format!("{word} {}", letters.join(" ")))
+        (!letters.is_empty()).then(|| format!("{} {}", comparison.spelled(*word), letters.join(" ")))
     });
     said.collect::<Vec<String>>().join(", ")
 }
 
-/// What execution shows, as a sentence.
-pub(super) fn executed_in_words(executed: &Executed) -> String {
+/// What execution or the evaluator shows, as a sentence.
+pub(super) fn executed_in_words(comparison: &Comparison, executed: &Executed) -> String {
     match executed {
+        Executed::Violated { inputs } if comparison.language == Language::Smt => {
+            format!("The evaluator confirms a model: {inputs}.")
+        }
+        _ if comparison.language == Language::Smt => "The evaluator confirms no model.".to_owned(),
         Executed::Violated { inputs } if inputs.trim().is_empty() => "Executed, it fails.".to_owned(),
         Executed::Violated { inputs } => format!("Executed, it fails with the inputs {inputs}."),
         Executed::Never => "Executed with every input, it never fails.".to_owned(),
@@ -50,11 +56,21 @@ pub(super) fn executed_in_words(executed: &Executed) -> String {
     }
 }
 
+/// What execution or the evaluator shows, in a word: `violated`, `never` or `open`, and `confirmed` or `open` of models.
+pub(super) fn shown(comparison: &Comparison, check: &ComparedCheck) -> &'static str {
+    match (comparison.language, &check.executed) {
+        (Language::Smt, Executed::Violated { .. }) => "confirmed",
+        (Language::Smt, _) => "open",
+        (Language::C, executed) => executed.word(),
+    }
+}
+
 /// What an analyzer is accused of: `A is unsound, proved by execution; 3 others disagree`.
-pub(super) fn issue_in_words(issue: &Issue) -> String {
+pub(super) fn issue_in_words(comparison: &Comparison, issue: &Issue) -> String {
     let kind = issue.kind.word();
+    let oracle = vocabulary(comparison).oracle;
     let claim = match (issue.settled, issue.must) {
-        (Settled::Proved, _) => format!("is {kind}, proved by execution"),
+        (Settled::Proved, _) => format!("is {kind}, proved by {oracle}"),
         (_, true) => format!("must be {kind}, since the violations of one that disagrees are real"),
         _ => format!("may be {kind}"),
     };
@@ -67,24 +83,39 @@ pub(super) fn issue_in_words(issue: &Issue) -> String {
 }
 
 /// What the columns of the issues of a kind count.
-pub(super) fn delta_in_words(kind: IssueKind) -> &'static str {
-    match kind {
-        IssueKind::Unsound => "Answers `safe` by the number of others that say unsafe",
-        IssueKind::Imprecise => "Answers `unsafe` by the number of others that say safe",
-    }
+pub(super) fn delta_in_words(comparison: &Comparison, kind: IssueKind) -> String {
+    let words = vocabulary(comparison);
+    let (own, theirs) = match kind {
+        IssueKind::Unsound => (words.safe, words.not_safe),
+        IssueKind::Imprecise => (words.not_safe, words.safe),
+    };
+    format!("Answers `{own}` by the number of others that say {theirs}")
 }
 
 /// The first sentences of every rendering.
-pub(super) fn overview_in_words(overview: &Overview) -> [String; 3] {
+pub(super) fn overview_in_words(comparison: &Comparison, overview: &Overview) -> [String; 3] {
     let number = |count: usize, noun: &str| counted(count as u64, noun);
+    let words = vocabulary(comparison);
+    let first = format!(
+        "{} answered {} in {}; all say the same of {}.",
+        number(overview.analyzers, "analyzer"),
+        number(overview.checks, words.check),
+        number(overview.seeds, "seed"),
+        overview.unanimous
+    );
+    if comparison.language == Language::Smt {
+        return [
+            first,
+            format!(
+                "The evaluator confirms models of {}; of {} it shows nothing.",
+                overview.violated,
+                overview.checks - overview.violated
+            ),
+            format!("{} may be unsatisfiable: nobody says sat.", number(overview.may_hold, "script")),
+        ];
+    }
     [
-        format!(
-            "{} answered {} in {}; all say the same of {}.",
-            number(overview.analyzers, "analyzer"),
-            number(overview.checks, "check"),
-            number(overview.seeds, "seed"),
-            overview.unanimous
-        ),
+        first,
         format!(
             "Execution shows that {} can fail and that {} never fail; of {} it shows nothing.",
             overview.violated,
@@ -124,19 +155,50 @@ mod tests {
         let comparison = Comparison {
             analyzers: ["a", "b", "c"].map(|name| analyzer(name, "1", Approximation::Over)).to_vec(),
             checks: vec![check(1, "suu", violated("3, 4"))],
-            orders: Vec::new(),
+            ..Comparison::default()
         };
         let check = &comparison.checks[0];
         assert_eq!(who_said_what(&comparison, check), "unsafe B C, safe A");
-        assert_eq!(executed_in_words(&check.executed), "Executed, it fails with the inputs 3, 4.");
+        assert_eq!(
+            executed_in_words(&comparison, &check.executed),
+            "Executed, it fails with the inputs 3, 4."
+        );
         let issue = &super::super::issues(&comparison)[0];
-        assert_eq!(issue_in_words(issue), "A is unsound, proved by execution; 2 others disagree");
+        assert_eq!(
+            issue_in_words(&comparison, issue),
+            "A is unsound, proved by execution; 2 others disagree"
+        );
         let open = Issue { settled: Settled::Open, must: false, delta: 1, ..issue.clone() };
-        assert_eq!(issue_in_words(&open), "A may be unsound; 1 other disagrees");
+        assert_eq!(issue_in_words(&comparison, &open), "A may be unsound; 1 other disagrees");
         let must = Issue { must: true, ..open };
-        assert!(issue_in_words(&must).starts_with("A must be unsound, since"));
+        assert!(issue_in_words(&comparison, &must).starts_with("A must be unsound, since"));
         assert_eq!(decimal(Some(0.314)), "0.31");
         assert_eq!(decimal(Some(1234.5)), "1234");
         assert_eq!(decimal(None), "-");
+    }
+
+    #[test]
+    fn scripts_have_words_of_their_own() {
+        let comparison = Comparison {
+            language: Language::Smt,
+            analyzers: ["a", "b", "c"].map(|name| analyzer(name, "1", Approximation::Exact)).to_vec(),
+            checks: vec![
+                check(1, "suu", violated("(define-fun x () Int 1)")),
+                check(2, "su?", Executed::Open),
+            ],
+            ..Comparison::default()
+        };
+        let check = &comparison.checks[0];
+        assert_eq!(who_said_what(&comparison, check), "sat B C, unsat A");
+        let shown = executed_in_words(&comparison, &check.executed);
+        assert_eq!(shown, "The evaluator confirms a model: (define-fun x () Int 1).");
+        let issues = super::super::issues(&comparison);
+        assert_eq!(
+            issue_in_words(&comparison, &issues[0]),
+            "A is unsound, proved by the evaluator; 2 others disagree"
+        );
+        assert_eq!(issue_in_words(&comparison, &issues[1]), "A may be unsound; 1 other disagrees");
+        let delta = delta_in_words(&comparison, IssueKind::Unsound);
+        assert_eq!(delta, "Answers `unsat` by the number of others that say sat");
     }
 }

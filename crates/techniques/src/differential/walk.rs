@@ -349,7 +349,7 @@ impl Walk {
             seed: self.synthesis.name.clone(),
             line: self.synthesis.line(it.batch.place),
             condition: it.batch.condition(),
-            input: self.program_of(&it.batch),
+            input: Input::C(self.program_of(&it.batch)),
             words,
             executed,
         });

@@ -1,6 +1,6 @@
 //! Assembling instances: scripts of assertions that all hold under the assignment, in several variants.
 
-use super::pool::{Formula, Pool};
+use crate::scripts::pool::{Formula, Pool, write_assertion, write_formula, write_true_formula};
 use model::{Random, SmtInput};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -201,26 +201,4 @@ fn write_checks(variant: &Variant, out: &mut String) -> u32 {
         let _ = writeln!(out, "(check-sat-using {tactic})");
     }
     tactics.len() as u32
-}
-
-/// One assertion of a true formula.
-pub fn write_assertion(pool: &Pool, random: &mut Random, out: &mut String) {
-    out.push_str("(assert ");
-    write_true_formula(pool, random, out);
-    out.push_str(")\n");
-}
-
-fn write_true_formula(pool: &Pool, random: &mut Random, out: &mut String) {
-    write_formula(pool.draw(random), out);
-}
-
-/// The formula, or its negation if it is false.
-fn write_formula(formula: &Formula, out: &mut String) {
-    if formula.value {
-        out.push_str(&formula.text);
-    } else {
-        out.push_str("(not ");
-        out.push_str(&formula.text);
-        out.push(')');
-    }
 }

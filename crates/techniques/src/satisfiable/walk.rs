@@ -1,11 +1,12 @@
 //! The walk of one case: the seed itself, then batches of instances under several assignments.
 
 use super::instance::{BatchShape, Instance, Variant};
-use super::judge::{self, Accusation};
-use super::pool::{Bounds, Pool};
-use super::predicates::{Unseen, initial_formulas};
-use super::prepared::Prepared;
-use super::{Knobs, ModeChoice};
+use super::{Knobs, NAME};
+use crate::scripts::judge::{self, Accusation};
+use crate::scripts::mode::fitting;
+use crate::scripts::pool::{Bounds, Pool};
+use crate::scripts::predicates::{Unseen, initial_formulas};
+use crate::scripts::prepared::Prepared;
 use crate::{Case, Notes, Step};
 use model::{
     Answer, Exhibit, Input, Limits, Member, Mode, Query, Random, SmtInput, SmtMember, SmtStatus, Verdict,
@@ -125,7 +126,7 @@ impl Walk {
             smt::search::local_search(&prepared.script, &prepared.assertions, &mut random, self.knobs.search)
         {
             let text = found.describe(&prepared.script);
-            notes.exhibits.extend(judge::wrong_unsat(query, &text, &Variant::Plain, 0));
+            notes.exhibits.extend(judge::wrong_unsat(NAME, query, &text, &title(&Variant::Plain, 0)));
             self.assignments.push_back(found);
         }
     }
@@ -264,7 +265,7 @@ impl Walk {
     fn draw_shape(&mut self) -> (BatchShape, Mode) {
         let subject = &self.abilities;
         let random = &mut self.random;
-        let mode = self.knobs.mode.draw(&self.subject.modes, random);
+        let mode = fitting(self.knobs.mode.draw(random), &self.subject.modes);
         let model = subject.models && random.percent(self.knobs.models);
         let mut options = String::new();
         if model {
@@ -275,7 +276,7 @@ impl Walk {
             15..45 if self.knobs.tactics => draw_options(subject, random, &mut options),
             _ => {}
         }
-        let logic = draw_logic(subject, &self.prepared, random);
+        let logic = self.prepared.draw_logic(subject, random);
         let tactics = if self.knobs.tactics { subject.tactics.clone() } else { Vec::new() };
         let shape = BatchShape {
             options: options.into(),
@@ -305,7 +306,7 @@ impl Walk {
             let unsat = answer.smt_checks().iter().position(|check| check.status == SmtStatus::Unsat);
             if let Some(check) = unsat.filter(|_| self.abilities.approximation.binds_exclusions()) {
                 let text = with_fresh(assignment_text, &instance.fresh);
-                match judge::wrong_unsat(query, &text, &instance.variant, check) {
+                match judge::wrong_unsat(NAME, query, &text, &title(&instance.variant, check)) {
                     Some(exhibit) => notes.exhibits.push(exhibit),
                     None => notes.count("self-checks failed"),
                 }
@@ -321,15 +322,15 @@ impl Walk {
     /// A solver that is not bound to what it shows may print models that are none.
     fn accuse_of_model(&self, query: &Query, model: &str) -> Option<Exhibit> {
         let bound = self.abilities.approximation.binds_showings();
-        if bound { judge::wrong_model(query, model) } else { None }
+        if bound { judge::wrong_model(NAME, query, model) } else { None }
     }
 
     /// Crashes, and refusals of what is made of an accepted seed.
     fn accuse_of_dying(&self, query: &Query, answer: &Answer, notes: &mut Notes) {
         match &answer.verdict {
-            Verdict::Crash(signature) => notes.exhibits.push(judge::crash(query, signature)),
+            Verdict::Crash(signature) => notes.exhibits.push(judge::crash(NAME, query, signature)),
             Verdict::Rejected(message) if self.seed_was_accepted => {
-                match judge::refusal(query, message, &self.abilities) {
+                match judge::refusal(NAME, query, message, &self.abilities) {
                     Accusation::Exhibit(exhibit) => notes.exhibits.push(*exhibit),
                     Accusation::Expected => notes.count("expected refusals"),
                     Accusation::Ours => notes.count("self-checks failed"),
@@ -405,6 +406,17 @@ impl Walk {
     }
 }
 
+/// The title of a wrong `unsat`. `check` is the place of the wrong answer among the checks.
+fn title(variant: &Variant, check: usize) -> String {
+    let what = match variant {
+        Variant::Plain => return judge::WRONG_UNSAT.to_owned(),
+        Variant::Incremental => "scopes",
+        Variant::Assuming => "assumptions",
+        Variant::Tactics(tactics) => tactics.get(check).map_or("tactics", String::as_str),
+    };
+    format!("{} with {what}", judge::WRONG_UNSAT)
+}
+
 fn draw_options(subject: &SmtMember, random: &mut Random, options: &mut String) {
     for _ in 0..random.between(1, 2) {
         let Some(choice) = random.choose(&subject.options) else { return };
@@ -414,36 +426,10 @@ fn draw_options(subject: &SmtMember, random: &mut Random, options: &mut String) 
     }
 }
 
-/// The logic kept, widened or dropped. A solver that only knows some logics by name keeps the seed's.
-fn draw_logic(subject: &SmtMember, prepared: &Prepared, random: &mut Random) -> Option<Arc<str>> {
-    if !subject.logics.is_empty() || prepared.needs_logic {
-        return prepared.logic.clone();
-    }
-    match random.below(4) {
-        0 | 1 => prepared.logic.clone(),
-        2 => Some("ALL".into()),
-        _ => None,
-    }
-}
-
 fn with_fresh(assignment: &str, fresh: &[String]) -> String {
     let mut text = assignment.to_owned();
     for name in fresh {
         let _ = writeln!(text, "(define-fun {name} () Bool true)");
     }
     text
-}
-
-impl ModeChoice {
-    fn draw(self, modes: &[Mode], random: &mut Random) -> Mode {
-        let wanted = match self {
-            ModeChoice::Only(mode) => mode,
-            ModeChoice::Mixed => match random.below(100) {
-                0..3 => Mode::Process,
-                3..18 => Mode::Reset,
-                _ => Mode::Push,
-            },
-        };
-        if modes.contains(&wanted) { wanted } else { modes.last().copied().unwrap_or(Mode::Process) }
-    }
 }

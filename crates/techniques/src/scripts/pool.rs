@@ -122,3 +122,26 @@ fn shared(first: &Formula, second: &Formula, random: &mut Random) -> Formula {
 fn compose(parts: &[&str], value: bool, depth_of_operands: u32) -> Formula {
     Formula { text: parts.concat().into(), value, depth: depth_of_operands + 1 }
 }
+
+/// One assertion of a true formula.
+pub fn write_assertion(pool: &Pool, random: &mut Random, out: &mut String) {
+    out.push_str("(assert ");
+    write_true_formula(pool, random, out);
+    out.push_str(")\n");
+}
+
+/// A true formula.
+pub fn write_true_formula(pool: &Pool, random: &mut Random, out: &mut String) {
+    write_formula(pool.draw(random), out);
+}
+
+/// The formula, or its negation if it is false.
+pub fn write_formula(formula: &Formula, out: &mut String) {
+    if formula.value {
+        out.push_str(&formula.text);
+    } else {
+        out.push_str("(not ");
+        out.push_str(&formula.text);
+        out.push(')');
+    }
+}

@@ -479,13 +479,12 @@ fn literal(terms: &mut Terms, sort: SortId, value: &Value) -> Option<TermId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::satisfiable::instance::Variant;
     use model::{AnalyzerId, Query};
 
     fn exhibit(body: &str, assignment: &str) -> Exhibit {
         let input = SmtInput { options: "".into(), logic: None, body: body.into(), checks: 1 };
         let query = Query::new(AnalyzerId::new("z3", "1", &[]), Input::Smt(input), Mode::Process);
-        judge::wrong_unsat(&query, assignment, &Variant::Plain, 0).unwrap()
+        judge::wrong_unsat("satisfiable", &query, assignment, judge::WRONG_UNSAT).unwrap()
     }
 
     fn body(exhibit: &Exhibit) -> &str {

@@ -37,7 +37,7 @@ impl Unseen {
 }
 
 /// The closed Boolean sub-terms of the assertions, the outermost first.
-fn predicates(prepared: &Prepared, depth: u32) -> Vec<TermId> {
+pub fn predicates(prepared: &Prepared, depth: u32) -> Vec<TermId> {
     let terms = &prepared.script.terms;
     let mut found = Vec::new();
     let mut seen: BTreeSet<TermId> = BTreeSet::new();

@@ -1,7 +1,7 @@
 //! A seed made ready: its predicates, its declarations, the theories it needs.
 
 use super::rename;
-use model::{SmtInput, SmtMember};
+use model::{Random, SmtInput, SmtMember};
 use smt::{Command, FunctionKind, Head, Script, Sort, SymbolId, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -86,6 +86,33 @@ impl Prepared {
 }
 
 impl Prepared {
+    /// True if the analyzer takes every theory of the seed, and its logic where it knows logics by name.
+    pub fn is_taken_by(&self, member: &SmtMember) -> bool {
+        let theories = self.theories.iter().all(|theory| member.theories.iter().any(|taken| taken == theory));
+        let logic = match &self.logic {
+            Some(logic) if !member.logics.is_empty() => member.logics.iter().any(|known| **known == **logic),
+            _ => true,
+        };
+        theories && logic
+    }
+
+    /// The logic kept, widened or dropped. A solver that only knows some logics by name keeps the seed's.
+    pub fn draw_logic(&self, subject: &SmtMember, random: &mut Random) -> Option<Arc<str>> {
+        if !subject.logics.is_empty() || self.needs_logic {
+            return self.logic.clone();
+        }
+        self.draw_any_logic(random)
+    }
+
+    /// The same for one that takes any logic.
+    pub fn draw_any_logic(&self, random: &mut Random) -> Option<Arc<str>> {
+        match random.below(4) {
+            0 | 1 => self.logic.clone(),
+            2 => Some("ALL".into()),
+            _ => None,
+        }
+    }
+
     /// The seed's own options, as far as they cannot change what a script means: those that the subject's
     /// description declares sound, and a few of the standard.
     pub fn options_for(&self, subject: &SmtMember) -> String {

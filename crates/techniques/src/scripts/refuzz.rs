@@ -3,7 +3,7 @@
 //! Delta debugging only takes away and ends where no single step helps. Instances drawn anew from the predicates
 //! that are left, with halved bounds, may be smaller and still show the same wrong answer.
 
-use super::pool::{Bounds, Pool};
+use super::pool::{Bounds, Pool, write_assertion};
 use super::predicates::initial_formulas;
 use super::prepared::Prepared;
 use crate::Notes;
@@ -35,7 +35,7 @@ pub fn instance(exhibit: &Exhibit, assignment: &str, number: usize) -> Option<Sc
     }
     let mut body = prepared.declarations.to_string();
     for _ in 0..random.between(1, prepared.assertions.len().div_ceil(2)) {
-        super::instance::write_assertion(&pool, &mut random, &mut body);
+        write_assertion(&pool, &mut random, &mut body);
     }
     body.push_str(&check);
     smt::parse("instance", &SmtInput { body: body.into(), ..script.clone() }.text()).ok()

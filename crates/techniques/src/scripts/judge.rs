@@ -1,7 +1,5 @@
-//! The relations of `satisfiable` and their judge.
+//! The relations that a script and an assignment or a model give, and their judge.
 
-use super::NAME;
-use super::instance::Variant;
 use super::prepared::reachable;
 use model::{Answer, Exhibit, Kind, Query, Relation, SmtInput, SmtMember, SmtStatus, Verdict};
 use smt::{Command, Evaluator, Head, Operator, Script, TermId};
@@ -31,39 +29,33 @@ pub enum Accusation {
     Ours,
 }
 
+/// The title of a wrong `unsat`; what is special about the script may follow it.
+pub const WRONG_UNSAT: &str = "unsat on a satisfiable script";
+
 /// Accuses a solver of answering `unsat`, if the printed script really holds under the assignment.
-/// `check` is the place of the wrong answer among the checks.
-pub fn wrong_unsat(query: &Query, assignment: &str, variant: &Variant, check: usize) -> Option<Exhibit> {
+pub fn wrong_unsat(technique: &str, query: &Query, assignment: &str, title: &str) -> Option<Exhibit> {
     if !holds(query.input.smt()?, assignment) {
         return None;
     }
-    let title = match variant {
-        Variant::Plain => "unsat on a satisfiable script".to_owned(),
-        Variant::Incremental => "unsat on a satisfiable script with scopes".to_owned(),
-        Variant::Assuming => "unsat on a satisfiable script with assumptions".to_owned(),
-        Variant::Tactics(tactics) => {
-            let tactic = tactics.get(check).map_or("tactics", String::as_str);
-            format!("unsat on a satisfiable script with {tactic}")
-        }
-    };
-    Some(exhibit(query, Kind::Soundness, &title, SATISFIABLE, &[(ASSIGNMENT, assignment)]))
+    let facts = [(ASSIGNMENT, assignment)];
+    Some(exhibit(technique, query, Kind::Soundness, title, SATISFIABLE, &facts))
 }
 
 /// Accuses a solver of an invalid model, if the model gives every symbol and an assertion is false under it.
-pub fn wrong_model(query: &Query, model: &str) -> Option<Exhibit> {
+pub fn wrong_model(technique: &str, query: &Query, model: &str) -> Option<Exhibit> {
     refuted_by(query.input.smt()?, model)?;
     let title = "sat with a model that does not satisfy the script";
-    Some(exhibit(query, Kind::InvalidModel, title, MODEL, &[(CLAIMED, model)]))
+    Some(exhibit(technique, query, Kind::InvalidModel, title, MODEL, &[(CLAIMED, model)]))
 }
 
 /// Accuses a solver of dying.
-pub fn crash(query: &Query, signature: &str) -> Exhibit {
+pub fn crash(technique: &str, query: &Query, signature: &str) -> Exhibit {
     let title = format!("crash: {}", signature.chars().take(80).collect::<String>());
-    exhibit(query, Kind::Crash, &title, ALIVE, &[(SIGNATURE, signature)])
+    exhibit(technique, query, Kind::Crash, &title, ALIVE, &[(SIGNATURE, signature)])
 }
 
 /// Accuses a solver of refusing a valid script, unless its description expects such refusals.
-pub fn refusal(query: &Query, message: &str, subject: &SmtMember) -> Accusation {
+pub fn refusal(technique: &str, query: &Query, message: &str, subject: &SmtMember) -> Accusation {
     let expected = subject.expected_refusals.iter().any(|pattern| {
         // A pattern that is no regular expression was refused when the description was read.
         regex::Regex::new(pattern).is_ok_and(|pattern| pattern.is_match(message))
@@ -76,7 +68,8 @@ pub fn refusal(query: &Query, message: &str, subject: &SmtMember) -> Accusation 
     }
     let facts = [(SIGNATURE, without_numbers(message))];
     let facts: Vec<(&str, &str)> = facts.iter().map(|(name, text)| (*name, text.as_str())).collect();
-    Accusation::Exhibit(Box::new(exhibit(query, Kind::Refusal, "refuses a valid script", ACCEPTED, &facts)))
+    let title = "refuses a valid script";
+    Accusation::Exhibit(Box::new(exhibit(technique, query, Kind::Refusal, title, ACCEPTED, &facts)))
 }
 
 /// Do these answers break the relation?
@@ -130,7 +123,7 @@ pub fn refuted_by(input: &SmtInput, model: &str) -> Option<String> {
 
 /// True if nothing but assertions and assumptions constrains the symbols: a recursive definition is an axiom of
 /// its own, used or not, and a command of one solver may mean anything.
-fn is_only_assertions(script: &Script) -> bool {
+pub fn is_only_assertions(script: &Script) -> bool {
     !script.commands.iter().any(|command| {
         matches!(command, Command::DefineFunRec(_) | Command::DefineFunsRec(_) | Command::Other(_))
     })
@@ -207,11 +200,18 @@ fn tells_something(operator: Operator) -> bool {
     !matches!(operator, Operator::True | Operator::False | Operator::Equal)
 }
 
-fn exhibit(query: &Query, kind: Kind, title: &str, relation: &str, facts: &[(&str, &str)]) -> Exhibit {
+fn exhibit(
+    technique: &str,
+    query: &Query,
+    kind: Kind,
+    title: &str,
+    relation: &str,
+    facts: &[(&str, &str)],
+) -> Exhibit {
     let facts: BTreeMap<String, String> =
         facts.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
     Exhibit {
-        technique: NAME.to_owned(),
+        technique: technique.to_owned(),
         kind,
         title: title.to_owned(),
         queries: vec![query.clone()],

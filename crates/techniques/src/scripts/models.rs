@@ -1,0 +1,93 @@
+//! What the evaluator makes of a model that a solver printed.
+
+use super::judge::{held_at_last_check, holds, is_only_assertions, what_must_hold};
+use model::{Answer, Random, SmtInput, SmtStatus};
+use smt::Evaluator;
+
+/// What a model shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// Every assertion is true under it; the text is the assignment.
+    Confirmed(String),
+    /// It is complete, and an assertion is false under it.
+    Refuted,
+    /// Nothing: there is none, it cannot be read, or the evaluator does not know.
+    Open,
+}
+
+/// What the model behind the last check of an answer shows; nothing unless the solver says `sat`.
+pub fn shown_by(input: &SmtInput, answer: &Answer) -> Shown {
+    let last = answer.smt_checks().last().filter(|check| check.status == SmtStatus::Sat);
+    match last.and_then(|check| check.model.as_deref()) {
+        Some(model) => shown(input, model),
+        None => Shown::Open,
+    }
+}
+
+/// Evaluates a script under a model.
+///
+/// A symbol that the model leaves out has a default here. If the assertions are true with it, the script is
+/// satisfiable; if they are not, nothing follows.
+pub fn shown(input: &SmtInput, model: &str) -> Shown {
+    let Ok(mut script) = smt::parse("script", &input.text()) else { return Shown::Open };
+    if !is_only_assertions(&script) {
+        return Shown::Open;
+    }
+    let Ok(read) = smt::model_reader::read_model(&mut script, model) else { return Shown::Open };
+    let mut evaluator = Evaluator::new(&script, &read.assignment);
+    if what_must_hold(&script).into_iter().all(|term| evaluator.truth(term) == Some(true)) {
+        return Shown::Confirmed(read.assignment.describe(&script));
+    }
+    let is_false = held_at_last_check(&script).into_iter().any(|term| evaluator.truth(term) == Some(false));
+    if is_false && read.omitted.is_empty() { Shown::Refuted } else { Shown::Open }
+}
+
+/// An assignment that satisfies the script, found without a solver. The same script gives the same search.
+pub fn searched(input: &SmtInput, tries: usize) -> Option<String> {
+    let script = smt::parse("script", &input.text()).ok()?;
+    let wanted = what_must_hold(&script);
+    let found = smt::search::local_search(&script, &wanted, &mut Random::for_case(0, 0), tries)?;
+    let text = found.describe(&script);
+    holds(input, &text).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn input(body: &str) -> SmtInput {
+        SmtInput { options: "".into(), logic: None, body: body.into(), checks: 1 }
+    }
+
+    /// Rows: a model of `a > 0 and b or not b`, and what it shows.
+    #[test]
+    fn a_model_confirms_refutes_or_leaves_it_open() {
+        let body =
+            "(declare-fun a () Int)(declare-fun b () Bool)(assert (and (> a 0) (or b (not b))))(check-sat)";
+        let text = |shown: Shown| match shown {
+            Shown::Confirmed(text) => text,
+            other => format!("{other:?}"),
+        };
+        let whole = "(define-fun a () Int 1)\n(define-fun b () Bool false)\n";
+        for (model, expected) in [
+            ("((define-fun a () Int 1) (define-fun b () Bool false))", whole),
+            ("((define-fun a () Int 1))", whole),
+            ("((define-fun a () Int 0) (define-fun b () Bool true))", "Refuted"),
+            ("((define-fun a () Int 0))", "Open"),
+            ("nonsense (", "Open"),
+        ] {
+            assert_eq!(text(shown(&input(body), model)), expected, "{model}");
+        }
+        let open = "(declare-fun a () Int)(assert (> (div 1 a) 0))(check-sat)";
+        assert_eq!(shown(&input(open), "((define-fun a () Int 0))"), Shown::Open);
+    }
+
+    #[test]
+    fn a_search_finds_what_holds() {
+        let body = "(declare-fun a () Int)(assert (> a 0))(assert (< a 3))(check-sat)";
+        let found = searched(&input(body), 300).unwrap();
+        assert!(holds(&input(body), &found), "{found}");
+        let none = "(declare-fun a () Int)(assert (> a 0))(assert (< a 1))(check-sat)";
+        assert_eq!(searched(&input(none), 300), None);
+    }
+}

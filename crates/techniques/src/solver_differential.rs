@@ -1,0 +1,171 @@
+//! `solver_differential`: SMT solvers contradict each other. The manual page is `solver_differential.md`.
+
+mod judge;
+mod made;
+mod shrink;
+mod walk;
+mod weigh;
+
+use crate::scripts::mode::{MODE_NAMES, ModeChoice};
+use crate::scripts::prepared::{Prepared, Unusable};
+use crate::scripts::{judge as relations, shrink as shrink_script};
+use crate::useless::Useless;
+use crate::{Case, Edit, Opening, Technique};
+use model::{
+    ALLOWED_MILLISECONDS, Answer, Exhibit, Language, Lineup, Member, Query, Setting, SettingError, Settings,
+    Weighed,
+};
+use std::collections::BTreeSet;
+use walk::{Voter, Walk};
+
+/// The technique's name.
+const NAME: &str = "solver_differential";
+
+/// The technique.
+pub struct SolverDifferential;
+
+const SCRIPTS: Setting = Setting { key: "scripts", default: "48", meaning: "scripts made of a seed" };
+const ASSERTIONS: Setting =
+    Setting { key: "assertions", default: "32", meaning: "greatest number of assertions of a script" };
+const DEPTH: Setting =
+    Setting { key: "depth", default: "64", meaning: "greatest depth of connectives and of sub-terms taken" };
+const LENGTH: Setting = Setting {
+    key: "length",
+    default: "1000",
+    meaning: "greatest number of characters of a constructed formula",
+};
+const MODE: Setting = Setting {
+    key: "mode",
+    default: "mixed",
+    meaning: "how solvers are driven: mixed, process, reset or push",
+};
+const SEARCH: Setting = Setting {
+    key: "search",
+    default: "300",
+    meaning: "steps of the local search for a model where solvers disagree and none shows one",
+};
+const MILLISECONDS: Setting =
+    Setting { key: "milliseconds", default: "2000", meaning: "wall time for one query, in milliseconds" };
+
+/// The knobs of a walk, read.
+#[derive(Clone, Debug)]
+struct Knobs {
+    scripts: usize,
+    assertions: usize,
+    depth: u32,
+    length: usize,
+    mode: ModeChoice,
+    search: usize,
+    milliseconds: u64,
+}
+
+/// No seed nests deeper.
+const MOST_DEPTH: usize = 1_000_000;
+/// No longer searches: each step evaluates a script.
+const MOST_STEPS: usize = 1_000_000;
+
+impl Knobs {
+    fn read(settings: &Settings) -> Result<Knobs, SettingError> {
+        let number = |setting: &Setting, allowed| settings.number(NAME, setting, allowed);
+        Ok(Knobs {
+            scripts: number(&SCRIPTS, 1..=usize::MAX)?,
+            assertions: number(&ASSERTIONS, 1..=usize::MAX)?,
+            depth: number(&DEPTH, 0..=MOST_DEPTH)? as u32,
+            length: number(&LENGTH, 1..=usize::MAX)?,
+            mode: ModeChoice::named(settings.choice(NAME, &MODE, MODE_NAMES)?),
+            search: number(&SEARCH, 0..=MOST_STEPS)?,
+            milliseconds: number(&MILLISECONDS, ALLOWED_MILLISECONDS)? as u64,
+        })
+    }
+}
+
+impl Technique for SolverDifferential {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn language(&self) -> Language {
+        Language::Smt
+    }
+
+    fn manual(&self) -> &'static str {
+        include_str!("solver_differential.md")
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        &[SCRIPTS, ASSERTIONS, DEPTH, LENGTH, MODE, SEARCH, MILLISECONDS]
+    }
+
+    fn check_settings(&self, settings: &Settings) -> Result<(), SettingError> {
+        Knobs::read(settings).map(drop)
+    }
+
+    fn takes(&self, member: &Member) -> bool {
+        member.smt.is_some()
+    }
+
+    fn least_subjects(&self) -> usize {
+        2
+    }
+
+    fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
+        let knobs = Knobs::read(opening.settings)?;
+        let prepared = match Prepared::new(&opening.seed.name, &opening.seed.text) {
+            Ok(prepared) => prepared,
+            Err(Unusable { reason, detail }) => return Ok(Box::new(Useless::new(reason, detail))),
+        };
+        let voter = |member: &Member| Some(Voter::new(member, member.smt.as_ref()?, &prepared));
+        let voters: Vec<Voter> = opening.lineup.subjects.iter().filter_map(voter).collect();
+        if voters.iter().filter(|voter| voter.takes_part).count() < 2 {
+            let theories: Vec<&str> = prepared.theories.iter().copied().collect();
+            let logic = prepared.logic.as_deref().unwrap_or("none");
+            let detail =
+                format!("{}: needs {}, in the logic {logic}", opening.seed.name, theories.join(", "));
+            return Ok(Box::new(Useless::new("fewer than two solvers take the seed", detail)));
+        }
+        Ok(Box::new(Walk::new(&opening.seed.name, prepared, voters, knobs, opening.random)))
+    }
+
+    fn broken(&self, exhibit: &Exhibit, answers: &[Answer]) -> bool {
+        judge::broken(exhibit, answers)
+    }
+
+    fn may_break(&self, exhibit: &Exhibit, answers: &[Answer]) -> bool {
+        judge::may_break(exhibit, answers)
+    }
+
+    fn routine(&self, exhibit: &Exhibit) -> Option<String> {
+        judge::routine(exhibit)
+    }
+
+    fn witness(&self, exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
+        weigh::witness_queries(exhibit, answers, lineup)
+    }
+
+    fn weigh(
+        &self,
+        exhibit: &Exhibit,
+        answers: &[Answer],
+        _lineup: &Lineup,
+        asked: &[Query],
+        witnesses: &[Answer],
+    ) -> Weighed {
+        weigh::weigh(exhibit, answers, asked, witnesses)
+    }
+
+    fn passes(&self) -> &'static [&'static str] {
+        shrink_script::PASSES
+    }
+
+    fn edits(&self, exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
+        shrink_script::edits(exhibit, pass)
+    }
+
+    fn apply(&self, exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
+        shrink::apply(exhibit, pass, edits)
+    }
+
+    fn features(&self, reduced: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
+        relations::features(reduced)
+    }
+}

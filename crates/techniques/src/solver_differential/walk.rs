@@ -1,0 +1,258 @@
+//! The walk of one case: the seed's own assertions, then scripts made of its predicates, each put to every solver that
+//! takes the seed.
+
+use super::judge::{self, Voice};
+use super::made::{Material, outline};
+use super::shrink::GET_MODEL;
+use super::{Knobs, NAME};
+use crate::scripts::mode::fitting;
+use crate::scripts::models::{Shown, searched};
+use crate::scripts::prepared::Prepared;
+use crate::{Case, Notes, Step, differential};
+use model::{
+    Answer, ComparedCheck, Executed, Hash, Input, Limits, Member, Mode, Query, Random, SmtInput, SmtMember,
+    SmtStatus, Verdict, Word,
+};
+use std::collections::BTreeSet;
+
+/// Scripts asked at once. One batch shares logic and mode, so that warm sessions answer it.
+const BATCH: usize = 16;
+/// After so many batches in a row that nobody decides the rest of the case would be wasted.
+const BARREN_BATCHES: u32 = 2;
+/// The most characters of an assignment in a comparison.
+const SHOWN_CHARACTERS: usize = 200;
+
+/// A solver under test.
+#[derive(Clone, Debug)]
+pub struct Voter {
+    member: Member,
+    abilities: SmtMember,
+    /// True if it takes the theories and the logic of the seed.
+    pub takes_part: bool,
+}
+
+impl Voter {
+    /// A solver, which may take the seed or not.
+    pub fn new(member: &Member, abilities: &SmtMember, prepared: &Prepared) -> Voter {
+        let takes_part = prepared.is_taken_by(abilities);
+        Voter { member: member.clone(), abilities: abilities.clone(), takes_part }
+    }
+}
+
+/// The state of a case.
+pub struct Walk {
+    name: String,
+    prepared: Prepared,
+    material: Material,
+    /// Everybody who could be asked, in the order of the line-up.
+    voters: Vec<Voter>,
+    /// Pairs of places among the voters: the first is a newer version of the second.
+    versions: Vec<(usize, usize)>,
+    knobs: Knobs,
+    random: Random,
+    seen: BTreeSet<Hash>,
+    asked: usize,
+    barren_batches: u32,
+    batch: Option<Batch>,
+}
+
+/// Scripts that everybody was asked.
+struct Batch {
+    scripts: Vec<SmtInput>,
+    mode: Mode,
+}
+
+impl Walk {
+    /// A walk over a prepared seed.
+    pub fn new(name: &str, prepared: Prepared, voters: Vec<Voter>, knobs: Knobs, random: Random) -> Walk {
+        let members: Vec<&Member> = voters.iter().map(|voter| &voter.member).collect();
+        Walk {
+            name: name.to_owned(),
+            material: Material::new(&prepared, knobs.depth, knobs.length),
+            versions: differential::versions(&members),
+            prepared,
+            voters,
+            knobs,
+            random,
+            seen: BTreeSet::new(),
+            asked: 0,
+            barren_batches: 0,
+            batch: None,
+        }
+    }
+
+    /// The next scripts to everybody who takes part, one solver after the other.
+    fn ask(&mut self, notes: &mut Notes) -> Step {
+        let batch = self.draw_batch(notes);
+        if batch.scripts.is_empty() {
+            return Step::Done;
+        }
+        notes.add("scripts", batch.scripts.len() as u64);
+        let queries = self.queries(&batch);
+        self.batch = Some(batch);
+        Step::Ask(queries)
+    }
+
+    /// Draws scripts. What is drawn does not depend on who is in the line-up or on what was answered, so that one more
+    /// solver is asked what the others were asked.
+    fn draw_batch(&mut self, notes: &mut Notes) -> Batch {
+        let mode = self.knobs.mode.draw(&mut self.random);
+        let logic = match self.prepared.needs_logic {
+            true => self.prepared.logic.clone(),
+            false => self.prepared.draw_any_logic(&mut self.random),
+        };
+        let mut scripts = Vec::new();
+        if self.asked == 0 {
+            scripts.push(self.material.seed(self.prepared.logic.clone()));
+        }
+        let wanted = BATCH.min(self.knobs.scripts - self.asked);
+        if let Some(pool) = self.material.pool(&mut self.random) {
+            for _ in scripts.len()..wanted {
+                let most = (self.knobs.assertions >> self.random.below(4)).max(1);
+                scripts.push(self.material.draw(&pool, most, logic.clone(), &mut self.random));
+            }
+        }
+        self.asked += wanted;
+        let before = scripts.len();
+        scripts.retain(|script| self.seen.insert(Input::Smt(script.clone()).identity()));
+        notes.add("scripts drawn twice", (before - scripts.len()) as u64);
+        Batch { scripts, mode }
+    }
+
+    fn queries(&self, batch: &Batch) -> Vec<Query> {
+        let of_voter = |(_, voter)| batch.scripts.iter().map(move |it| self.query(voter, it, batch.mode));
+        self.taking_part().flat_map(of_voter).collect()
+    }
+
+    /// The script as one solver is asked it: with a question for the model if it gives models, and in the seed's logic
+    /// if it knows logics by name.
+    fn query(&self, voter: &Voter, script: &SmtInput, mode: Mode) -> Query {
+        let mut input = script.clone();
+        if voter.abilities.models {
+            input.options = "(set-option :produce-models true)\n".into();
+            input.body = format!("{}{GET_MODEL}", input.body).into();
+        }
+        if !voter.abilities.logics.is_empty() {
+            input.logic = self.prepared.logic.clone();
+        }
+        let limits = Limits { wall_milliseconds: self.knobs.milliseconds, ..Limits::default() };
+        let mode = fitting(mode, &voter.member.modes);
+        Query { limits, ..Query::new(voter.member.id.clone(), Input::Smt(input), mode) }
+    }
+
+    fn taking_part(&self) -> impl Iterator<Item = (usize, &Voter)> {
+        self.voters.iter().enumerate().filter(|(_, voter)| voter.takes_part)
+    }
+
+    fn judge(&mut self, batch: &Batch, answers: &[Answer], notes: &mut Notes) {
+        let count = batch.scripts.len();
+        let is_silent = answers.iter().all(|answer| judge::status(answer) == SmtStatus::Unknown);
+        self.barren_batches = if is_silent { self.barren_batches + 1 } else { 0 };
+        for (index, script) in batch.scripts.iter().enumerate() {
+            // The answers of one solver to all scripts stand behind those of another.
+            let of_script: Vec<&Answer> = answers.iter().skip(index).step_by(count).collect();
+            self.judge_script(script, batch.mode, &of_script, notes);
+        }
+    }
+
+    fn judge_script(&self, script: &SmtInput, mode: Mode, answers: &[&Answer], notes: &mut Notes) {
+        let mut statuses = vec![SmtStatus::Unknown; self.voters.len()];
+        let mut voices = Vec::new();
+        for ((place, voter), answer) in self.taking_part().zip(answers) {
+            let query = self.query(voter, script, mode);
+            if let Verdict::Crash(signature) = &answer.verdict {
+                notes.exhibits.push(crate::scripts::judge::crash(NAME, &query, signature));
+            }
+            statuses[place] = judge::status(answer);
+            notes.count(&format!("answers {}", word_of(statuses[place])));
+            voices.push(Voice::new(query, answer, voter.abilities.approximation));
+        }
+        if judge::disagree(&voices) {
+            notes.count("scripts on which solvers disagree");
+        }
+        self.count_models(&voices, notes);
+        self.count_lost(&statuses, notes);
+        notes.exhibits.extend(judge::exhibits(&voices, || searched(script, self.knobs.search)));
+        notes.compared.push(self.compared(script, &statuses, judge::confirmed(&voices)));
+    }
+
+    fn count_models(&self, voices: &[Voice], notes: &mut Notes) {
+        for voice in voices.iter().filter(|voice| voice.status == SmtStatus::Sat) {
+            notes.count(match voice.shown {
+                Shown::Confirmed(_) => "models confirmed",
+                Shown::Refuted => "models refuted",
+                Shown::Open => "models left open",
+            });
+        }
+    }
+
+    /// A newer version need not decide all that an older one does, so this is no finding.
+    fn count_lost(&self, statuses: &[SmtStatus], notes: &mut Notes) {
+        let is_lost = |(newer, older): &&(usize, usize)| {
+            let takes_part = [newer, older].iter().all(|place| self.voters[**place].takes_part);
+            takes_part && statuses[*newer] == SmtStatus::Unknown && statuses[*older] != SmtStatus::Unknown
+        };
+        let lost = self.versions.iter().filter(is_lost).count() as u64;
+        if lost > 0 {
+            notes.add("undecided by a newer version only", lost);
+        }
+    }
+
+    /// A row of the comparison.
+    fn compared(&self, script: &SmtInput, statuses: &[SmtStatus], confirmed: Option<&str>) -> ComparedCheck {
+        let word = |status: &SmtStatus| match status {
+            SmtStatus::Unsat => Word::Safe,
+            SmtStatus::Sat => Word::Unsafe,
+            SmtStatus::Unknown => Word::Unknown,
+        };
+        ComparedCheck {
+            number: 0,
+            seed: self.name.clone(),
+            line: 0,
+            condition: outline(script),
+            input: Input::Smt(script.clone()),
+            words: statuses.iter().map(word).collect(),
+            executed: match confirmed {
+                Some(assignment) => Executed::Violated { inputs: shortened(assignment) },
+                None => Executed::Open,
+            },
+        }
+    }
+}
+
+impl Case for Walk {
+    fn next(&mut self, answers: &[Answer], notes: &mut Notes) -> Step {
+        if let Some(batch) = self.batch.take() {
+            self.judge(&batch, answers, notes);
+        }
+        if self.barren_batches >= BARREN_BATCHES {
+            notes.count("cases given up for want of claims");
+            return Step::Done;
+        }
+        // A batch may hold nothing new, and the next one may.
+        while self.asked < self.knobs.scripts {
+            match self.ask(notes) {
+                Step::Done => {}
+                step => return step,
+            }
+        }
+        Step::Done
+    }
+}
+
+fn word_of(status: SmtStatus) -> &'static str {
+    match status {
+        SmtStatus::Sat => "sat",
+        SmtStatus::Unsat => "unsat",
+        SmtStatus::Unknown => "unknown",
+    }
+}
+
+/// An assignment on one line, cut where it is long.
+fn shortened(assignment: &str) -> String {
+    let line = assignment.split_whitespace().collect::<Vec<&str>>().join(" ");
+    match line.char_indices().nth(SHOWN_CHARACTERS) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
