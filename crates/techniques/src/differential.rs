@@ -14,6 +14,7 @@ mod hoisted;
 mod judge;
 mod order;
 mod shrink;
+mod steady;
 pub mod strategy;
 pub mod stripped;
 mod synthesis;

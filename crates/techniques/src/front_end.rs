@@ -26,7 +26,20 @@ pub(crate) fn refuse_useless(name: &str, program: &Program) -> Result<(), (&'sta
         );
         return Err(("main has parameters", detail));
     }
+    if let Some(bits) = widest_field(program).filter(|bits| *bits > INT_BITS) {
+        let detail =
+            format!("{name}: in which type a bit-field of {bits} bits is computed differs between compilers");
+        return Err(("compilers disagree on what the program means", detail));
+    }
     Ok(())
+}
+
+/// The width of `int`. Narrower bit-fields are computed in `int` or `unsigned int` by every compiler.
+const INT_BITS: u32 = 32;
+
+/// The width of the widest bit-field that the program reads or writes.
+fn widest_field(program: &Program) -> Option<u32> {
+    program.expressions.ids().filter_map(|id| program.bit_width(id)).max()
 }
 
 /// True if `main` takes arguments.

@@ -2,7 +2,7 @@
 
 mod features;
 mod injection;
-mod judge;
+pub(crate) mod judge;
 mod order;
 mod shrink;
 mod stations;

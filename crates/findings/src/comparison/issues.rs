@@ -81,11 +81,16 @@ pub fn issues(comparison: &Comparison) -> Vec<Issue> {
     issues
 }
 
-/// All issues, those that execution refutes included, by check and analyzer.
+/// All issues, those that execution refutes included, by check and analyzer. Analyzers that drop paths by design are
+/// held to nothing, so that they have none.
 pub(super) fn judged(comparison: &Comparison) -> Vec<Issue> {
-    let places = 0..comparison.analyzers.len();
+    let is_held = |place: &usize| {
+        let analyzer = comparison.analyzers.get(*place);
+        analyzer.is_some_and(|it| it.approximation != Approximation::Neither)
+    };
+    let places: Vec<usize> = (0..comparison.analyzers.len()).filter(is_held).collect();
     let of_check = |(place, check)| {
-        places.clone().filter_map(move |analyzer| match ComparedCheck::word(check, analyzer) {
+        places.clone().into_iter().filter_map(move |analyzer| match ComparedCheck::word(check, analyzer) {
             Word::Safe => unsoundness(comparison, place, check, analyzer),
             Word::Unsafe => imprecision(comparison, place, check, analyzer),
             Word::Unknown => None,
@@ -94,7 +99,8 @@ pub(super) fn judged(comparison: &Comparison) -> Vec<Issue> {
     comparison.checks.iter().enumerate().flat_map(of_check).collect()
 }
 
-/// The approximations of the other analyzers that say a word of a check.
+/// The approximations of the other analyzers that say a word of a check. Nothing is concluded from those that drop
+/// paths by design.
 fn others<'a>(
     comparison: &'a Comparison,
     check: &'a ComparedCheck,
@@ -103,7 +109,7 @@ fn others<'a>(
 ) -> impl Iterator<Item = Approximation> + 'a {
     let all = comparison.analyzers.iter().enumerate();
     let saying = all.filter(move |(other, _)| *other != analyzer && check.word(*other) == word);
-    saying.map(|(_, other)| other.approximation)
+    saying.map(|(_, other)| other.approximation).filter(|it| *it != Approximation::Neither)
 }
 
 /// What is to be said of an analyzer that says safe.
@@ -136,7 +142,7 @@ fn imprecision(
     analyzer: usize,
 ) -> Option<Issue> {
     let saying_safe = others(comparison, check, analyzer, Word::Safe);
-    let delta = saying_safe.filter(|approximation| *approximation != Approximation::Under).count();
+    let delta = saying_safe.filter(|approximation| approximation.binds_exclusions()).count();
     let settled = match check.executed {
         Executed::Violated { .. } => Settled::Refuted,
         Executed::Never => Settled::Proved,
@@ -184,8 +190,13 @@ fn lost(
     expected: usize,
     reference: usize,
 ) -> impl Iterator<Item = (usize, Word, Settled)> + '_ {
+    let binds =
+        |place: usize| comparison.analyzers.get(place).is_some_and(|it| it.approximation.binds_exclusions());
+    let is_binding = binds(reference) && binds(expected);
     comparison.checks.iter().enumerate().filter_map(move |(place, check)| {
-        let is_lost = check.word(reference) == Word::Safe && check.word(expected) != Word::Safe;
+        // Who does not know may have run into a limit, or does not take the program.
+        let is_lost =
+            check.word(reference) == Word::Safe && check.word(expected) == Word::Unsafe && is_binding;
         let settled = match check.executed {
             Executed::Violated { .. } => return None,
             Executed::Never => Settled::Proved,

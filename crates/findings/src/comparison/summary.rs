@@ -87,9 +87,15 @@ fn may_hold(comparison: &Comparison, check: &ComparedCheck) -> bool {
     match check.executed {
         Executed::Violated { .. } => false,
         Executed::Never => true,
-        Executed::Open => !analyzers.any(|(place, analyzer)| {
-            analyzer.approximation.binds_showings() && check.word(place) == Word::Unsafe
-        }),
+        Executed::Open => {
+            let says = |place: usize, word: Word| check.word(place) == word;
+            let is_shown = analyzers
+                .clone()
+                .any(|(place, it)| it.approximation.binds_showings() && says(place, Word::Unsafe));
+            let is_verified =
+                analyzers.any(|(place, it)| it.approximation.binds_exclusions() && says(place, Word::Safe));
+            is_verified && !is_shown
+        }
     }
 }
 

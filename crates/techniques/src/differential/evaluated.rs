@@ -206,6 +206,14 @@ fn push_operands(program: &Program, outer: Evaluated, waiting: &mut Vec<Evaluate
             push(base, true, known_length(program, index));
             push(index, true, known_length(program, base));
         }
+        // What is thrown away may be a variable without a value.
+        K::Cast(operand) if program.expressions[outer.expression].r#type.unqualified() == Type::VOID => {
+            push(operand, !program.expressions[operand].is_lvalue, None);
+        }
+        K::Comma { left, right } => {
+            push(left, !program.expressions[left].is_lvalue, None);
+            push(right, outer.is_read, None);
+        }
         K::Name(_)
         | K::SizeofExpression(_)
         | K::AlignofExpression(_)

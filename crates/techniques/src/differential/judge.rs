@@ -161,15 +161,12 @@ fn is_deviant(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     let agrees = |(place, answer): (usize, &Answer)| word(answer, unsettled(exhibit, place + 1)) == theirs;
     let disagreeing = others.iter().enumerate().filter(|it| agrees(*it)).count();
     let said = word(accused, unsettled(exhibit, 0));
-    // A configuration or a version that does not know verifies less as well.
-    let deviates = said == own
-        || said == Word::Unknown
-            && accused.checks().is_some()
-            && matches!(exhibit.relation.name.as_str(), ORDERED | NEWER);
     let is_open = |executed: &Answer| {
         executed.checks().is_none() || is_clean(executed) && leaves_open(executed, exhibit)
     };
-    deviates && disagreeing >= delta && executions.iter().all(is_open)
+    // Somebody must have run the program, or it might have undefined behaviour.
+    let is_run = executions.is_empty() || executions.iter().any(is_clean);
+    said == own && disagreeing >= delta && is_run && executions.iter().all(is_open)
 }
 
 /// True if an execution settles nothing. Between configurations and versions it is enough that the check is not
@@ -288,7 +285,9 @@ mod tests {
             (ALONE_SAFE, [said(Verified), said(Unknown), said(Violated), said(Verified)], false),
             (ALONE_SAFE, [said(Verified), said(Unknown), said(Violated), undefined(Unknown)], false),
             (ALONE_SAFE, [said(Unknown), said(Unknown), said(Violated), said(Unknown)], false),
-            (ALONE_UNSAFE, [said(Unknown), said(Verified), said(Verified), silent()], true),
+            (ALONE_UNSAFE, [said(Unknown), said(Verified), said(Verified), said(Unknown)], true),
+            // Nobody could run it.
+            (ALONE_UNSAFE, [said(Unknown), said(Verified), said(Verified), silent()], false),
             (ALONE_UNSAFE, [said(Unknown), said(Verified), said(Unknown), said(Unknown)], false),
             (ALONE_UNSAFE, [said(Unknown), said(Verified), said(Verified), said(Violated)], false),
         ] {
@@ -303,7 +302,8 @@ mod tests {
         };
         for (unsettled, answers, expected) in [
             (Unsettled::Fails, [said(Unknown), said(Verified), said(Verified)], true),
-            (Unsettled::Open, [said(Unknown), said(Verified), said(Unknown)], true),
+            (Unsettled::Open, [said(Unknown), said(Verified), said(Unknown)], false),
+            (Unsettled::Open, [said(Violated), said(Verified), said(Unknown)], true),
             (Unsettled::Open, [silent(), said(Verified), said(Unknown)], false),
             (Unsettled::Fails, [said(Unknown), said(Verified), said(Violated)], false),
             (Unsettled::Fails, [said(Verified), said(Unknown), said(Unknown)], false),

@@ -24,7 +24,7 @@ pub fn versions(members: &[&Member]) -> Vec<(usize, usize)> {
     pairs(members, |newer, older| {
         let (left, right) = (&newer.id, &older.id);
         left.name() == right.name()
-            && left.choices() == right.choices()
+            && sorted(left) == sorted(right)
             && compare_versions(left.version(), right.version()) == Ordering::Greater
     })
 }
@@ -43,7 +43,7 @@ fn pairs(members: &[&Member], holds: impl Fn(&Member, &Member) -> bool) -> Vec<(
 
 /// The only choice in which two configurations differ, with both values; both must name it.
 fn differing_choice<'a>(left: &'a AnalyzerId, right: &'a AnalyzerId) -> Option<(&'a str, &'a str, &'a str)> {
-    let (left, right) = (left.choices(), right.choices());
+    let (left, right) = (sorted(left), sorted(right));
     let keys = |choices: &[(&'a str, &'a str)]| choices.iter().map(|(key, _)| *key).collect::<Vec<_>>();
     if keys(&left) != keys(&right) {
         return None;
@@ -53,6 +53,13 @@ fn differing_choice<'a>(left: &'a AnalyzerId, right: &'a AnalyzerId) -> Option<(
         (Some((left, right)), None) => Some((left.0, left.1, right.1)),
         _ => None,
     }
+}
+
+/// The choices of an analyzer, whatever order they were given in.
+fn sorted(id: &AnalyzerId) -> Vec<(&str, &str)> {
+    let mut choices = id.choices();
+    choices.sort_unstable();
+    choices
 }
 
 /// True if a value of an option is meant to be more precise than another. Numbers that are not listed count as numbers.

@@ -1,7 +1,8 @@
 //! Smaller exhibits: one program with one check, which stays a program without undefined behaviour that no sanitizer
 //! sees, the check included.
 
-use super::judge::CHECK;
+use super::judge::{CHECK, EXHAUSTED};
+use super::steady::{is_steady, spelled_out};
 use crate::reduction::{self, DECLARATIONS, EXPRESSIONS, Edited, INITIALIZE, LAYOUT, STATEMENTS, each};
 use crate::{Edit, front_end};
 use model::{Annotation, CInput, Demand, Exhibit, Input};
@@ -68,6 +69,10 @@ fn edited(exhibit: &Exhibit, (after, replaced): Edited) -> Option<Exhibit> {
     let after = CInput { annotations, ..after };
     let sites = c::sites(&front_end::parse("reduced", &after).ok()?);
     let stands = |it: &Annotation| sites.iter().any(|site| site.place == it.place);
+    let is_proof = exhibit.relation.name == EXHAUSTED;
+    if is_proof && !is_steady(&after) {
+        return None;
+    }
     if !after.annotations.iter().all(stands)
         || !reduction::is_safe(&spelled_out(before), &spelled_out(&after))
     {
@@ -78,10 +83,4 @@ fn edited(exhibit: &Exhibit, (after, replaced): Edited) -> Option<Exhibit> {
         query.input = Input::C(after.clone());
     }
     Some(smaller)
-}
-
-/// The program with its check as a statement, so that what it reads is looked at too.
-fn spelled_out(program: &CInput) -> CInput {
-    let base = program.render(|annotation| format!("(void)({});", annotation.condition));
-    CInput { base: base.into(), annotations: Vec::new(), ..program.clone() }
 }

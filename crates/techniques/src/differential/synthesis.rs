@@ -6,7 +6,7 @@ use super::check::{Conjunct, batch, draw};
 use super::constant::Pool;
 use super::strategy::{Chooser, Strategy};
 use super::stripped::stripped;
-use crate::front_end;
+use crate::{front_end, reduction};
 use model::{CInput, DataModel, Random, Seed};
 use std::sync::Arc;
 
@@ -44,6 +44,11 @@ impl Synthesis {
         let stripped = stripped(&seed.name, &input)?;
         let program = &stripped.program;
         front_end::refuse_useless(&seed.name, program)?;
+        // A report of an error may have been all that kept a function from ending without its result.
+        if stripped.removed > 0 && !reduction::is_surely_initialized(program) {
+            let detail = format!("{}: a variable or a function may lack its value", seed.name);
+            return Err(("values may be missing without the seed's assertions", detail));
+        }
         let candidates = Candidates::of(program);
         if candidates.all.is_empty() {
             let detail = format!("{}: no statement that main can reach reads a variable first", seed.name);

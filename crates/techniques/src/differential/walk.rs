@@ -3,13 +3,14 @@
 
 use super::Knobs;
 use super::judge::{self, ALONE_SAFE, ALONE_UNSAFE, CHECK, NEWER, ORDERED, Voice};
+use super::steady::is_steady;
 use super::synthesis::{Batch, Synthesis};
 use crate::checks::Unsettled;
 use crate::execution::{self, Heard, Shown};
 use crate::{Case, Notes, Step, silence};
 use model::{
-    Annotation, Answer, CInput, CheckStatus, ComparedCheck, Demand, Executed, Input, Limits, Lineup, Member,
-    Mode, Query, Random, ReachabilityMember, Verdict, Word,
+    Annotation, Answer, Approximation, CInput, CheckStatus, ComparedCheck, Demand, Executed, Input, Limits,
+    Lineup, Member, Mode, Query, Random, ReachabilityMember, Verdict, Word,
 };
 
 /// An analyzer that takes part.
@@ -30,6 +31,12 @@ impl Voter {
         Voice::new(query.clone(), &self.role)
     }
 
+    /// Who drops paths, or looks at parts of a program alone, is no verifier, and who runs programs is the judge.
+    fn is_verifier(&self) -> bool {
+        self.role.approximation != Approximation::Neither && !self.role.executes
+    }
+
+    /// True if it may be held to what it verifies.
     fn is_held(&self) -> bool {
         self.role.approximation.binds_exclusions()
     }
@@ -167,7 +174,11 @@ impl Walk {
             notes.count("batches on which analyzers disagree");
             return self.narrow(disagreement, notes);
         }
-        let heard = self.heard_from_voters(&disagreement);
+        let heard =
+            execution::hear(&self.program_of(&disagreement.batch), &self.executed_by_voters(&disagreement));
+        if let Some(detail) = &heard.undefined {
+            return self.skip("the seed has undefined behaviour", detail);
+        }
         self.record(&disagreement, &heard, notes);
         self.next_round(notes)
     }
@@ -224,32 +235,33 @@ impl Walk {
     /// Records a disagreement with what executions have shown, and puts up what is wrong.
     fn settle(&mut self, it: &Disagreement, asked: &[Query], answers: &[Answer], notes: &mut Notes) -> Step {
         let program = self.program_of(&it.batch);
-        let executions: Vec<(Query, Answer)> = asked.iter().cloned().zip(answers.iter().cloned()).collect();
+        let mut executions: Vec<(Query, Answer)> =
+            asked.iter().cloned().zip(answers.iter().cloned()).collect();
+        executions.extend(self.executed_by_voters(it));
         let heard = execution::hear(&program, &executions);
-        if let Some(detail) = heard.undefined {
-            notes.count("seeds given up for undefined behaviour");
-            return self.skip("the seed has undefined behaviour", &detail);
+        if let Some(detail) = &heard.undefined {
+            return self.skip("the seed has undefined behaviour", detail);
         }
         self.record(it, &heard, notes);
+        let queries: Vec<Query> = executions.iter().map(|(query, _)| query.clone()).collect();
         let sides = Sides::of(self, it);
         match heard.checks.get(&CHECK) {
-            Some(Shown::Violated { .. }) => self.put_up_refuted(&sides, &executions, notes),
-            Some(Shown::Never) => self.put_up_imprecise(&sides, &executions, notes),
-            Some(Shown::NotFound) | None => self.put_up_deviant(&sides, asked, notes),
+            Some(Shown::Violated { .. }) => {
+                self.put_up_refuted(&sides, &executions, notes);
+                return self.next_round(notes);
+            }
+            Some(Shown::Never) if is_steady(&program) => self.put_up_imprecise(&sides, &executions, notes),
+            Some(Shown::Never) => {}
+            Some(Shown::NotFound) | None => self.put_up_deviant(&sides, &queries, notes),
         }
-        if !matches!(heard.checks.get(&CHECK), Some(Shown::Violated { .. })) {
-            self.put_up_pairs(&sides, ORDERED, &self.orders, asked, notes);
-            self.put_up_pairs(&sides, NEWER, &self.versions, asked, notes);
-        }
+        self.put_up_pairs(&sides, (ORDERED, &self.orders), &queries, notes);
+        self.put_up_pairs(&sides, (NEWER, &self.versions), &queries, notes);
         self.next_round(notes)
     }
 
     /// Whoever verifies what an execution violates is wrong.
     fn put_up_refuted(&self, sides: &Sides<'_>, executions: &[(Query, Answer)], notes: &mut Notes) {
-        let violates = |(_, answer): &&(Query, Answer)| {
-            answer.checks().is_some_and(|claim| claim.status(CHECK) == Some(CheckStatus::Violated))
-        };
-        let Some((execution, _)) = executions.iter().find(violates) else { return };
+        let Some(execution) = executed_as(executions, CheckStatus::Violated) else { return };
         for (voter, query) in sides.safe.iter().filter(|(voter, _)| !voter.role.executes) {
             notes.exhibits.push(judge::refuted(query.clone(), execution.clone(), voter.is_held()));
         }
@@ -257,46 +269,33 @@ impl Walk {
 
     /// Whoever does not verify what was shown on every input is imprecise.
     fn put_up_imprecise(&self, sides: &Sides<'_>, executions: &[(Query, Answer)], notes: &mut Notes) {
-        let excludes = |(_, answer): &&(Query, Answer)| {
-            answer.checks().is_some_and(|claim| claim.status(CHECK) == Some(CheckStatus::Verified))
-        };
-        let Some((exhaustive, _)) = executions.iter().find(excludes) else { return };
-        for (voter, query) in &sides.unsafe_ {
+        let Some(exhaustive) = executed_as(executions, CheckStatus::Verified) else { return };
+        for (voter, query) in sides.unsafe_.iter().filter(|(voter, _)| voter.is_verifier()) {
             notes.exhibits.push(judge::imprecise(&voter.voice(query), exhaustive.clone()));
         }
     }
 
-    /// Executions leave it open, so that who stands against several others is suspected.
+    /// Executions leave it open, so that who stands against several others is suspected. Who drops paths, or looks at
+    /// parts of a program alone, counts for nothing here.
     fn put_up_deviant(&self, sides: &Sides<'_>, executions: &[Query], notes: &mut Notes) {
-        let voices = |side: &[(&Voter, Query)]| -> Vec<Voice> {
-            side.iter().map(|(voter, query)| voter.voice(query)).collect()
+        let verifying: Vec<&(&Voter, Query)> = sides.safe.iter().filter(|(it, _)| it.is_verifier()).collect();
+        let alarmed: Vec<&(&Voter, Query)> =
+            sides.unsafe_.iter().filter(|(it, _)| it.is_verifier()).collect();
+        let mut put_up = |relation: &str, accused: &[&(&Voter, Query)], others: &[&(&Voter, Query)]| {
+            let others: Vec<Voice> = others.iter().map(|(voter, query)| voter.voice(query)).collect();
+            for (voter, query) in accused {
+                let voice = voter.voice(query);
+                notes.exhibits.push(judge::deviant(relation, &voice, &others, executions.to_vec()));
+            }
         };
         // Who shows what can happen is right about it, one against all.
-        let is_shown = sides.unsafe_.iter().any(|(voter, _)| voter.role.approximation.binds_showings());
-        if is_shown || sides.unsafe_.len() >= self.knobs.delta {
-            for (voter, query) in sides.safe.iter().filter(|(voter, _)| voter.is_held()) {
-                let others = voices(&sides.unsafe_);
-                notes.exhibits.push(judge::deviant(
-                    ALONE_SAFE,
-                    &voter.voice(query),
-                    &others,
-                    executions.to_vec(),
-                ));
-            }
+        let is_shown = alarmed.iter().any(|(voter, _)| voter.role.approximation.binds_showings());
+        let held: Vec<&(&Voter, Query)> = verifying.into_iter().filter(|(it, _)| it.is_held()).collect();
+        if is_shown || alarmed.len() >= self.knobs.delta {
+            put_up(ALONE_SAFE, &held, &alarmed);
         }
-        // Who drops paths may verify anything.
-        let held: Vec<(&Voter, Query)> =
-            sides.safe.iter().filter(|(voter, _)| voter.is_held()).cloned().collect();
         if held.len() >= self.knobs.delta {
-            for (voter, query) in &sides.unsafe_ {
-                let others = voices(&held);
-                notes.exhibits.push(judge::deviant(
-                    ALONE_UNSAFE,
-                    &voter.voice(query),
-                    &others,
-                    executions.to_vec(),
-                ));
-            }
+            put_up(ALONE_UNSAFE, &alarmed, &held);
         }
     }
 
@@ -304,20 +303,18 @@ impl Walk {
     fn put_up_pairs(
         &self,
         sides: &Sides<'_>,
-        relation: &str,
-        pairs: &[(usize, usize)],
+        (relation, pairs): (&str, &[(usize, usize)]),
         executions: &[Query],
         notes: &mut Notes,
     ) {
+        let find = |side: &[(&Voter, Query)], place: usize| {
+            let wanted = self.voters.get(place)?;
+            let found = side.iter().find(|(voter, _)| voter.member.id == wanted.member.id);
+            found.filter(|(voter, _)| voter.is_held()).map(|(voter, query)| voter.voice(query))
+        };
         for (first, second) in pairs {
-            let (Some(accused), Some(other)) = (self.voters.get(*first), self.voters.get(*second)) else {
-                continue;
-            };
-            let find = |side: &[(&Voter, Query)], wanted: &Voter| {
-                let found = side.iter().find(|(voter, _)| voter.member.id == wanted.member.id);
-                found.map(|(voter, query)| voter.voice(query))
-            };
-            if let (Some(accused), Some(other)) = (find(&sides.unsafe_, accused), find(&sides.safe, other)) {
+            let pair = (find(&sides.unsafe_, *first), find(&sides.safe, *second));
+            if let (Some(accused), Some(other)) = pair {
                 notes.exhibits.push(judge::deviant(relation, &accused, &[other], executions.to_vec()));
             }
         }
@@ -341,8 +338,8 @@ impl Walk {
         }
         let executed = match heard.checks.get(&CHECK) {
             Some(Shown::Violated { inputs, .. }) => Executed::Violated { inputs: inputs.clone() },
-            Some(Shown::Never) => Executed::Never,
-            Some(Shown::NotFound) | None => Executed::Open,
+            Some(Shown::Never) if is_steady(&self.program_of(&it.batch)) => Executed::Never,
+            _ => Executed::Open,
         };
         notes.compared.push(ComparedCheck {
             number: 0,
@@ -355,15 +352,12 @@ impl Walk {
         });
     }
 
-    /// What those of the voters who run programs have shown.
-    fn heard_from_voters(&self, it: &Disagreement) -> Heard {
-        let program = self.program_of(&it.batch);
-        let queries = self.queries(&program);
+    /// What those of the voters who run programs have answered.
+    fn executed_by_voters(&self, it: &Disagreement) -> Vec<(Query, Answer)> {
+        let queries = self.queries(&self.program_of(&it.batch));
         let said = self.taking_part().zip(queries).zip(&it.answers);
         let executed = said.filter(|(((_, voter), _), _)| voter.role.executes);
-        let executed: Vec<(Query, Answer)> =
-            executed.map(|((_, query), answer)| (query, answer.clone())).collect();
-        execution::hear(&program, &executed)
+        executed.map(|((_, query), answer)| (query, answer.clone())).collect()
     }
 
     /// True if somebody calls it safe and somebody else unsafe.
@@ -396,10 +390,11 @@ impl Walk {
         self.taking_part().map(|(_, voter)| query(voter)).collect()
     }
 
-    /// The program to everybody who runs programs.
+    /// The program to everybody who runs programs and is not asked anyway.
     fn executions(&self, program: &CInput) -> Vec<Query> {
         let limits = Limits { wall_milliseconds: self.knobs.execution, ..Limits::default() };
         let mut queries = execution::questions(program, &self.lineup, limits);
+        queries.retain(|query| self.taking_part().all(|(_, voter)| voter.member.id != query.analyzer));
         // What is executed here is what is reduced, and reductions know nothing of traces.
         queries.iter_mut().for_each(|query| query.input = Input::C(program.clone()));
         queries
@@ -438,6 +433,14 @@ impl Case for Walk {
             Stage::Executed(it, asked) => self.settle(&it, &asked, answers, notes),
         }
     }
+}
+
+/// The query of an execution that came to this.
+fn executed_as(executions: &[(Query, Answer)], status: CheckStatus) -> Option<&Query> {
+    let came = |(_, answer): &&(Query, Answer)| {
+        answer.checks().is_some_and(|claim| claim.status(CHECK) == Some(status))
+    };
+    executions.iter().find(came).map(|(query, _)| query)
 }
 
 /// How far the running times of the analyzers are apart, in microseconds.

@@ -1,6 +1,7 @@
 //! Asking those who run programs about a confirmed exhibit, and what their answers make of it.
 
 use super::judge::{self, ALONE_SAFE, CHECK, EXECUTED, EXHAUSTED, NEWER, ORDERED};
+use super::steady::is_steady;
 use crate::checks::{Unsettled, statuses};
 use crate::execution::{self, Heard, Shown};
 use crate::silence::{self, ANSWERED};
@@ -97,7 +98,7 @@ impl Hearing<'_> {
                 let files = execution::files(self.program, CHECK, inputs, FailingCheck::Ends);
                 Some(weighed(Kind::Soundness, evidence, reasons, files))
             }
-            (Shown::Never, CheckStatus::Unknown | CheckStatus::Violated) => {
+            (Shown::Never, _) if self.accused_says_unsafe() && is_steady(self.program) => {
                 let mut reasons = vec![format!(
                     "{} {} the check `{}`; the program was run on every input and never violated it.",
                     self.member.id,
@@ -147,6 +148,13 @@ impl Hearing<'_> {
             }
         };
         weighed(self.exhibit.kind, evidence, reasons, Vec::new())
+    }
+
+    fn accused_says_unsafe(&self) -> bool {
+        let unsettled = self.role().map(Unsettled::of);
+        let word =
+            unsettled.zip(self.answers.first()).map(|(unsettled, answer)| judge::word(answer, unsettled));
+        word == Some(Word::Unsafe)
     }
 
     fn is_violated_by_the_accused(&self) -> bool {

@@ -52,19 +52,20 @@ pub fn why_open(program: &Program) -> Option<String> {
     if program.statements.iter().any(|it| matches!(it.kind, StatementKind::Asm(_))) {
         return Some("it has assembly code".to_owned());
     }
-    why_varying(program).or_else(|| why_unseen(program))
+    why_varying(program, |_| false).or_else(|| why_unseen(program))
 }
 
-/// Why the program might have several executions.
-fn why_varying(program: &Program) -> Option<String> {
+/// Why the program might have several executions, apart from what functions with certain names give it.
+pub(crate) fn why_varying(program: &Program, is_input: impl Fn(&str) -> bool) -> Option<String> {
     let ignored = ignored_calls(program);
     for id in program.expressions.ids() {
         let ExpressionKind::Name(entity) = program.expressions[id].kind else { continue };
         let entity = &program.entities[entity];
         let name = program.name(entity.name);
         let is_function = matches!(program.types.kind(entity.r#type), TypeKind::Function { .. });
-        let is_harmless =
-            STEADY.contains(&name.as_ref()) || IGNORED.contains(&name.as_ref()) && ignored.contains(&id);
+        let is_harmless = is_input(&name)
+            || STEADY.contains(&name.as_ref())
+            || IGNORED.contains(&name.as_ref()) && ignored.contains(&id);
         if is_function && !entity.is_initialized && !is_harmless {
             return Some(format!("it uses {name}, whose result may vary"));
         }

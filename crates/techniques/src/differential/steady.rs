@@ -1,0 +1,79 @@
+//! Programs whose executions depend on their inputs alone.
+//!
+//! That every input was run proves something only of these: addresses, memory that may or may not be had, values of
+//! variables that have none, and the order of two calls may differ elsewhere, and an analyzer that allows for that is
+//! right.
+
+use crate::runtime::judge::why_varying;
+use crate::{front_end, reduction};
+use c::syntax::{BinaryOperator, ExpressionId, ExpressionKind, StatementKind};
+use c::{Program, TypeKind};
+use model::CInput;
+
+/// True if the program, its check included, does the same each time that it gets the same inputs, by any compiler.
+pub fn is_steady(program: &CInput) -> bool {
+    let Ok(program) = front_end::parse("program", &spelled_out(program)) else { return false };
+    let has_code_of_its_own = program.statements.iter().any(|it| matches!(it.kind, StatementKind::Asm(_)));
+    let is_volatile = String::from_utf8_lossy(&program.text).contains("volatile");
+    !has_code_of_its_own
+        && !is_volatile
+        && reduction::is_surely_initialized(&program)
+        && why_varying(&program, |name| name.starts_with("__VERIFIER_nondet_")).is_none()
+        && !program.expressions.ids().any(|id| looks_at_an_address(&program, id))
+}
+
+/// The program with its check as a statement, so that what it reads is looked at too.
+pub fn spelled_out(program: &CInput) -> CInput {
+    let base = program.render(|annotation| format!("(void)({});", annotation.condition));
+    CInput { base: base.into(), annotations: Vec::new(), ..program.clone() }
+}
+
+/// True if a number is made of a pointer, or two pointers are compared.
+fn looks_at_an_address(program: &Program, id: ExpressionId) -> bool {
+    use BinaryOperator as B;
+    let node = &program.expressions[id];
+    let points = |operand: ExpressionId| {
+        let r#type = program.expressions[operand].r#type;
+        let is_null = program.constant(operand).is_some();
+        let is_array = matches!(program.types.kind(r#type), TypeKind::Array { .. });
+        (program.types.is_pointer(r#type) || is_array) && !is_null
+    };
+    match node.kind {
+        ExpressionKind::Cast(operand) => program.types.is_integer(node.r#type) && points(operand),
+        ExpressionKind::Binary { operator, left, right } => {
+            let compares = matches!(
+                operator,
+                B::Less | B::LessEqual | B::Greater | B::GreaterEqual | B::Equal | B::NotEqual
+            );
+            compares && points(left) && points(right)
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::{Annotation, DataModel, Demand};
+
+    #[test]
+    fn only_inputs_decide() {
+        let head = "int __VERIFIER_nondet_int(void); void *malloc(unsigned long); int rand(void); int g;\n";
+        for (body, condition, expected) in [
+            ("int x = __VERIFIER_nondet_int(); int y = x;", "y != 3", true),
+            ("int a[2] = {0}; int *p = a;", "p != 0", true),
+            ("int *p = malloc(4);", "p != 0", false),
+            ("int y = 1; unsigned long a = (unsigned long)&y;", "a != 4096", false),
+            ("int y = 1; int z = 2; int *p = &y; int *q = &z;", "p != q", false),
+            ("int x = rand();", "x != 3", false),
+            ("int x; g = 1;", "g != 3", false),
+            ("volatile int x = 1;", "g != 3", false),
+        ] {
+            let base = format!("{head}int main(void) {{ {body}\nreturn 0; }}");
+            let place = base.find("return").unwrap() as u32;
+            let annotations = vec![Annotation::new(place, Demand::Check(1), condition)];
+            let input = CInput { base: base.into(), data_model: DataModel::Lp64, annotations };
+            assert_eq!(is_steady(&input), expected, "{body} {condition}");
+        }
+    }
+}
