@@ -127,7 +127,7 @@ fn compare(stage: &Stage, more: &[&str]) -> Run {
 fn json(stage: &Stage, words: &[&str]) -> Value {
     let run = stage.juvenal(&[words, &["--json"]].concat());
     assert_eq!(run.code, Some(0), "{run}");
-    serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}\n{run}"))
+    serde_json::from_str(&run.stdout).unwrap()
 }
 
 #[test]
@@ -139,8 +139,7 @@ fn solvers_are_compared_in_their_own_words() {
     stage.write("seed.smt2", SIGNED);
     let first = compare(&stage, &[]);
     assert_eq!(first.code, Some(0), "{first}");
-    for words in ["liar-smt@", "proved by the evaluator", "48 scripts", "questions asked, 0 answered before"]
-    {
+    for words in ["liar-smt@", "proved by the evaluator", "questions asked, 0 answered before"] {
         assert!(first.stdout.contains(words), "`{words}` is missing\n{first}");
     }
     for file in ["checks.csv", "matrices.csv", "compare.json", "compare.html"] {
@@ -157,13 +156,15 @@ fn solvers_are_compared_in_their_own_words() {
     stage.refuses(&["compare", "out", "--where", "A=safe"], &["nobody says safe of a script"]);
     stage.refuses(&["compare", "out", "--check", "0"], &["there is no script 0"]);
 
-    let asked = json(&stage, &["compare", "out"])["analyzers"][1]["queries"].as_u64().unwrap();
+    let before = json(&stage, &["compare", "out"]);
+    let asked = before["analyzers"][1]["cost"]["queries"].as_u64().unwrap();
+    assert_eq!(before["checks"].as_array().unwrap().len() as u64, asked);
     let more = stage.exits(0, &["compare", "out", "--analyzer", "liar-smt:lie=none"]);
-    assert!(more.stdout.contains("; 48 questions asked"), "{more}");
+    assert!(more.stdout.contains(&format!("; {asked} questions asked")), "{more}");
     let after = json(&stage, &["compare", "out"]);
     assert_eq!(after["language"], "smt");
     assert_eq!(after["analyzers"].as_array().unwrap().len(), 3, "{more}");
-    assert_eq!(after["analyzers"][1]["queries"].as_u64().unwrap(), asked);
+    assert_eq!(after["analyzers"][1]["cost"]["queries"].as_u64().unwrap(), asked);
 }
 
 #[test]

@@ -108,12 +108,12 @@ mod tests {
     #[test]
     fn checks_are_found_by_what_is_said_of_them() {
         let comparison = made_up(&mut Random::for_case(1, 1), 3, 60);
-        let said: Vec<Said> = ["a=safe", "C=unsafe"].map(|text| text.parse().unwrap()).to_vec();
+        let said: Vec<Said> = ["a=unsafe", "B=safe"].map(|text| text.parse().unwrap()).to_vec();
         let listed = checks_where(&comparison, &said).unwrap();
         let expected = comparison
             .checks
             .iter()
-            .filter(|check| check.word(0) == Word::Safe && check.word(2) == Word::Unsafe)
+            .filter(|check| check.word(0) == Word::Unsafe && check.word(1) == Word::Safe)
             .count();
         assert!(expected > 0);
         assert_eq!(listed.lines().count(), expected);
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn scripts_are_found_and_shown_by_their_own_words() {
         let comparison = made_up_scripts(&mut Random::for_case(1, 1), 3, 60);
-        let said: Vec<Said> = ["A=unsat", "c=sat"].map(|text| text.parse().unwrap()).to_vec();
+        let said: Vec<Said> = ["a=sat", "B=unsat"].map(|text| text.parse().unwrap()).to_vec();
         let listed = checks_where(&comparison, &said).unwrap();
         assert!(listed.contains(".smt2  2 assertions, QF_LIA  [sat"), "{listed}");
         let error = checks_where(&comparison, &["A=safe".parse().unwrap()]).unwrap_err();

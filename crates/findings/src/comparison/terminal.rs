@@ -313,11 +313,11 @@ fn cost_section(comparison: &Comparison) -> String {
         ]
     };
     let rows: Vec<Vec<String>> = costs(comparison).iter().enumerate().map(row).collect();
-    let text = format!(
-        "CPU time is of all queries; the time of a query is on the clock; `unknown` is a share of the {}.\n\n{}",
-        vocabulary(comparison).checks(),
-        table(&header, &rows)
-    );
+    let explained = paragraph(&format!(
+        "CPU time is of all queries; the time of a query is on the clock; `unknown` is a share of the {}.",
+        vocabulary(comparison).checks()
+    ));
+    let text = format!("{explained}\n{}", table(&header, &rows));
     section("Cost", &text)
 }
 
@@ -468,7 +468,7 @@ mod tests {
                 let rest = text.split_whitespace().collect::<Vec<_>>().join(" ").replace(legend, "");
                 assert!(!rest.contains(word), "`{word}` is not for scripts\n{text}");
             }
-            for word in ["unsat", "60 scripts", "The evaluator confirms models of "] {
+            for word in ["unsat", "60 scripts", "The evaluator confirms"] {
                 assert!(text.contains(word), "`{word}` is missing\n{text}");
             }
         }

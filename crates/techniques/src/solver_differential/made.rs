@@ -46,11 +46,8 @@ impl Material {
 
     /// A pool under new truth values; none if the seed has no predicates.
     pub fn pool(&self, random: &mut Random) -> Option<Pool> {
-        let formula = |text: &Box<str>, random: &mut Random| Formula {
-            text: text.clone(),
-            value: random.coin(),
-            depth: 0,
-        };
+        let formula =
+            |text: &str, random: &mut Random| Formula { text: text.into(), value: random.coin(), depth: 0 };
         let initial: Vec<Formula> = self.predicates.iter().map(|text| formula(text, random)).collect();
         let count = (initial.len() * CONSTRUCTED_EACH).clamp(*CONSTRUCTED.start(), *CONSTRUCTED.end());
         // Short formulas are cheap to ask and long ones reach deeper, so each pool draws its own bound.
