@@ -15,11 +15,13 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use techniques::{Notes, Step, Technique};
 
-/// Compares everybody under test on every case of the budget. The campaign has one technique.
-pub fn compare(campaign: &Campaign<'_>, cases: u64) -> Result<(Comparison, Progress)> {
+/// Compares everybody under test on so many cases. The campaign has one technique. With [`Journal::ReadOnly`] nobody is
+/// asked, and a case ends where an answer is missing.
+pub fn compare(campaign: &Campaign<'_>, cases: u64, journal: Journal) -> Result<(Comparison, Progress)> {
     let table = Table {
         campaign,
         cases,
+        journal,
         next: AtomicU64::new(0),
         gathered: Mutex::default(),
         progress: Mutex::new(Progress {
@@ -43,6 +45,7 @@ pub fn compare(campaign: &Campaign<'_>, cases: u64) -> Result<(Comparison, Progr
     }
     let mut progress = table.progress.into_inner().unwrap_or_else(PoisonError::into_inner);
     progress.answers = campaign.store.answer_count()?;
+    progress.broken_off = cases.saturating_sub(progress.cases);
     campaign.budget.describe(&mut progress);
     let gathered = table.gathered.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok((joined(campaign, gathered), progress))
@@ -55,6 +58,7 @@ type Gathered = Comparison;
 struct Table<'a> {
     campaign: &'a Campaign<'a>,
     cases: u64,
+    journal: Journal,
     next: AtomicU64,
     gathered: Mutex<BTreeMap<u64, Gathered>>,
     progress: Mutex<Progress>,
@@ -63,7 +67,7 @@ struct Table<'a> {
 
 impl Table<'_> {
     fn work(&self) {
-        let mut asker = Asker::new(self.campaign.engine, Some(self.campaign.store), Journal::ReadAndWrite);
+        let mut asker = Asker::new(self.campaign.engine, Some(self.campaign.store), self.journal);
         while !self.campaign.is_over() {
             let number = self.next.fetch_add(1, Ordering::SeqCst);
             if number >= self.cases {
@@ -118,13 +122,19 @@ impl Table<'_> {
                     take_costs(&mut gathered.analyzers, &queries, &given);
                     answers = given;
                     let tally = asker.take_tally();
+                    let is_known = tally.missing == 0;
                     self.progress.lock().unwrap_or_else(PoisonError::into_inner).tally.add(&tally);
+                    if !is_known {
+                        return Ok(());
+                    }
                 }
                 Step::Done => {
                     self.progress.lock().unwrap_or_else(PoisonError::into_inner).cases += 1;
                     return Ok(());
                 }
                 Step::Skip { reason, detail } => {
+                    // What makes a seed useless may show late.
+                    gathered.checks.clear();
                     self.skip(reason, detail);
                     return Ok(());
                 }

@@ -7,11 +7,11 @@ use crate::hunt::{
     refuse_idle_settings,
 };
 use crate::lineup::{self, Chosen};
-use crate::open_campaign::{Again, Opened, open};
+use crate::open_campaign::{Again, Opened, open, open_for_reading};
 use crate::{shell, status};
 use anyhow::{Context, Result, bail};
 use campaign::{Budget, Campaign, Plan, Progress, USUAL_CANDIDATES};
-use engine::{Engine, Locator, SeedFiles, Specification};
+use engine::{Engine, Journal, Locator, Specification};
 use findings::{SHOWN_ISSUES, Said};
 use model::{Comparison, Language};
 use std::io::{self, Write};
@@ -44,7 +44,7 @@ pub struct Arguments {
     #[arg(long, value_parser = parse_duration)]
     time: Option<Duration>,
     /// How many cases, each a walk over one seed; one for each seed if not given
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     cases: Option<u64>,
     /// How many cases run at once; one for each core if not given
     #[arg(long, value_parser = at_least_one())]
@@ -69,28 +69,55 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<u8> {
-    let mut opened = match &arguments.directory {
+    if let (Some(directory), true) = (&arguments.directory, arguments.only_looks()) {
+        return look(directory, arguments);
+    }
+    let opened = match &arguments.directory {
         Some(directory) => go_on(directory, arguments)?,
         None => begin(arguments)?,
     };
-    let seeds = opened.seeds()?;
-    if arguments.cases.is_some() {
-        opened.plan.cases = arguments.cases;
-    }
-    let (comparison, progress) = compare(arguments, &opened, &seeds)?;
-    if let Some(number) = arguments.check {
-        return show_check(&comparison, number);
-    }
-    if !arguments.conditions.is_empty() {
-        return say(&findings::checks_where(&comparison, &arguments.conditions).map_err(anyhow::Error::msg)?);
-    }
-    write_files(&opened.store, &comparison)?;
+    let (comparison, progress) = compare(arguments, &opened, Journal::ReadAndWrite)?;
+    let is_kept = write_files(&opened.store, &comparison, &progress)?;
     if arguments.json {
         return say(&findings::comparison_json(&comparison)?);
     }
-    say(&findings::comparison_terminal(&comparison, SHOWN_ISSUES))?;
-    say(&ending(&opened, comparison.language, &progress))?;
+    if !comparison.checks.is_empty() {
+        say(&findings::comparison_terminal(&comparison, SHOWN_ISSUES))?;
+        say("\n")?;
+    }
+    say(&ending(&opened, &comparison, &progress, is_kept))?;
     Ok(if comparison.checks.is_empty() { NOTHING } else { 0 })
+}
+
+impl Arguments {
+    /// True if nothing is to be asked.
+    fn only_looks(&self) -> bool {
+        self.check.is_some() || !self.conditions.is_empty()
+    }
+}
+
+/// Shows what is recorded, and asks nobody.
+fn look(directory: &Path, arguments: &Arguments) -> Result<u8> {
+    let again = Again { analyzers: arguments.analyzers.clone() };
+    let opened = open_for_reading(directory, &again)?;
+    refuse_others(directory, &opened)?;
+    let (comparison, _) = compare(arguments, &opened, Journal::ReadOnly)?;
+    if let Some(number) = arguments.check {
+        return show_check(&comparison, number);
+    }
+    say(&findings::checks_where(&comparison, &arguments.conditions).map_err(anyhow::Error::msg)?)
+}
+
+/// Refuses campaigns that are no comparisons.
+fn refuse_others(directory: &Path, opened: &Opened) -> Result<()> {
+    if technique_of(opened).is_none() {
+        bail!(
+            "{} is a campaign with {}, and no comparison; start one without it",
+            directory.display(),
+            opened.plan.techniques.join(", ")
+        );
+    }
+    Ok(())
 }
 
 /// The exit code if nothing was compared.
@@ -170,12 +197,10 @@ fn technique_of(opened: &Opened) -> Option<&'static dyn Technique> {
 fn go_on(directory: &Path, arguments: &Arguments) -> Result<Opened> {
     let again = Again { analyzers: arguments.analyzers.clone() };
     let mut opened = open(directory, &again)?;
-    if technique_of(&opened).is_none() {
-        bail!(
-            "{} is a campaign with {}, and no comparison; start one without it",
-            directory.display(),
-            opened.plan.techniques.join(", ")
-        );
+    refuse_others(directory, &opened)?;
+    if arguments.cases > opened.plan.cases {
+        opened.plan.cases = arguments.cases;
+        opened.store.write_campaign(&opened.plan.text()?)?;
     }
     let named = Chosen::resolve(&lineup::locator()?, &opened.techniques, &arguments.analyzers, &[])?;
     let is_new = |it: &&engine::Resolved| !opened.plan.subjects.contains(&it.member.id.to_string());
@@ -222,8 +247,9 @@ fn refuse_few(chosen: &Chosen, technique: &dyn Technique) -> Result<()> {
     Ok(())
 }
 
-fn compare(arguments: &Arguments, opened: &Opened, seeds: &SeedFiles) -> Result<(Comparison, Progress)> {
+fn compare(arguments: &Arguments, opened: &Opened, journal: Journal) -> Result<(Comparison, Progress)> {
     let plan = &opened.plan;
+    let seeds = &opened.seeds()?;
     let engine = Engine::new(opened.chosen.everybody())?;
     let stop = process::stop_on_interrupt();
     let watcher = status::watcher_before_a_table(arguments.json, opened.store.directory(), stop);
@@ -242,18 +268,23 @@ fn compare(arguments: &Arguments, opened: &Opened, seeds: &SeedFiles) -> Result<
         stop,
         watcher: watcher.as_watcher(),
     };
-    let compared = campaign::compare(&campaign, cases)?;
+    let compared = campaign::compare(&campaign, cases, journal)?;
     watcher.clear();
     Ok(compared)
 }
 
-/// The files beside the tables: for spreadsheets, for machines, and a page to look at.
-fn write_files(store: &Store, comparison: &Comparison) -> Result<()> {
+/// The files beside the tables: for spreadsheets, for machines, and a page to look at. Those of a complete comparison
+/// are not replaced by those of one that was broken off; false if they are kept.
+fn write_files(store: &Store, comparison: &Comparison, progress: &Progress) -> Result<bool> {
+    if progress.broken_off > 0 && store.directory().join("compare.html").exists() {
+        return Ok(false);
+    }
     let write = |name: &str, text: String| store.write_file(Path::new(name), text.as_bytes());
     write("checks.csv", findings::comparison_csv(comparison))?;
     write("matrices.csv", findings::comparison_matrices_csv(comparison))?;
     write("compare.json", findings::comparison_json(comparison)?)?;
-    write("compare.html", findings::comparison_html(comparison))
+    write("compare.html", findings::comparison_html(comparison))?;
+    Ok(true)
 }
 
 fn show_check(comparison: &Comparison, number: u64) -> Result<u8> {
@@ -269,7 +300,8 @@ fn show_check(comparison: &Comparison, number: u64) -> Result<u8> {
 }
 
 /// What was asked, what was left out, and what to do next.
-fn ending(opened: &Opened, language: Language, progress: &Progress) -> String {
+fn ending(opened: &Opened, comparison: &Comparison, progress: &Progress, is_kept: bool) -> String {
+    let language = comparison.language;
     let directory = shell::word(&opened.store.directory().display().to_string());
     let juvenal = shell::juvenal();
     let mut lines = vec![format!(
@@ -288,6 +320,16 @@ fn ending(opened: &Opened, language: Language, progress: &Progress) -> String {
     for (reason, count) in &progress.skipped {
         let example = progress.skip_examples.get(reason).map_or("", String::as_str);
         lines.push(format!("Left out {count}: {reason} (such as {example})."));
+    }
+    if progress.broken_off > 0 {
+        lines.push(format!("Broken off: {} more to do; what was asked is kept.", progress.broken_off));
+        lines.push(format!("Go on:         {juvenal} compare {directory}"));
+    }
+    if !is_kept {
+        lines.push("The files beside it are those of the last comparison that came to its end.".to_owned());
+    }
+    if comparison.checks.is_empty() {
+        return lines.join("\n") + "\n";
     }
     lines.push(String::new());
     lines.push(format!("Look closer:   {juvenal} compare {directory} --check 1"));

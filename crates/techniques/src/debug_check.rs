@@ -120,7 +120,7 @@ impl Technique for DebugCheck {
     }
 
     fn cases_in_a_row(&self) -> u64 {
-        16
+        6
     }
 
     fn make_seed(&self, settings: &Settings, mut random: Random) -> Result<Option<MadeSeed>, SettingError> {

@@ -90,12 +90,15 @@ pub fn run(texts: &[String]) -> Result<u8> {
     Ok(u8::from(all_failed > 0))
 }
 
+/// Says what is wrong with an answer.
+type Fault<'a> = Box<dyn Fn(&Answer) -> Option<String> + 'a>;
+
 /// A question whose answer is known.
 pub struct Question<'a> {
     name: String,
     /// What is asked.
     pub query: Query,
-    fault: Box<dyn Fn(&Answer) -> Option<String> + 'a>,
+    fault: Fault<'a>,
 }
 
 /// Asks every question; returns how many were asked and how many answers are wrong.

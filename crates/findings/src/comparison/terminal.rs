@@ -442,7 +442,7 @@ mod tests {
     fn versions_and_orders_are_told_of() {
         let comparison = Comparison {
             analyzers: ["1.9", "1.10"].map(|version| analyzer("a", version, Approximation::Over)).to_vec(),
-            checks: vec![check(1, "s?", Executed::Never), check(2, "us", violated("7"))],
+            checks: vec![check(1, "su", Executed::Never), check(2, "us", violated("7"))],
             orders: vec![(1, 0)],
             ..Comparison::default()
         };

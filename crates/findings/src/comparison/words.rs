@@ -49,7 +49,9 @@ pub(super) fn executed_in_words(comparison: &Comparison, executed: &Executed) ->
             format!("The evaluator confirms a model: {inputs}.")
         }
         _ if comparison.language == Language::Smt => "The evaluator confirms no model.".to_owned(),
-        Executed::Violated { inputs } if inputs.trim().is_empty() => "Executed, it fails.".to_owned(),
+        Executed::Violated { inputs } if matches!(inputs.trim(), "" | "-") => {
+            "Executed, it fails.".to_owned()
+        }
         Executed::Violated { inputs } => format!("Executed, it fails with the inputs {inputs}."),
         Executed::Never => "Executed with every input, it never fails.".to_owned(),
         Executed::Open => "Execution shows nothing.".to_owned(),
@@ -123,7 +125,7 @@ pub(super) fn overview_in_words(comparison: &Comparison, overview: &Overview) ->
             overview.checks - overview.violated - overview.never
         ),
         format!(
-            "{} may hold: no execution violates them, nor does an analyzer whose violations are real.",
+            "{} may hold: every input was run, or an analyzer verifies it and nobody shows the contrary.",
             number(overview.may_hold, "check")
         ),
     ]
