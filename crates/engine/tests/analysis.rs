@@ -79,14 +79,16 @@ const ROWS: &[(&str, &str, &str, &str)] = &[
     ("call", "@c > 3@ rest(); #c > 2# #c > 4#", "+-", "--"),
     ("stacked", "@c > 1@@c > 2@@c > 3@ #c > 4#", "-", "+"),
     ("stacked", "@c > 1@@c > 2@ @c > 3@ #c > 4#", "-", "-"),
+    ("scaled", "int i = c | 16; #i != 48# #i != 7#", "-+", "++"),
+    ("loop", "int i = 0; while (i < 3) { i++; } #i == 3# #i == 4#", "+-", "--"),
 ];
 
-/// Nobody lies about these.
-const NEUTRAL: &[(&str, &str)] = &[
-    ("@(c > 3) || (c < 2)@ #c > 3# #c < 9#", "--"),
-    ("@c > 3@ #c > 3# #(c > 4) && (c < 9)# #!((double)c < 5)#", "+-+"),
-    ("int i = 0; while (i < c) { #i < 3# i++; } @c > 3@ #i == c# rest();", "-+"),
-    ("rest(); @c < 100@ @c > 1@ #c < 70000# #4294967295u > c#", "++"),
+/// Nobody lies about these, but for who lies about the words in front, if there are any.
+const NEUTRAL: &[(&str, &str, &str)] = &[
+    ("", "@(c > 3) || (c < 2)@ #c > 3# #c < 9#", "--"),
+    ("", "@c > 3@ #c > 3# #(c > 4) && (c < 9)# #!((double)c < 5)#", "+-+"),
+    ("loop", "int i = 0; while (i < c) { #i < 3# i++; } @c > 3@ #i == c# rest();", "-+"),
+    ("scaled", "rest(); @c < 100@ @c > 1@ #c < 70000# #4294967295u > c#", "++"),
 ];
 
 fn whole(body: &str) -> CInput {
@@ -113,7 +115,7 @@ fn each_lie_tells_on_its_own_programs() {
             }
             assert_eq!(said(resolved, body), *told, "{lie}: {body}");
         }
-        for (body, truth) in NEUTRAL {
+        for (_, body, truth) in NEUTRAL.iter().filter(|(about, ..)| about != lie) {
             assert_eq!(said(resolved, body), *truth, "{lie}: {body}");
         }
     }

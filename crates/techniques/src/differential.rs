@@ -44,7 +44,7 @@ pub struct Differential;
 
 const BUDGET: Setting = Setting {
     key: "budget",
-    default: "min(100, 0.2 * candidates)",
+    default: budget::DEFAULT,
     meaning: "batches of checks per seed: an expression over candidates and statements with + - * / min max",
 };
 const BATCH: Setting = Setting {
@@ -88,7 +88,9 @@ impl Knobs {
     fn read(settings: &Settings) -> Result<Knobs, SettingError> {
         let number = |setting: &Setting, allowed| settings.number(NAME, setting, allowed);
         Ok(Knobs {
-            budget: settings.parsed(NAME, &BUDGET, Budget::parse)?,
+            budget: settings.parsed(NAME, &BUDGET, |text| {
+                Budget::parse(text).map_err(|error| format!("an expression like the default ({error})"))
+            })?,
             batch: number(&BATCH, 1..=MOST_CONJUNCTS)?,
             strategy: settings.parsed(NAME, &STRATEGY, str::parse)?,
             delta: number(&DELTA, 1..=usize::MAX)?,

@@ -45,7 +45,7 @@ impl FromStr for Strategy {
 
     fn from_str(name: &str) -> Result<Strategy, String> {
         let found = ALL.into_iter().find(|strategy| strategy.name() == name);
-        found.ok_or_else(|| format!("expected one of {}, found `{name}`", NAMES.join(", ")))
+        found.ok_or_else(|| format!("one of {}", NAMES.join(", ")))
     }
 }
 
