@@ -125,6 +125,10 @@ impl Technique for Differential {
         member.reachability.is_some()
     }
 
+    fn least_subjects(&self) -> usize {
+        2
+    }
+
     /// Whoever runs programs is a judge, and whoever drops paths by design is told nothing new.
     fn suspects(&self, member: &Member) -> bool {
         member.reachability.as_ref().is_some_and(|role| {

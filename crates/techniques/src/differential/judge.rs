@@ -30,8 +30,6 @@ const OTHERS: &str = "others";
 const UNSETTLED: &str = "unknown checks";
 /// Whether the accused may be held to what it verifies.
 const HELD: &str = "held to what it verifies";
-/// How many others must disagree.
-const DELTA: &str = "delta";
 
 /// What an analyzer says of the check, in the words of the comparison: an unknown is an alarm where the analyzer
 /// considers more than can happen.
@@ -112,7 +110,6 @@ pub fn deviant(name: &str, accused: &Voice, others: &[Voice], executions: Vec<Qu
     let unsettled: Vec<&str> = voices.clone().map(|voice| word_of(voice.unsettled)).collect();
     let facts = BTreeMap::from([
         (OTHERS.to_owned(), others.len().to_string()),
-        (DELTA.to_owned(), others.len().to_string()),
         (UNSETTLED.to_owned(), unsettled.join(" ")),
     ]);
     let queries = voices.map(|voice| voice.query.clone()).chain(executions).collect();
@@ -150,23 +147,21 @@ pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
 
 /// True if the accused still disagrees with as many others as at first, and no execution says who is right.
 fn is_deviant(exhibit: &Exhibit, answers: &[Answer]) -> bool {
-    let number = |key: &str| exhibit.relation.facts.get(key).and_then(|text| text.parse::<usize>().ok());
-    let (Some(others), Some(delta)) = (number(OTHERS), number(DELTA)) else { return false };
-    let (Some((accused, rest)), true) = (answers.split_first(), answers.len() > others) else { return false };
-    let (others, executions) = rest.split_at(others);
+    let Some((said, executions)) = answers.split_at_checked(analyzers(exhibit)) else { return false };
+    let Some((accused, others)) = said.split_first() else { return false };
     let (own, theirs) = match exhibit.relation.name.as_str() {
         ALONE_SAFE => (Word::Safe, Word::Unsafe),
         _ => (Word::Unsafe, Word::Safe),
     };
     let agrees = |(place, answer): (usize, &Answer)| word(answer, unsettled(exhibit, place + 1)) == theirs;
-    let disagreeing = others.iter().enumerate().filter(|it| agrees(*it)).count();
+    let all_disagree = !others.is_empty() && others.iter().enumerate().all(agrees);
     let said = word(accused, unsettled(exhibit, 0));
     let is_open = |executed: &Answer| {
         executed.checks().is_none() || is_clean(executed) && leaves_open(executed, exhibit)
     };
     // Somebody must have run the program, or it might have undefined behaviour.
     let is_run = executions.is_empty() || executions.iter().any(is_clean);
-    said == own && disagreeing >= delta && is_run && executions.iter().all(is_open)
+    said == own && all_disagree && is_run && executions.iter().all(is_open)
 }
 
 /// True if an execution settles nothing. Between configurations and versions it is enough that the check is not

@@ -65,10 +65,12 @@ enum Stage {
     Seed,
     /// A batch was asked.
     Drawn(Batch),
-    /// The first half of a batch on which the analyzers disagree.
-    FirstHalf(Box<Disagreement>, Batch),
-    /// The other half.
-    SecondHalf(Box<Disagreement>, Batch),
+    /// A half of a batch on which the analyzers disagree, and the other half if it was not asked yet.
+    Half {
+        whole: Box<Disagreement>,
+        half: Batch,
+        other: Option<Batch>,
+    },
     /// What cannot be narrowed any more was executed.
     Executed(Box<Disagreement>, Vec<Query>),
 }
@@ -184,17 +186,23 @@ impl Walk {
     }
 
     /// Asks about the first half of a batch, or executes what is one check.
-    fn narrow(&mut self, disagreement: Disagreement, notes: &mut Notes) -> Step {
-        let Some((first, _)) = disagreement.batch.halves() else { return self.execute(disagreement, notes) };
-        let step = self.ask(&first);
-        self.stage = Stage::FirstHalf(Box::new(disagreement), first);
+    fn narrow(&mut self, whole: Disagreement, notes: &mut Notes) -> Step {
+        match whole.batch.halves() {
+            Some((first, second)) => self.ask_half(whole, first, Some(second)),
+            None => self.execute(whole, notes),
+        }
+    }
+
+    fn ask_half(&mut self, whole: Disagreement, half: Batch, other: Option<Batch>) -> Step {
+        let step = self.ask(&half);
+        self.stage = Stage::Half { whole: Box::new(whole), half, other };
         step
     }
 
-    fn judge_first(
+    fn judge_half(
         &mut self,
         whole: Disagreement,
-        half: Batch,
+        (half, other): (Batch, Option<Batch>),
         answers: &[Answer],
         notes: &mut Notes,
     ) -> Step {
@@ -202,25 +210,11 @@ impl Walk {
         if self.disagree(answers) {
             return self.narrow(Disagreement { batch: half, answers: answers.to_vec() }, notes);
         }
-        let Some((_, second)) = whole.batch.halves() else { return self.execute(whole, notes) };
-        let step = self.ask(&second);
-        self.stage = Stage::SecondHalf(Box::new(whole), second);
-        step
-    }
-
-    fn judge_second(
-        &mut self,
-        whole: Disagreement,
-        half: Batch,
-        answers: &[Answer],
-        notes: &mut Notes,
-    ) -> Step {
-        self.accuse_of_dying(&half, answers, notes);
-        if self.disagree(answers) {
-            return self.narrow(Disagreement { batch: half, answers: answers.to_vec() }, notes);
+        match other {
+            Some(other) => self.ask_half(whole, other, None),
+            // The analyzers disagree on the whole and on neither half: then the whole is what is shown.
+            None => self.execute(whole, notes),
         }
-        // The analyzers disagree on the whole and on neither half: then the whole is what is shown.
-        self.execute(whole, notes)
     }
 
     fn execute(&mut self, disagreement: Disagreement, notes: &mut Notes) -> Step {
@@ -428,8 +422,7 @@ impl Case for Walk {
             Stage::Start => self.ask_seed(),
             Stage::Seed => self.judge_seed(answers, notes),
             Stage::Drawn(batch) => self.judge_drawn(batch, answers, notes),
-            Stage::FirstHalf(whole, half) => self.judge_first(*whole, half, answers, notes),
-            Stage::SecondHalf(whole, half) => self.judge_second(*whole, half, answers, notes),
+            Stage::Half { whole, half, other } => self.judge_half(*whole, (half, other), answers, notes),
             Stage::Executed(it, asked) => self.settle(&it, &asked, answers, notes),
         }
     }
