@@ -1,8 +1,10 @@
 //! Definite initialization: which local variables have a value at a place, whatever way led there.
 //!
 //! The answer is on the safe side. A variable counts as initialized behind its initializer, or behind an assignment
-//! that is a statement of the same block as its declaration, unless a jump could enter its scope behind that.
+//! that is a statement of the same block as its declaration, unless a jump could enter its scope behind that; an array
+//! also behind a loop of that block that fills it.
 
+use crate::filled::{Filled, filled};
 use crate::mentions::Mentions;
 use crate::program::Program;
 use crate::span::Span;
@@ -124,8 +126,22 @@ impl Initialized {
                 {
                     self.values_of(program, first, block_end);
                 }
+                self.filled_by(program, item, block_end);
             }
             _ => {}
+        }
+    }
+
+    /// The array that a loop of the block of its declaration fills.
+    fn filled_by(&mut self, program: &Program, item: StatementId, block_end: u32) {
+        let Some(Filled { array, in_parts }) = filled(program, item) else { return };
+        let scope = program.scopes[program.entities[array].scope].span;
+        let end = program.statements[item].span.end;
+        // Who jumps back before the loop may know a pointer to the array.
+        let is_before = |(to, _): &(u32, u32)| scope.start <= *to && *to < end;
+        if scope.end == block_end && !self.jumps.gotos.iter().any(is_before) {
+            let valid = Span::new(end, block_end);
+            self.values.entry(array).or_insert(Value { valid, in_parts });
         }
     }
 
@@ -168,6 +184,14 @@ impl<'a> Values<'a> {
         self.initialized(entity).is_none_or(|initialized| {
             is_parameter || has_initializer && initialized.values.contains_key(&entity)
         })
+    }
+
+    /// True if an array gets its values before anybody can read it: where it is declared, or by a loop that fills it.
+    pub fn is_filled(&mut self, entity: EntityId) -> bool {
+        let is_array =
+            matches!(self.program.types.kind(self.program.entities[entity].r#type), TypeKind::Array { .. });
+        is_array
+            && self.initialized(entity).is_some_and(|initialized| initialized.values.contains_key(&entity))
     }
 
     /// What is known of the function of a variable; none for a variable that lives as long as the program.
@@ -262,4 +286,52 @@ fn assigned(program: &Program, expression: ExpressionId) -> Vec<EntityId> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrays_are_filled_by_loops_over_all_of_their_elements() {
+        for (body, expected) in [
+            ("int a[3]; int i; for (i = 0; i < 3; i++) a[i] = 1;", true),
+            ("int a[3]; int i; for (i = 0; i < 3; ++i) { a[i] = 1; }", true),
+            ("int a[2][3]; int i, j; for (i = 0; i < 2; i++) { for (j = 0; j < 3; j++) a[i][j] = 1; }", true),
+            ("int a[3][2]; int i, j; for (i = 0; i < 2; i++) for (j = 0; j < 3; j++) a[j][i] = 1;", true),
+            ("int a[3]; int *p = &a[1]; int i; for (i = 0; i < 3; i++) a[i] = 1;", true),
+            (
+                "int a[3], b[3]; int i; for (i = 0; i < 3; i++) b[i] = 1; for (i = 0; i < 3; i++) a[i] = 1;",
+                true,
+            ),
+            // Some elements are left out.
+            ("int a[3]; int i; for (i = 0; i < 2; i++) a[i] = 1;", false),
+            ("int a[3]; int i; for (i = 1; i < 3; i++) a[i] = 1;", false),
+            ("int a[3]; int i; for (i = 0; i < 3; i += 2) a[i] = 1;", false),
+            ("int a[2][2]; int i; for (i = 0; i < 2; i++) a[i][i] = 1;", false),
+            ("int a[2][2]; int i, j; for (i = 0; i < 2; i++) for (j = 0; j < 2; j++) a[i][i] = 1;", false),
+            ("int a[2][2]; int i, j; for (i = 0; i < 2; i++) for (i = 0; i < 2; i++) a[i][i] = 1;", false),
+            ("int a[3]; int i; for (i = 0; i < 3; i++) { if (i) a[i] = 1; }", false),
+            ("int a[3]; int i; for (i = 0; i < 3; i++) a[i] += 1;", false),
+            ("int a[3]; int i; for (i = 0; i < 3; i++) { a[i] = 1; if (i) break; }", false),
+            ("int a[3]; int i; for (i = 0; i < 3; i++) a[i] = i++;", false),
+            ("int a[3]; int i, *q = &i; for (i = 0; i < 3; i++) a[i] = 1;", false),
+            ("int a[3]; if (g) { int i; for (i = 0; i < 3; i++) a[i] = 1; }", false),
+            // Something may be read before.
+            ("int a[3]; int x = a[0]; int i; for (i = 0; i < 3; i++) a[i] = 1;", false),
+            ("int a[3]; int *p = &a[1]; int x = *p; int i; for (i = 0; i < 3; i++) a[i] = 1;", false),
+            ("int a[3]; int *p = &a[1]; int x = p[1]; int i; for (i = 0; i < 3; i++) a[i] = 1;", false),
+            ("int a[3]; int *p = &a[1]; int i; for (i = 0; i < 3; i++) a[i] = *p;", false),
+            ("int a[3]; int i; for (i = 0; i < 3; i++) a[i] = a[0];", false),
+            ("int a[3]; int x = f(a); int i; for (i = 0; i < 3; i++) a[i] = 1;", false),
+            ("again: g = 1; int a[3]; int i; for (i = 0; i < 3; i++) a[i] = 1; if (g) goto again;", false),
+            ("if (g) goto end; int a[3]; int i; for (i = 0; i < 3; i++) a[i] = 1; end: g = 2;", false),
+        ] {
+            let text = format!("int f(int *p); int g; void h(void) {{ {body} }}");
+            let program = crate::parse("filled.c", &text, crate::DataModel::Lp64).expect("the text is C");
+            let array = program.entities.ids().find(|id| program.name(program.entities[*id].name) == "a");
+            let is_filled = Values::of(&program).is_filled(array.expect("the text has an array"));
+            assert_eq!(is_filled, expected, "{body}");
+        }
+    }
 }

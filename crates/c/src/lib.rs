@@ -20,6 +20,7 @@ mod entity_table;
 mod error;
 mod expression_parser;
 mod expression_types;
+mod filled;
 mod function_parser;
 pub mod generate;
 mod hash;

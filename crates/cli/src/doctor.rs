@@ -1,5 +1,6 @@
 //! `juvenal doctor`: which analyzers are here, which versions, how to get the others.
 
+use crate::hunt::CSMITH_HINT;
 use crate::lineup;
 use anyhow::Result;
 use engine::{Engine, analyzer_directory, c_compiler, csmith, install_hint};
@@ -33,10 +34,8 @@ pub fn run(_arguments: &Arguments) -> Result<u8> {
     writeln!(out, "{:<14} {:<16} built in", analyzers::LIAR_SMT, env!("CARGO_PKG_VERSION"))?;
     let compiler = c_compiler()?.unwrap_or_else(|| "not here; try `apt-get install gcc`".to_owned());
     writeln!(out, "\ncompiler that checks and preprocesses C seeds: {compiler}")?;
-    let csmith = csmith().map_or_else(
-        || "not here; try `apt-get install csmith libcsmith-dev`".to_owned(),
-        |program| program.display().to_string(),
-    );
+    let csmith =
+        csmith().map_or_else(|| format!("not here; {CSMITH_HINT}"), |program| program.display().to_string());
     writeln!(out, "Csmith, a second source of C programs: {csmith}")?;
     writeln!(out, "killing and measuring process trees: {}", Engine::new(Vec::new())?.isolation())?;
     writeln!(out, "juvenal's own analyzer directory: {}", analyzer_directory().display())?;

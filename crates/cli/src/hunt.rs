@@ -297,7 +297,10 @@ pub fn parse_settings(texts: &[String]) -> Result<Settings> {
     Ok(Settings(settings))
 }
 
-/// Refuses knobs of techniques that are not used, which would do nothing.
+/// What to do where Csmith is missing.
+pub const CSMITH_HINT: &str = "try `apt-get install csmith libcsmith-dev`";
+
+/// Refuses knobs that would do nothing: those of techniques that are not used, and Csmith's where it is not here.
 pub fn refuse_idle_settings(settings: &Settings, techniques: &[&'static dyn Technique]) -> Result<()> {
     let is_idle = |name: &&String| {
         let technique = name.split_once('.').map_or("", |(technique, _)| technique);
@@ -306,6 +309,13 @@ pub fn refuse_idle_settings(settings: &Settings, techniques: &[&'static dyn Tech
     if let Some(name) = settings.0.keys().find(is_idle) {
         let used: Vec<&str> = techniques.iter().map(|technique| technique.name()).collect();
         bail!("--set {name}: this knob would do nothing; the techniques used here: {}", used.join(", "));
+    }
+    let wants_csmith =
+        |(name, value): &(&String, &String)| name.ends_with(".csmith") && value.as_str() != "0";
+    if let Some((name, value)) = settings.0.iter().find(wants_csmith)
+        && engine::csmith().is_none()
+    {
+        bail!("--set {name}={value}: Csmith or its headers are not here; {CSMITH_HINT}");
     }
     Ok(())
 }

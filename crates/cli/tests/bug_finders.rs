@@ -311,6 +311,16 @@ fn cvise_shrinks_a_program() {
 }
 
 #[test]
+fn programs_of_csmith_are_not_silently_replaced() {
+    let stage = Stage::new();
+    let words = ["generate", "debug_check", "--count", "1", "--set", "debug_check.csmith=50"];
+    let output = stage.command(&words).env("PATH", stage.path("tmp")).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("debug_check.csmith=50") && said.contains("libcsmith-dev"), "{said}");
+}
+
+#[test]
 fn outside_reducers_that_cannot_be_used_are_refused() {
     let (stage, _) = crashed();
     // A search path on which nothing is but the analyzer.

@@ -160,7 +160,7 @@ impl Technique for DebugCheck {
             let detail = format!("{}: {}", seed.name, seed.data_model);
             return Ok(Box::new(Useless::new("no analyzer under test takes the seed's data model", detail)));
         };
-        let executor = execution::executor(opening.lineup, &chosen.0, seed.data_model).map(|member| {
+        let executor = execution::executor(opening.lineup, Some(&chosen.0), seed.data_model).map(|member| {
             let input =
                 CInput { base: seed.text.clone(), data_model: seed.data_model, annotations: Vec::new() };
             Query {

@@ -21,8 +21,8 @@ pub use traced::traced;
 use crate::front_end;
 use input_list::parse_inputs;
 use model::{
-    Annotation, CInput, DataModel, Demand, FailingCheck, Input, Limits, Lineup, Member, Mode, Query,
-    WitnessFile,
+    Annotation, CInput, ChecksClaim, DataModel, Demand, FailingCheck, Input, Limits, Lineup, Member, Mode,
+    Query, WitnessFile,
 };
 use std::collections::BTreeSet;
 use task::Task;
@@ -54,14 +54,25 @@ pub(crate) fn noted(place: u32, number: u32, condition: &str) -> Annotation {
     )
 }
 
-/// Somebody who runs programs of a data model, the subject itself excepted. One search is enough for a first look;
+/// How often the condition of a [`noted`] check held and how often it failed; none if no execution came there.
+pub(crate) fn noted_counts(executed: &ChecksClaim, number: u32) -> Option<(u64, u64)> {
+    let claim = executed.checks.iter().find(|claim| claim.check == number)?;
+    let (held, failed) = claim.values.as_deref()?.split_once(' ')?;
+    Some((held.parse().ok()?, failed.parse().ok()?))
+}
+
+/// Somebody who runs programs of a data model, one subject excepted. One search is enough for a first look;
 /// the exhaustive ones are heard when a finding is weighed.
-pub fn executor<'a>(lineup: &'a Lineup, subject: &Member, data_model: DataModel) -> Option<&'a Member> {
+pub fn executor<'a>(
+    lineup: &'a Lineup,
+    except: Option<&Member>,
+    data_model: DataModel,
+) -> Option<&'a Member> {
     let searches = |member: &&Member| {
         let fits = member.reachability.as_ref().is_some_and(|role| {
             role.executes && !role.approximation.binds_exclusions() && role.data_models.contains(&data_model)
         });
-        fits && member.id != subject.id
+        fits && except.is_none_or(|except| member.id != except.id)
     };
     lineup.witnesses.iter().chain(&lineup.subjects).find(searches)
 }

@@ -65,6 +65,8 @@ enum Stage {
     Seed,
     /// A batch was asked.
     Drawn(Batch),
+    /// Everybody calls a batch unsafe, and executions noted which of its checks fail.
+    Noted(Batch),
     /// A half of a batch on which the analyzers disagree, and the other half if it was not asked yet.
     Half {
         whole: Box<Disagreement>,
@@ -182,7 +184,48 @@ impl Walk {
             return self.skip("the seed has undefined behaviour", detail);
         }
         self.record(&disagreement, &heard, notes);
-        self.next_round(notes)
+        match self.noting(&disagreement) {
+            Some(query) => {
+                self.stage = Stage::Noted(disagreement.batch);
+                Step::Ask(vec![query])
+            }
+            None => self.next_round(notes),
+        }
+    }
+
+    /// Where everybody calls several checks unsafe, one that fails may hide the others: the question which of them fail.
+    fn noting(&self, it: &Disagreement) -> Option<Query> {
+        let all_alarmed = self
+            .taking_part()
+            .zip(&it.answers)
+            .all(|((_, voter), answer)| voter.word(answer) == Word::Unsafe);
+        if !all_alarmed || it.batch.conjuncts.len() < 2 {
+            return None;
+        }
+        let executor = execution::executor(&self.lineup, None, self.synthesis.data_model)?;
+        let notes = it.batch.conjuncts.iter().zip(1..);
+        let noted = notes.map(|(check, number)| execution::noted(it.batch.place, number, &check.text));
+        let program = CInput { annotations: noted.collect(), ..self.synthesis.bare() };
+        let limits = Limits { wall_milliseconds: self.knobs.execution, ..Limits::default() };
+        Some(Query { limits, ..Query::new(executor.id.clone(), Input::C(program), Mode::Process) })
+    }
+
+    /// Goes on with the checks of a batch that no execution was seen to violate.
+    fn judge_noted(&mut self, batch: Batch, answers: &[Answer], notes: &mut Notes) -> Step {
+        let Some(claim) = answers.first().and_then(Answer::checks) else { return self.next_round(notes) };
+        let has_failed =
+            |number: u32| execution::noted_counts(claim, number).is_some_and(|(_, failed)| failed > 0);
+        let numbered = batch.conjuncts.iter().zip(1..);
+        let left: Vec<_> =
+            numbered.filter(|(_, number)| !has_failed(*number)).map(|(it, _)| it.clone()).collect();
+        if left.is_empty() || left.len() == batch.conjuncts.len() {
+            return self.next_round(notes);
+        }
+        notes.count("batches asked again without checks that fail");
+        let rest = Batch { conjuncts: left, ..batch };
+        let step = self.ask(&rest);
+        self.stage = Stage::Drawn(rest);
+        step
     }
 
     /// Asks about the first half of a batch, or executes what is one check.
@@ -422,6 +465,7 @@ impl Case for Walk {
             Stage::Start => self.ask_seed(),
             Stage::Seed => self.judge_seed(answers, notes),
             Stage::Drawn(batch) => self.judge_drawn(batch, answers, notes),
+            Stage::Noted(batch) => self.judge_noted(batch, answers, notes),
             Stage::Half { whole, half, other } => self.judge_half(*whole, (half, other), answers, notes),
             Stage::Executed(it, asked) => self.settle(&it, &asked, answers, notes),
         }

@@ -7,6 +7,7 @@
 
 use super::condition::Condition;
 use super::material::{Candidate, Material, Number, Seen, Tendency, Variable};
+use crate::execution;
 use model::{Annotation, CInput, ChecksClaim, Demand, Random};
 
 /// No more notes than this are taken at once, lest large programs take long to compile.
@@ -73,9 +74,10 @@ pub fn noting_conditions(material: &Material, trial: &Trial) -> CInput {
 /// Keeps the conditions at places that were reached, in place of those tried earlier.
 pub fn keep_conditions(material: &mut Material, trial: Trial, executed: &ChecksClaim) {
     material.places.iter_mut().for_each(|place| place.candidates.clear());
-    for (number, counts) in noted(executed) {
-        if let (Some((place, condition)), Some(tendency)) = (trial.get(number), tendency(counts)) {
-            material.places[*place].candidates.push(Candidate { condition: condition.clone(), tendency });
+    for ((place, condition), number) in trial.into_iter().zip(1..) {
+        if let Some(counts) = execution::noted_counts(executed, number) {
+            let candidate = Candidate { condition, tendency: tendency(counts) };
+            material.places[place].candidates.push(candidate);
         }
     }
 }
@@ -115,15 +117,12 @@ fn noting_function(variable: &Variable) -> &'static str {
     }
 }
 
-/// Reads `HOLDS FAILS`: how often.
-fn tendency(counts: &str) -> Option<Tendency> {
-    let (holds, fails) = counts.split_once(' ')?;
-    let (holds, fails): (u64, u64) = (holds.parse().ok()?, fails.parse().ok()?);
-    Some(match (holds, fails) {
-        (_, 0) => Tendency::Holds,
-        _ if holds > fails => Tendency::MostlyHolds,
+fn tendency((held, failed): (u64, u64)) -> Tendency {
+    match failed {
+        0 => Tendency::Holds,
+        _ if held > failed => Tendency::MostlyHolds,
         _ => Tendency::Fails,
-    })
+    }
 }
 
 /// Reads `LEAST GREATEST ANOTHER nan`: hexadecimal numbers that are ordered as the values are.

@@ -87,7 +87,7 @@ impl Walk {
     ) -> Walk {
         let options =
             if knobs.options { drawn_options(&role.options, MOST_OPTIONS, &mut random) } else { Vec::new() };
-        let executor = execution::executor(lineup, &subject, material.data_model).cloned();
+        let executor = execution::executor(lineup, Some(&subject), material.data_model).cloned();
         let knowledge = Knowledge::new(material.places.len(), knobs.life);
         Walk {
             material,

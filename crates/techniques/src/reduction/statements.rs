@@ -54,13 +54,24 @@ fn all_can_be_followed(program: &Program) -> bool {
     !program.expressions.iter().any(is_bare_memory) && unfollowed(program).next().is_none()
 }
 
-/// The variables without a value that are filled through a pointer or part by part.
+/// The variables in use without a value that are filled through a pointer or part by part, unless a loop fills them.
 fn unfollowed(program: &Program) -> impl Iterator<Item = &c::syntax::Declarator> {
-    bare(program).filter(|declarator| {
+    let mut values = Values::of(program);
+    let named = program.expressions.iter().filter_map(|expression| match expression.kind {
+        ExpressionKind::Name(entity) => Some(entity),
+        _ => None,
+    });
+    let named: BTreeSet<c::syntax::EntityId> = named.collect();
+    bare(program).filter(move |declarator| {
         let has_parts =
             matches!(program.types.kind(declarator.r#type), TypeKind::Array { .. } | TypeKind::Record(_));
-        has_parts || program.entities[declarator.entity].address_taken
+        let is_followed = !has_parts && !program.entities[declarator.entity].address_taken;
+        !is_followed && named.contains(&declarator.entity) && !values.is_filled(declarator.entity)
     })
+}
+
+fn unfollowed_names(program: &Program) -> BTreeSet<String> {
+    unfollowed(program).map(|declarator| program.text_of(declarator.name).into_owned()).collect()
 }
 
 /// The blocks of variables whose values cannot be followed. With all of them gone, everything else may go.
@@ -180,15 +191,14 @@ fn is_main(program: &Program, function: FunctionId) -> bool {
 /// For each local variable without an initializer: one.
 pub fn initializations(base: &CInput) -> Vec<Vec<Proposal>> {
     let Some(program) = parsed(base) else { return Vec::new() };
-    let bare = bare_locals(&program);
-    let value = |(_, span, r#type): (String, Span, c::Type)| {
-        let value = match program.types.kind(r#type) {
+    let value = |declarator: &c::syntax::Declarator| {
+        let value = match program.types.kind(declarator.r#type) {
             TypeKind::Array { .. } | TypeKind::Record(_) => " = {0}",
             _ => " = 0",
         };
-        vec![vec![Edit::insert(span.end, value)]]
+        vec![vec![Edit::insert(declarator.span.end, value)]]
     };
-    bare.into_iter().map(value).collect()
+    bare(&program).map(value).collect()
 }
 
 /// The declarators of local variables without a value.
@@ -205,16 +215,6 @@ fn locals(program: &Program) -> impl Iterator<Item = &c::syntax::Declarator> {
             && !matches!(entity.storage, Storage::Static | Storage::Extern)
     };
     program.declarators.iter().filter(is_local)
-}
-
-/// The local variables that are declared without a value: name, declarator, type.
-fn bare_locals(program: &Program) -> Vec<(String, Span, c::Type)> {
-    bare(program)
-        .map(|declarator| {
-            let name = program.text_of(declarator.name).into_owned();
-            (name, declarator.span, declarator.r#type)
-        })
-        .collect()
 }
 
 /// True if no variable of a function can be read without a value: each has one where it is declared, nothing jumps
@@ -365,21 +365,26 @@ pub fn moved(place: u32, edits: &[Edit]) -> u32 {
 /// False if a variable could be left without a value, or a function without a result or a declaration. The program
 /// must be one of the C of analyzers, too: in older versions no declaration stands behind a label.
 pub fn is_safe(before: &Program, after: &Program) -> bool {
-    keeps_values(before, after)
+    let doubtful = doubtful_reads(after);
+    keeps_values(before, after, &doubtful)
         && all_end_in_return(before, after)
         && implicit_functions(after) <= implicit_functions(before)
         && !has_labelled_declaration(after)
-        && doubtful_reads(after).is_subset(&doubtful_reads(before))
+        && doubtful.is_subset(&doubtful_reads(before))
+        && unfollowed_names(after).is_subset(&unfollowed_names(before))
 }
 
-/// False if a variable that gets its values later on is named less often than before: what is gone may be its value.
-fn keeps_values(before: &Program, after: &Program) -> bool {
-    let loses_a_value = |(name, _, _): &(String, Span, c::Type)| {
-        let left = mentions(after, name);
+/// False if a variable that may be read without a value is named less often than before: what is gone may be its value.
+fn keeps_values(before: &Program, after: &Program, doubtful: &BTreeSet<String>) -> bool {
+    let mut values = Values::of(after);
+    let mut loses_a_value = |declarator: &c::syntax::Declarator| {
+        let name = after.text_of(declarator.name);
+        let left = mentions(after, &name);
+        let is_doubtful = doubtful.contains(&*name) || after.entities[declarator.entity].address_taken;
         // What is left may be the declaration alone.
-        left > 1 && left < mentions(before, name)
+        is_doubtful && left > 1 && left < mentions(before, &name) && !values.is_filled(declarator.entity)
     };
-    !bare_locals(after).iter().any(loses_a_value)
+    !bare(after).any(|declarator| loses_a_value(declarator))
 }
 
 /// True if every function with a result has a last statement that returns one, or is as it was.
@@ -485,6 +490,19 @@ mod tests {
             "int main(void) { int x = 1; if (x) { int a[2]; a[0] = 1; x = a[0]; } x = 2; return x; }",
         );
         assert_eq!(found, ["int main(void) { int x = 1; if (x) { } x = 2; return x; }"]);
+    }
+
+    #[test]
+    fn arrays_that_a_loop_fills_keep_the_loop_while_they_are_read() {
+        let fill = "for (i = 0; i < 2; i++) a[i] = 1;";
+        let text =
+            format!("int main(void) {{ int a[2]; int i; int x = 1; {fill} x = a[0]; x = 2; return x; }}");
+        let found = results(&text);
+        assert!(found.contains(&text.replace("x = 2;", "")), "{found:?}");
+        assert!(found.contains(&text.replace("x = a[0];", "")), "{found:?}");
+        assert!(found.iter().all(|after| after.contains(fill)), "{found:?}");
+        let read = text.replace("x = a[0];", "");
+        assert!(results(&read).contains(&read.replace(fill, "")), "{read}");
     }
 
     #[test]

@@ -367,22 +367,19 @@ pub fn refuted<'a>(exhibit: &Exhibit, answer: &'a Answer) -> Option<&'a Warning>
 /// True if an execution ends at the failing statement with the error that was put there.
 pub fn meets(injection: &Injection, executed: &Answer) -> bool {
     let Some(claim) = executed.checks() else { return false };
-    // How often a condition held and failed.
-    let noted = |check: u32, column: usize| -> u64 {
-        let values = claim.checks.iter().find(|it| it.check == check).and_then(|it| it.values.as_deref());
-        values.and_then(|it| it.split_whitespace().nth(column)?.parse().ok()).unwrap_or(0)
-    };
-    if noted(COMING, 1) > 0 {
+    let noted = |check: u32| execution::noted_counts(claim, check).unwrap_or((0, 0));
+    let (coming, coming_otherwise) = noted(COMING);
+    if coming_otherwise > 0 {
         return false;
     }
     if is_shown_by_text(injection.kind) {
-        let has_passed = noted(COMING, 0) > 0 && noted(BEHIND, 0) > 0 && noted(ENDED, 0) > 0;
+        let has_passed = coming > 0 && noted(BEHIND).0 > 0 && noted(ENDED).0 > 0;
         return has_passed && claim.undefined.is_none() && has_both_statements(injection);
     }
     let what = claim.undefined.as_deref().unwrap_or_default();
     let is_it = words(injection.kind).iter().any(|word| what.contains(word));
     // The program is run several times, and always does the same.
-    is_it && noted(COMING, 0) > noted(BEHIND, 0)
+    is_it && coming > noted(BEHIND).0
 }
 
 /// True if the statements that show an error by their text stand in the program, and nothing else in it names what they

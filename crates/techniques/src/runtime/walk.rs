@@ -323,7 +323,7 @@ impl Case for Walk {
 
 /// The question to somebody who runs programs of a data model, without the program; none if nobody does.
 pub fn executor(lineup: &Lineup, subject: &Member, input: &CInput, milliseconds: u64) -> Option<Query> {
-    let member = crate::execution::executor(lineup, subject, input.data_model)?;
+    let member = crate::execution::executor(lineup, Some(subject), input.data_model)?;
     Some(Query {
         limits: Limits { wall_milliseconds: milliseconds, ..Limits::default() },
         ..Query::new(member.id.clone(), Input::C(input.clone()), Mode::Process)
