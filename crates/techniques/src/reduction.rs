@@ -23,9 +23,9 @@ pub const INITIALIZE: &str = "initialize";
 pub(crate) const STATEMENTS: &str = "statements";
 /// Replaces expressions by their operands or by constants.
 pub(crate) const EXPRESSIONS: &str = "expressions";
-/// Replaces typedefs, drops parameters that nobody reads, and puts definitions where declarations were.
+/// Replaces typedefs, drops parameters, members and pragmas, and puts definitions where declarations were.
 pub(crate) const DECLARATIONS: &str = "declarations";
-/// Drops comments and blank lines.
+/// Drops comments and line breaks.
 pub(crate) const LAYOUT: &str = "layout";
 
 /// The edits of one of these passes; none for any other pass.

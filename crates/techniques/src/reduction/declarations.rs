@@ -1,10 +1,12 @@
-//! Proposals for declarations: typedefs give way to what they stand for, parameters that nobody reads go, and definitions
-//! take the place of the declarations before them. Programs of Csmith consist of little else once they are small.
+//! Proposals for declarations: typedefs give way to what they stand for, parameters and members that nobody names go,
+//! definitions take the place of the declarations before them, and pragmas go. Programs of Csmith consist of little else
+//! once they are small.
 
 use super::statements::{Proposal, parsed};
 use c::patch::Edit;
 use c::syntax::{Declaration, EntityId, EntityKind, ExpressionKind, Function, StatementKind};
-use c::{Program, Span};
+use c::types::RecordId;
+use c::{Program, Span, TypeKind};
 use model::CInput;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -12,7 +14,13 @@ use std::ops::Range;
 /// For each typedef, parameter and early declaration: how it might go.
 pub fn removals(base: &CInput) -> Vec<Vec<Proposal>> {
     let Some(program) = parsed(base) else { return Vec::new() };
-    let proposals = [inlined_typedefs(&program), dropped_parameters(&program), earlier_definitions(&program)];
+    let proposals = [
+        inlined_typedefs(&program),
+        dropped_parameters(&program),
+        earlier_definitions(&program),
+        dropped_members(&program),
+        dropped_pragmas(&program),
+    ];
     proposals.concat().into_iter().map(|proposal| vec![proposal]).collect()
 }
 
@@ -208,6 +216,69 @@ fn earlier_definitions(program: &Program) -> Vec<Proposal> {
     proposals
 }
 
+/// Every member of a structure or union that nobody names and no list of values counts.
+fn dropped_members(program: &Program) -> Vec<Proposal> {
+    let is_list_of = |it: &c::syntax::Expression, tag: RecordId| match it.kind {
+        ExpressionKind::InitializerList(items) => {
+            program.initializer_items[items].len() > 1
+                && program.types.kind(it.r#type) == TypeKind::Record(tag)
+        }
+        _ => false,
+    };
+    let mut proposals = Vec::new();
+    for id in program.types.records.ids() {
+        let record = &program.types.records[id];
+        let Some(spans) = member_declarations(program, record.span) else { continue };
+        let is_counted = program.expressions.iter().any(|it| is_list_of(it, id));
+        if is_counted || spans.len() != record.members.len() || spans.len() < 2 {
+            continue;
+        }
+        for (place, span) in spans.into_iter().enumerate() {
+            let names = |it: &c::syntax::Expression| match it.kind {
+                ExpressionKind::Member { record, index, .. } => record == id && index as usize == place,
+                _ => false,
+            };
+            if !program.expressions.iter().any(names) {
+                proposals.push(vec![Edit::replace(span, "")]);
+            }
+        }
+    }
+    proposals
+}
+
+/// The declarations in the braces of a structure or union; none where one could be more than a single plain member.
+fn member_declarations(program: &Program, record: Span) -> Option<Vec<Span>> {
+    let text = program.text_of(record);
+    let start = text.find('{')? + 1;
+    let inside = text.get(start..text.len().checked_sub(1)?)?;
+    if inside.contains(['{', '(', ',', '"', '\'', '#', '/']) {
+        return None;
+    }
+    let mut at = record.start as usize + start;
+    let mut spans = Vec::new();
+    for part in inside.split_inclusive(';').filter(|part| part.ends_with(';')) {
+        spans.push(Span::new(at as u32, (at + part.len()) as u32));
+        at += part.len();
+    }
+    Some(spans)
+}
+
+/// All pragmas at once, since those that change how structures are laid out come in pairs; then each alone.
+fn dropped_pragmas(program: &Program) -> Vec<Proposal> {
+    let mut pragmas: Proposal = Vec::new();
+    let mut start = 0;
+    for line in program.text.split_inclusive(|byte| *byte == b'\n') {
+        let end = start + line.len();
+        if line.trim_ascii_start().starts_with(b"#pragma") && !line.trim_ascii_end().ends_with(b"\\") {
+            pragmas.push(Edit::replace(Span::new(start as u32, end as u32), ""));
+        }
+        start = end;
+    }
+    let each = pragmas.iter().map(|pragma| vec![pragma.clone()]);
+    let all = (pragmas.len() > 1).then(|| pragmas.clone());
+    all.into_iter().chain(each).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -252,6 +323,32 @@ mod tests {
         let found =
             results("int f(int a) { return 1; } int main(void) { int (*g)(int) = f; return g(2) + f(1); }");
         assert!(found.is_empty(), "{found:?}");
+    }
+
+    #[test]
+    fn members_that_nobody_names_go() {
+        let main = "int main(void) { struct s x = {0}; return x.b; }";
+        let found = results(&format!("struct s {{ int a; int b; }};{main}"));
+        assert_eq!(found, [format!("struct s {{ int b; }};{main}")]);
+        for text in [
+            "struct s { int a; int b; }; int main(void) { struct s x = {1, 2}; return x.b; }",
+            "struct s { int a, c; int b; }; int main(void) { struct s x = {0}; return x.b; }",
+            "struct s { int b; }; int main(void) { struct s x = {0}; return 0; }",
+        ] {
+            assert!(results(text).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn pragmas_go_together_or_alone() {
+        let found = results("#pragma a\nint x;\n#pragma b\nint main(void) { return 0; }");
+        let main = "int main(void) { return 0; }";
+        let expected = [
+            format!("int x;\n{main}"),
+            format!("int x;\n#pragma b\n{main}"),
+            format!("#pragma a\nint x;\n{main}"),
+        ];
+        assert_eq!(found, expected);
     }
 
     #[test]

@@ -1,16 +1,20 @@
-//! Comments and blank lines, which nobody misses in a report.
+//! Comments, blank lines and breaks within a statement, which nobody misses in a report.
 
 use super::statements::Proposal;
 use c::Span;
 use c::patch::Edit;
 
-/// Every comment, and every stretch of white space that holds more than one newline, with what may take its place.
+/// Every comment, and every stretch of white space with a newline too many, with what may take its place.
 pub fn blanks(text: &str) -> Vec<Vec<Proposal>> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut at = 0;
     while at < bytes.len() {
-        let (end, replacement) = stretch(bytes, at);
+        let (end, mut replacement) = stretch(bytes, at);
+        let is_break = bytes[at..end].trim_ascii().is_empty() && bytes[at..end].contains(&b'\n');
+        if is_break && is_within_statement(&bytes[..at], &bytes[end..]) {
+            replacement = Some(" ");
+        }
         if let Some(replacement) = replacement.filter(|new| text.get(at..end) != Some(new)) {
             found.push(vec![vec![Edit::replace(Span::new(at as u32, end as u32), replacement)]]);
         }
@@ -45,6 +49,20 @@ fn stretch(bytes: &[u8], start: usize) -> (usize, Option<&'static str>) {
     }
 }
 
+/// True if what stands around white space is of one statement or one pair of braces, so that one line can hold it.
+fn is_within_statement(before: &[u8], after: &[u8]) -> bool {
+    let last_line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    // Directives and comments end with their lines.
+    let ends_here =
+        last_line.trim_ascii_start().starts_with(b"#") || last_line.windows(2).any(|pair| pair == b"//");
+    match (before.last(), after.first()) {
+        _ if ends_here => false,
+        (_, None | Some(b'#')) | (None | Some(b';' | b'}'), _) => false,
+        (Some(b'{'), next) => next == Some(&b'}'),
+        _ => true,
+    }
+}
+
 /// The length of a string or character literal.
 fn quoted(rest: &[u8], quote: u8) -> usize {
     let mut at = 1;
@@ -57,6 +75,16 @@ fn quoted(rest: &[u8], quote: u8) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn statements_are_put_on_one_line() {
+        let text = "#pragma a\nstatic int\n(f)(int a)\n{\n  return\n    a; // b\n\n}\nint main(void)\n#pragma b\n{\n}\n";
+        let edits: Vec<Edit> = blanks(text).into_iter().flatten().flatten().collect();
+        let left = c::patch::apply(text.as_bytes(), &edits).expect("the edits do not overlap");
+        let expected =
+            "#pragma a\nstatic int (f)(int a) {\n  return a; \n}\nint main(void)\n#pragma b\n{ }\n";
+        assert_eq!(String::from_utf8_lossy(&left), expected);
+    }
 
     #[test]
     fn comments_and_blank_lines_go_and_literals_stay() {

@@ -5,7 +5,10 @@
 
 use crate::front_end;
 use c::patch::Edit;
-use c::syntax::{EntityKind, ExpressionKind, FunctionId, StatementId, StatementKind, Storage, UnaryOperator};
+use c::syntax::{
+    BinaryOperator, EntityKind, ExpressionKind, FunctionId, StatementId, StatementKind, Storage,
+    UnaryOperator,
+};
 use c::types::FunctionStyle;
 use c::{Program, Span, TypeKind, Values};
 use model::CInput;
@@ -302,21 +305,61 @@ pub fn replacements(base: &CInput) -> Vec<Vec<Proposal>> {
         if !program.types.is_arithmetic(expression.r#type) || unconverted.contains(&id) {
             return Vec::new();
         }
-        // An effect whose value was not used before might now meet another one.
+        let [first, second] = ["0", "1"].map(constant);
+        let is_arithmetic =
+            |part: &&c::syntax::ExpressionId| program.types.is_arithmetic(program.expressions[**part].r#type);
         let kept = |parts: &[c::syntax::ExpressionId]| -> Vec<Proposal> {
-            parts.iter().filter(|part| program.is_pure(**part)).map(|part| only(*part)).collect()
+            parts.iter().filter(is_arithmetic).map(|part| only(*part)).collect()
+        };
+        // What was not evaluated, or complete before something else began, might now meet an effect around it.
+        let kept_if_quiet = |parts: &[c::syntax::ExpressionId]| -> Vec<Proposal> {
+            let quiet = parts.iter().filter(|part| !has_open_effect(&program, **part));
+            kept(&quiet.copied().collect::<Vec<_>>())
         };
         match expression.kind {
-            ExpressionKind::Binary { left, right, .. } => {
-                [vec![constant("0"), constant("1")], kept(&[left, right])].concat()
+            ExpressionKind::Binary { operator: BinaryOperator::And | BinaryOperator::Or, left, right } => {
+                [vec![first, second], kept_if_quiet(&[left, right])].concat()
             }
-            ExpressionKind::Conditional { then: Some(then), otherwise, .. } => kept(&[then, otherwise]),
-            ExpressionKind::Call { .. } => vec![constant("0")],
-            ExpressionKind::Cast(operand) => kept(&[operand]),
+            ExpressionKind::Binary { left, right, .. } => {
+                [vec![first, second], kept(&[left, right])].concat()
+            }
+            ExpressionKind::Comma { left, right } => [kept(&[right]), kept_if_quiet(&[left])].concat(),
+            ExpressionKind::Conditional { condition, then: Some(then), otherwise } => {
+                kept_if_quiet(&[then, otherwise, condition])
+            }
+            ExpressionKind::Call { arguments, .. } => {
+                [vec![first], kept_if_quiet(&program.expression_lists[arguments])].concat()
+            }
+            ExpressionKind::Cast(operand) | ExpressionKind::Assign { value: operand, .. } => kept(&[operand]),
+            ExpressionKind::Unary {
+                operator: UnaryOperator::Dereference | UnaryOperator::AddressOf, ..
+            } => Vec::new(),
+            ExpressionKind::Unary { operand, .. } => kept(&[operand]),
             _ => Vec::new(),
         }
     });
     proposals.filter(|choices| !choices.is_empty()).collect()
+}
+
+/// True if an expression changes something other than within a call, which is complete when the call begins.
+fn has_open_effect(program: &Program, expression: c::syntax::ExpressionId) -> bool {
+    let mut waiting = vec![expression];
+    while let Some(inner) = waiting.pop() {
+        match program.expressions[inner].kind {
+            ExpressionKind::Call { .. } => {}
+            ExpressionKind::Assign { .. } | ExpressionKind::StatementExpression(_) => return true,
+            ExpressionKind::Unary {
+                operator:
+                    UnaryOperator::PreIncrement
+                    | UnaryOperator::PreDecrement
+                    | UnaryOperator::PostIncrement
+                    | UnaryOperator::PostDecrement,
+                ..
+            } => return true,
+            _ => program.for_each_operand(inner, |operand| waiting.push(operand)),
+        }
+    }
+    false
 }
 
 /// Arguments that are passed as they are, since no parameter says what type they must have.
@@ -511,6 +554,39 @@ mod tests {
         let found: Vec<Proposal> = replacements(&base).into_iter().flatten().collect();
         let replaced: Vec<&str> = found.iter().flatten().map(|edit| &base.base[edit.span.range()]).collect();
         assert_eq!(replaced, ["{1, 2}", "{{1, 2}, {0}}"]);
+    }
+
+    /// The right sides of an assignment to g that take the place of one.
+    fn replaced(value: &str) -> Vec<String> {
+        let text = format!("int g; int f(int a); int main(void) {{ g = {value}; return 0; }}");
+        let start = text.find("g = ").expect("the assignment stands there") + "g = ".len();
+        let apply = |proposal: Proposal| {
+            let bytes = c::patch::apply(text.as_bytes(), &without_inner(vec![proposal])).expect("it fits");
+            let after = String::from_utf8(bytes).expect("the text is ASCII");
+            after.get(start..after.len() - "; return 0; }".len()).unwrap_or_default().to_owned()
+        };
+        replacements(&program(&text)).into_iter().flatten().map(apply).collect()
+    }
+
+    #[test]
+    fn operands_take_the_place_of_operations_without_new_conflicts_of_effects() {
+        for (value, part, is_proposed) in [
+            ("1 + f(2)", "f(2)", true),
+            ("f(1 + 2)", "1 + 2", true),
+            ("f(f(3))", "f(3)", true),
+            ("(f(g++), 5)", "f(g++)", true),
+            ("-g", "g", true),
+            ("(g = 3)", "3", true),
+            // The effect would no longer be complete before g gets its value, or was perhaps never evaluated.
+            ("f(g++)", "g++", false),
+            ("(g++, 5)", "g++", false),
+            ("(g++ && 5)", "g++", false),
+            ("(0 && g++)", "g++", false),
+            ("(0 ? g++ : 1)", "g++", false),
+        ] {
+            let found = replaced(value);
+            assert_eq!(found.iter().any(|it| it == part), is_proposed, "{value}: {found:?}");
+        }
     }
 
     #[test]
