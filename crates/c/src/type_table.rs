@@ -237,6 +237,43 @@ impl Types {
         result
     }
 
+    /// True if an object of the type has a record in it, or is one.
+    pub fn holds_record(&self, r#type: Type, id: crate::types::RecordId) -> bool {
+        match self.kind(r#type) {
+            TypeKind::Array { element, .. } => self.holds_record(element, id),
+            TypeKind::Record(record) => {
+                let mut members = self.records[record].members.iter();
+                record == id || members.any(|member| self.holds_record(member.r#type, id))
+            }
+            _ => false,
+        }
+    }
+
+    /// True if the type speaks of a record: it has one in it, points to one, or is of a function that takes or gives one.
+    pub fn knows_records(&self, r#type: Type) -> bool {
+        match self.kind(r#type) {
+            TypeKind::Record(_) => true,
+            TypeKind::Array { element: inner, .. } | TypeKind::Pointer(inner) => self.knows_records(inner),
+            TypeKind::Function { result, parameters, .. } => {
+                self.knows_records(result)
+                    || self.parameters(parameters).iter().any(|parameter| self.knows_records(*parameter))
+            }
+            _ => false,
+        }
+    }
+
+    /// True if an object of the type has a union in it, or is one.
+    pub fn has_union(&self, r#type: Type) -> bool {
+        match self.kind(r#type) {
+            TypeKind::Array { element, .. } => self.has_union(element),
+            TypeKind::Record(record) => {
+                let record = &self.records[record];
+                record.is_union || record.members.iter().any(|member| self.has_union(member.r#type))
+            }
+            _ => false,
+        }
+    }
+
     /// The qualifiers of a type; those of an array are those of its elements.
     pub fn qualifiers(&self, r#type: Type) -> Qualifiers {
         let mut innermost = r#type;

@@ -1,6 +1,6 @@
 //! `juvenal resume DIR`: go on after Ctrl-C, kill -9 or a reboot.
 
-use crate::hunt::{Telling, at_least_one, carry_out, parse_duration};
+use crate::hunt::{Telling, at_least_one, carry_out, parse_duration, refuse_idle_settings};
 use crate::open_campaign::{Again, open};
 use anyhow::Result;
 use std::path::PathBuf;
@@ -28,6 +28,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<u8> {
     let mut opened = open(&arguments.directory, &arguments.again)?;
     let seeds = opened.seeds()?;
+    refuse_idle_settings(&opened.plan.settings, &opened.techniques)?;
     if let Some(time) = arguments.time {
         opened.plan.seconds = Some(time.as_secs_f64());
     }

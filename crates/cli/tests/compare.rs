@@ -5,7 +5,6 @@
 
 mod stage;
 
-use serde_json::Value;
 use stage::{Run, Stage, have_solver};
 use std::fs;
 
@@ -101,12 +100,6 @@ fn compare(stage: &Stage, more: &[&str]) -> Run {
     stage.juvenal(&[&words[..], &knobs[..], more].concat())
 }
 
-fn json(stage: &Stage, words: &[&str]) -> Value {
-    let run = stage.juvenal(&[words, &["--json"]].concat());
-    assert_eq!(run.code, Some(0), "{run}");
-    serde_json::from_str(&run.stdout).unwrap()
-}
-
 #[test]
 fn what_is_known_is_not_asked_again() {
     if !have_solver("gcc") {
@@ -129,12 +122,12 @@ fn what_is_known_is_not_asked_again() {
     let tables = |run: &Run| run.stdout.split("\nCost\n").next().map(str::to_owned);
     assert_eq!(tables(&first), tables(&again));
 
-    let before = json(&stage, &["compare", "out"]);
+    let before = stage.json(&["compare", "out"]);
     let asked = before["analyzers"][0]["cost"]["queries"].as_u64().unwrap();
     let more = stage.exits(0, &["compare", "out", "--analyzer", "liar-c:lie=none"]);
     // The new one is asked about every program, and executions about what only it disagrees on, which is nothing.
     assert!(!more.stdout.contains("; 0 questions asked"), "{more}");
-    let after = json(&stage, &["compare", "out"]);
+    let after = stage.json(&["compare", "out"]);
     assert_eq!(after["analyzers"].as_array().unwrap().len(), 3, "{more}");
     assert_eq!(after["analyzers"][0]["cost"]["queries"].as_u64().unwrap(), asked);
 }

@@ -124,12 +124,6 @@ fn compare(stage: &Stage, more: &[&str]) -> Run {
     stage.juvenal(&[&words[..], &knobs[..], more].concat())
 }
 
-fn json(stage: &Stage, words: &[&str]) -> Value {
-    let run = stage.juvenal(&[words, &["--json"]].concat());
-    assert_eq!(run.code, Some(0), "{run}");
-    serde_json::from_str(&run.stdout).unwrap()
-}
-
 #[test]
 fn solvers_are_compared_in_their_own_words() {
     if !have_solver("z3") {
@@ -156,12 +150,12 @@ fn solvers_are_compared_in_their_own_words() {
     stage.refuses(&["compare", "out", "--where", "A=safe"], &["nobody says safe of a script"]);
     stage.refuses(&["compare", "out", "--check", "0"], &["there is no script 0"]);
 
-    let before = json(&stage, &["compare", "out"]);
+    let before = stage.json(&["compare", "out"]);
     let asked = before["analyzers"][1]["cost"]["queries"].as_u64().unwrap();
     assert_eq!(before["checks"].as_array().unwrap().len() as u64, asked);
     let more = stage.exits(0, &["compare", "out", "--analyzer", "liar-smt:lie=none"]);
     assert!(more.stdout.contains(&format!("; {asked} questions asked")), "{more}");
-    let after = json(&stage, &["compare", "out"]);
+    let after = stage.json(&["compare", "out"]);
     assert_eq!(after["language"], "smt");
     assert_eq!(after["analyzers"].as_array().unwrap().len(), 3, "{more}");
     assert_eq!(after["analyzers"][1]["cost"]["queries"].as_u64().unwrap(), asked);

@@ -240,7 +240,10 @@ fn replay_script(finding: &Finding) -> String {
     } else {
         "Shows the bug without juvenal."
     };
-    text.push_str(&format!("# {needs} README.md says what is wrong with the answer.\n"));
+    text.push_str(&format!("# {needs} What is wrong with the answer:\n"));
+    for reason in &finding.weighed.reasons {
+        text.push_str(&format!("# - {}\n", one_line(reason, 600)));
+    }
     text.push_str("cd \"$(dirname \"$0\")\" || exit 2\n");
     for (index, run) in finding.runs.iter().enumerate() {
         text.push_str(&command_line(finding, index, run));

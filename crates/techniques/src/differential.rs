@@ -14,7 +14,6 @@ mod hoisted;
 mod judge;
 mod order;
 mod shrink;
-mod steady;
 pub mod strategy;
 pub mod stripped;
 mod synthesis;

@@ -8,6 +8,7 @@
 mod checks;
 pub mod debug_check;
 pub mod differential;
+mod doubt;
 mod drawn_options;
 pub mod execution;
 mod front_end;

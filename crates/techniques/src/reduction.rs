@@ -10,7 +10,7 @@ mod layout;
 mod statements;
 
 pub(crate) use folded::has_folded_error;
-pub(crate) use statements::{is_item_at, is_surely_initialized, moved};
+pub(crate) use statements::{is_item_at, moved};
 
 use crate::{Edit, front_end};
 use model::{Annotation, CInput};
@@ -49,18 +49,20 @@ pub(crate) fn apply(base: &CInput, pass: &str, edits: &[Edit]) -> Option<Edited>
     let edits = statements::without_inner(chosen);
     let text = c::patch::apply(base.base.as_bytes(), &edits).ok()?;
     let after = CInput { base: String::from_utf8(text).ok()?.into(), ..base.clone() };
-    // Where values cannot be followed, what cannot be followed has to go as a whole.
-    let is_followed = pass != STATEMENTS || statements::can_be_followed(&after);
-    // Changes of the layout alone are always safe.
-    (pass == LAYOUT || is_followed && is_safe(base, &after)).then_some((after, edits))
+    // Changes of the layout alone are always safe, and values where variables are declared do no harm.
+    let is_safe = match pass {
+        LAYOUT => true,
+        INITIALIZE => front_end::parse("reduced", &after).is_ok(),
+        _ => is_safe(base, &after),
+    };
+    is_safe.then_some((after, edits))
 }
 
-/// The text that somebody else has made of it; none under the same conditions, and if it has variables whose values
-/// cannot be followed.
+/// The text that somebody else has made of it; none under the same conditions.
 pub(crate) fn with_text(base: &CInput, text: &str) -> Option<Edited> {
     let edits = difference::difference(&base.base, text);
     let after = CInput { base: text.into(), ..base.clone() };
-    (is_safe(base, &after) && statements::can_be_followed(&after)).then_some((after, edits))
+    is_safe(base, &after).then_some((after, edits))
 }
 
 /// The annotations of a program at their places in the edited one.

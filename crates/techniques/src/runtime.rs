@@ -3,7 +3,6 @@
 mod features;
 mod injection;
 pub(crate) mod judge;
-mod order;
 mod shrink;
 mod stations;
 mod units;

@@ -168,6 +168,12 @@ impl Stage {
         serde_json::from_str(&run.stdout).unwrap()
     }
 
+    /// What a command says as JSON.
+    pub fn json(&self, words: &[&str]) -> Value {
+        let run = self.exits(0, &[words, &["--json"]].concat());
+        serde_json::from_str(&run.stdout).unwrap()
+    }
+
     /// Everything that must not depend on timing: bugs with their hits, findings, and every reduced input.
     pub fn essence(&self, out: &str) -> String {
         let report = self.report(out);

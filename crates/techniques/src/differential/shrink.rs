@@ -2,7 +2,7 @@
 //! sees, the check included.
 
 use super::judge::{CHECK, EXHAUSTED};
-use super::steady::{is_steady, spelled_out};
+use crate::doubt::{is_steady, spelled_out};
 use crate::reduction::{self, DECLARATIONS, EXPRESSIONS, Edited, INITIALIZE, LAYOUT, STATEMENTS, each};
 use crate::{Edit, front_end};
 use model::{Annotation, CInput, Demand, Exhibit, Input};

@@ -3,9 +3,9 @@
 
 use super::Knobs;
 use super::judge::{self, ALONE_SAFE, ALONE_UNSAFE, CHECK, NEWER, ORDERED, Voice};
-use super::steady::is_steady;
 use super::synthesis::{Batch, Synthesis};
 use crate::checks::Unsettled;
+use crate::doubt::is_steady;
 use crate::execution::{self, Heard, Shown};
 use crate::{Case, Notes, Step, silence};
 use model::{
@@ -65,6 +65,8 @@ enum Stage {
     Seed,
     /// A batch was asked.
     Drawn(Batch),
+    /// What was left of a batch without the checks that fail was asked.
+    Left(Batch),
     /// Everybody calls a batch unsafe, and executions noted which of its checks fail.
     Noted(Batch),
     /// A half of a batch on which the analyzers disagree, and the other half if it was not asked yet.
@@ -172,6 +174,10 @@ impl Walk {
 
     fn judge_drawn(&mut self, batch: Batch, answers: &[Answer], notes: &mut Notes) -> Step {
         self.synthesis.learn(spread(answers));
+        self.judge_batch(batch, answers, notes)
+    }
+
+    fn judge_batch(&mut self, batch: Batch, answers: &[Answer], notes: &mut Notes) -> Step {
         self.accuse_of_dying(&batch, answers, notes);
         let disagreement = Disagreement { batch, answers: answers.to_vec() };
         if self.disagree(answers) {
@@ -213,6 +219,9 @@ impl Walk {
     /// Goes on with the checks of a batch that no execution was seen to violate.
     fn judge_noted(&mut self, batch: Batch, answers: &[Answer], notes: &mut Notes) -> Step {
         let Some(claim) = answers.first().and_then(Answer::checks) else { return self.next_round(notes) };
+        if let Some(detail) = &claim.undefined {
+            return self.skip("the seed has undefined behaviour", detail);
+        }
         let has_failed =
             |number: u32| execution::noted_counts(claim, number).is_some_and(|(_, failed)| failed > 0);
         let numbered = batch.conjuncts.iter().zip(1..);
@@ -224,7 +233,7 @@ impl Walk {
         notes.count("batches asked again without checks that fail");
         let rest = Batch { conjuncts: left, ..batch };
         let step = self.ask(&rest);
-        self.stage = Stage::Drawn(rest);
+        self.stage = Stage::Left(rest);
         step
     }
 
@@ -465,6 +474,7 @@ impl Case for Walk {
             Stage::Start => self.ask_seed(),
             Stage::Seed => self.judge_seed(answers, notes),
             Stage::Drawn(batch) => self.judge_drawn(batch, answers, notes),
+            Stage::Left(batch) => self.judge_batch(batch, answers, notes),
             Stage::Noted(batch) => self.judge_noted(batch, answers, notes),
             Stage::Half { whole, half, other } => self.judge_half(*whole, (half, other), answers, notes),
             Stage::Executed(it, asked) => self.settle(&it, &asked, answers, notes),

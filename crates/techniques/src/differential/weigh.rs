@@ -1,8 +1,8 @@
 //! Asking those who run programs about a confirmed exhibit, and what their answers make of it.
 
 use super::judge::{self, ALONE_SAFE, CHECK, EXECUTED, EXHAUSTED, NEWER, ORDERED};
-use super::steady::is_steady;
 use crate::checks::{Unsettled, statuses};
+use crate::doubt::{self, is_steady};
 use crate::execution::{self, Heard, Shown};
 use crate::silence::{self, ANSWERED};
 use model::{
@@ -94,7 +94,10 @@ impl Hearing<'_> {
                             .to_owned(),
                     );
                 }
-                let evidence = if is_held { Evidence::Proved } else { Evidence::Suspicion };
+                let doubt = doubt::why_doubtful(self.program);
+                let is_proved = is_held && doubt.is_none();
+                reasons.extend(doubt.map(|why| doubt::sentence(&why)));
+                let evidence = if is_proved { Evidence::Proved } else { Evidence::Suspicion };
                 let files = execution::files(self.program, CHECK, inputs, FailingCheck::Ends);
                 Some(weighed(Kind::Soundness, evidence, reasons, files))
             }

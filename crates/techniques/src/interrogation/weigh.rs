@@ -2,6 +2,7 @@
 
 use super::judge::{self, Dispute, EXECUTED};
 use crate::checks;
+use crate::doubt;
 use crate::execution::{self, Heard, Shown};
 use crate::silence::{self, ANSWERED};
 use model::{
@@ -92,7 +93,9 @@ impl Hearing<'_> {
                     "The analyzer drops paths by design, so that this may be a known limit of it.".to_owned(),
                 );
             }
-            let evidence = if bound { Evidence::Proved } else { Evidence::Suspicion };
+            let doubt = doubt::why_doubtful(program);
+            let evidence = if bound && doubt.is_none() { Evidence::Proved } else { Evidence::Suspicion };
+            reasons.extend(doubt.map(|why| doubt::sentence(&why)));
             let files = execution::files(program, check, &inputs, role.failing_check);
             return Some(weighed(Kind::Soundness, evidence, reasons, files));
         }
@@ -117,7 +120,7 @@ impl Hearing<'_> {
             let index = failing_side(&dispute);
             let program = programs.get(index)?;
             let heard = self.heard(&alone(program, dispute.check, Some(role.failing_check)));
-            if heard.checks.get(&dispute.check) != Some(&Shown::Never) {
+            if heard.checks.get(&dispute.check) != Some(&Shown::Never) || !doubt::is_steady(program) {
                 continue;
             }
             let reason = format!(

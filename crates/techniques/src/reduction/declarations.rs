@@ -4,11 +4,11 @@
 
 use super::statements::{Proposal, parsed};
 use c::patch::Edit;
-use c::syntax::{Declaration, EntityId, EntityKind, ExpressionKind, Function, StatementKind};
+use c::syntax::{Declaration, EntityId, EntityKind, ExpressionKind, Function, StatementKind, Storage};
 use c::types::RecordId;
-use c::{Program, Span, TypeKind};
+use c::{Program, Span};
 use model::CInput;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// For each typedef, parameter and early declaration: how it might go.
@@ -216,12 +216,15 @@ fn earlier_definitions(program: &Program) -> Vec<Proposal> {
     proposals
 }
 
-/// Every member of a structure or union that nobody names and no list of values counts.
+/// Every member of a structure that nobody names and no list of values counts. Where there are unions, or where somebody
+/// outside of the program knows a structure, its layout is left alone.
 fn dropped_members(program: &Program) -> Vec<Proposal> {
-    let is_list_of = |it: &c::syntax::Expression, tag: RecordId| match it.kind {
+    if program.types.records.iter().any(|record| record.is_union) || shares_records(program) {
+        return Vec::new();
+    }
+    let is_list = |it: &c::syntax::Expression, id: RecordId| match it.kind {
         ExpressionKind::InitializerList(items) => {
-            program.initializer_items[items].len() > 1
-                && program.types.kind(it.r#type) == TypeKind::Record(tag)
+            program.initializer_items[items].len() > 1 && program.types.holds_record(it.r#type, id)
         }
         _ => false,
     };
@@ -229,7 +232,7 @@ fn dropped_members(program: &Program) -> Vec<Proposal> {
     for id in program.types.records.ids() {
         let record = &program.types.records[id];
         let Some(spans) = member_declarations(program, record.span) else { continue };
-        let is_counted = program.expressions.iter().any(|it| is_list_of(it, id));
+        let is_counted = program.expressions.iter().any(|it| is_list(it, id));
         if is_counted || spans.len() != record.members.len() || spans.len() < 2 {
             continue;
         }
@@ -244,6 +247,20 @@ fn dropped_members(program: &Program) -> Vec<Proposal> {
         }
     }
     proposals
+}
+
+/// True if something that is declared and not defined here has to do with structures.
+fn shares_records(program: &Program) -> bool {
+    let defined: BTreeSet<EntityId> = program.functions.iter().map(|function| function.entity).collect();
+    program.entities.ids().any(|id| {
+        let entity = &program.entities[id];
+        let is_outside = match entity.kind {
+            EntityKind::Variable => entity.storage == Storage::Extern,
+            EntityKind::Function | EntityKind::ImplicitFunction => !defined.contains(&id),
+            _ => false,
+        };
+        is_outside && program.types.knows_records(entity.r#type)
+    })
 }
 
 /// The declarations in the braces of a structure or union; none where one could be more than a single plain member.
@@ -263,20 +280,25 @@ fn member_declarations(program: &Program, record: Span) -> Option<Vec<Span>> {
     Some(spans)
 }
 
-/// All pragmas at once, since those that change how structures are laid out come in pairs; then each alone.
+/// All pragmas, where there are no structures for them to lay out.
 fn dropped_pragmas(program: &Program) -> Vec<Proposal> {
+    let is_written = |record: &c::types::Record| record.span.start < record.span.end;
+    if program.types.records.iter().any(is_written) {
+        return Vec::new();
+    }
     let mut pragmas: Proposal = Vec::new();
     let mut start = 0;
     for line in program.text.split_inclusive(|byte| *byte == b'\n') {
         let end = start + line.len();
-        if line.trim_ascii_start().starts_with(b"#pragma") && !line.trim_ascii_end().ends_with(b"\\") {
+        let text = line.trim_ascii();
+        let is_pragma =
+            text.strip_prefix(b"#").is_some_and(|it| it.trim_ascii_start().starts_with(b"pragma"));
+        if is_pragma && !text.ends_with(b"\\") {
             pragmas.push(Edit::replace(Span::new(start as u32, end as u32), ""));
         }
         start = end;
     }
-    let each = pragmas.iter().map(|pragma| vec![pragma.clone()]);
-    let all = (pragmas.len() > 1).then(|| pragmas.clone());
-    all.into_iter().chain(each).collect()
+    if pragmas.is_empty() { Vec::new() } else { vec![pragmas] }
 }
 
 #[cfg(test)]
@@ -334,21 +356,20 @@ mod tests {
             "struct s { int a; int b; }; int main(void) { struct s x = {1, 2}; return x.b; }",
             "struct s { int a, c; int b; }; int main(void) { struct s x = {0}; return x.b; }",
             "struct s { int b; }; int main(void) { struct s x = {0}; return 0; }",
+            "struct s { int a; int b; }; int main(void) { struct s x[2] = {1, 2, 3, 4}; return x[1].b; }",
+            "struct r { int quot; int rem; }; struct r div(int, int); int main(void) { return div(7, 2).rem; }",
+            "struct s { int a; int b; }; union { struct s x; int y; } u; int main(void) { return u.x.b; }",
         ] {
             assert!(results(text).is_empty(), "{text}");
         }
     }
 
     #[test]
-    fn pragmas_go_together_or_alone() {
-        let found = results("#pragma a\nint x;\n#pragma b\nint main(void) { return 0; }");
+    fn pragmas_go_where_there_are_no_structures() {
         let main = "int main(void) { return 0; }";
-        let expected = [
-            format!("int x;\n{main}"),
-            format!("int x;\n#pragma b\n{main}"),
-            format!("#pragma a\nint x;\n{main}"),
-        ];
-        assert_eq!(found, expected);
+        let found = results(&format!("#pragma a\nint x;\n # pragma b\n{main}"));
+        assert_eq!(found, [format!("int x;\n{main}")]);
+        assert!(results(&format!("#pragma pack(1)\nstruct s {{ char a; }};{main}")).is_empty());
     }
 
     #[test]

@@ -51,10 +51,11 @@ fn stretch(bytes: &[u8], start: usize) -> (usize, Option<&'static str>) {
 
 /// True if what stands around white space is of one statement or one pair of braces, so that one line can hold it.
 fn is_within_statement(before: &[u8], after: &[u8]) -> bool {
-    let last_line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-    // Directives and comments end with their lines.
-    let ends_here =
-        last_line.trim_ascii_start().starts_with(b"#") || last_line.windows(2).any(|pair| pair == b"//");
+    let mut lines = before.rsplit(|byte| *byte == b'\n');
+    let (last, one_before) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
+    // Directives and comments end with their lines, and a line may be the rest of one.
+    let goes_on = one_before.trim_ascii_end().ends_with(b"\\");
+    let ends_here = goes_on || last.contains(&b'#') || last.windows(2).any(|pair| pair == b"//");
     match (before.last(), after.first()) {
         _ if ends_here => false,
         (_, None | Some(b'#')) | (None | Some(b';' | b'}'), _) => false,

@@ -1,22 +1,19 @@
-//! Proposals for smaller seed texts, and which of them cannot bring in undefined behaviour that nobody would notice.
+//! Proposals for smaller seed texts, and which of their results are refused.
 //!
-//! Sanitizers see most undefined behaviour when a candidate is executed, but not a variable that is read without
-//! ever being written, nor the result of a function that returned none. Edits that could cause these are refused.
+//! Sanitizers see most undefined behaviour when a candidate is executed, but neither a variable that is read without
+//! ever being written, nor the result of a function that returned none, nor two effects of one expression that meet.
+//! Results in which there could be any of these are refused (`crate::doubt`).
 
-use crate::front_end;
+use crate::{doubt, front_end};
 use c::patch::Edit;
 use c::syntax::{
     BinaryOperator, EntityKind, ExpressionKind, FunctionId, StatementId, StatementKind, Storage,
     UnaryOperator,
 };
 use c::types::FunctionStyle;
-use c::{Program, Span, TypeKind, Values};
+use c::{Program, Span, TypeKind};
 use model::CInput;
 use std::collections::BTreeSet;
-
-/// Functions that give memory without values.
-const BARE_MEMORY: [&str; 6] =
-    ["malloc", "realloc", "alloca", "aligned_alloc", "__builtin_alloca", "__builtin_malloc"];
 
 /// Several edits that belong together, as one choice for a place.
 pub type Proposal = Vec<Edit>;
@@ -30,7 +27,7 @@ pub fn parsed(base: &CInput) -> Option<Program> {
 pub fn removals(base: &CInput) -> Vec<Vec<Proposal>> {
     let Some(program) = parsed(base) else { return Vec::new() };
     let bodies: BTreeSet<usize> = program.functions.iter().map(|function| function.body.index()).collect();
-    if !all_can_be_followed(&program) {
+    if doubt::why_unfollowed(&program).is_some() {
         return unfollowed_blocks(&program, &bodies);
     }
     let items = items_of_blocks(&program);
@@ -39,48 +36,10 @@ pub fn removals(base: &CInput) -> Vec<Vec<Proposal>> {
     proposals.filter(|choices| !choices.is_empty()).collect()
 }
 
-/// True if nothing in the program keeps the passes from following where values come from.
-pub fn can_be_followed(base: &CInput) -> bool {
-    parsed(base).is_some_and(|program| all_can_be_followed(&program))
-}
-
-/// True if every variable gets its values where it is named: memory from the heap has no initializer that could be
-/// looked at, and what is filled through a pointer or part by part is not followed. The pass that gives variables a
-/// value where they are declared comes first for these.
-fn all_can_be_followed(program: &Program) -> bool {
-    let is_bare_memory = |it: &c::syntax::Expression| match it.kind {
-        ExpressionKind::Name(entity) => {
-            BARE_MEMORY.contains(&program.name(program.entities[entity].name).as_ref())
-        }
-        _ => false,
-    };
-    !program.expressions.iter().any(is_bare_memory) && unfollowed(program).next().is_none()
-}
-
-/// The variables in use without a value that are filled through a pointer or part by part, unless a loop fills them.
-fn unfollowed(program: &Program) -> impl Iterator<Item = &c::syntax::Declarator> {
-    let mut values = Values::of(program);
-    let named = program.expressions.iter().filter_map(|expression| match expression.kind {
-        ExpressionKind::Name(entity) => Some(entity),
-        _ => None,
-    });
-    let named: BTreeSet<c::syntax::EntityId> = named.collect();
-    bare(program).filter(move |declarator| {
-        let has_parts =
-            matches!(program.types.kind(declarator.r#type), TypeKind::Array { .. } | TypeKind::Record(_));
-        let is_followed = !has_parts && !program.entities[declarator.entity].address_taken;
-        !is_followed && named.contains(&declarator.entity) && !values.is_filled(declarator.entity)
-    })
-}
-
-fn unfollowed_names(program: &Program) -> BTreeSet<String> {
-    unfollowed(program).map(|declarator| program.text_of(declarator.name).into_owned()).collect()
-}
-
 /// The blocks of variables whose values cannot be followed. With all of them gone, everything else may go.
 fn unfollowed_blocks(program: &Program, bodies: &BTreeSet<usize>) -> Vec<Vec<Proposal>> {
     let mut blocks = BTreeSet::new();
-    for declarator in unfollowed(program) {
+    for declarator in doubt::unfollowed(program) {
         let around = program.statements.ids().filter(|id| {
             let statement = &program.statements[*id];
             let is_block = matches!(statement.kind, StatementKind::Compound { .. });
@@ -191,17 +150,31 @@ fn is_main(program: &Program, function: FunctionId) -> bool {
     program.find("main") == Some(program.functions[function].entity)
 }
 
-/// For each local variable without an initializer: one.
+/// For each local variable without an initializer: one; for each function that may end without its result: a result.
 pub fn initializations(base: &CInput) -> Vec<Vec<Proposal>> {
     let Some(program) = parsed(base) else { return Vec::new() };
     let value = |declarator: &c::syntax::Declarator| {
         let value = match program.types.kind(declarator.r#type) {
+            // Of a union `{0}` fills the first member alone, and perhaps not all of its bytes.
+            TypeKind::Array { .. } | TypeKind::Record(_) if program.types.has_union(declarator.r#type) => {
+                return None;
+            }
             TypeKind::Array { .. } | TypeKind::Record(_) => " = {0}",
             _ => " = 0",
         };
-        vec![vec![Edit::insert(declarator.span.end, value)]]
+        Some(vec![vec![Edit::insert(declarator.span.end, value)]])
     };
-    bare(&program).map(value).collect()
+    let result = |function: &c::syntax::Function| {
+        let end = program.statements[function.body].span.end.checked_sub(1)?;
+        let TypeKind::Function { result, .. } = program.types.kind(program.entities[function.entity].r#type)
+        else {
+            return None;
+        };
+        let has_zero = program.types.is_arithmetic(result) || program.types.is_pointer(result);
+        (has_zero && !doubt::ends_in_result(&program, function))
+            .then(|| vec![vec![Edit::insert(end, " return 0; ")]])
+    };
+    bare(&program).filter_map(value).chain(program.functions.iter().filter_map(result)).collect()
 }
 
 /// The declarators of local variables without a value.
@@ -220,60 +193,9 @@ fn locals(program: &Program) -> impl Iterator<Item = &c::syntax::Declarator> {
     program.declarators.iter().filter(is_local)
 }
 
-/// True if no variable of a function can be read without a value: each has one where it is declared, nothing jumps
-/// past a declaration, and every function that has a result returns one.
-pub fn is_surely_initialized(program: &Program) -> bool {
-    let mut values = Values::of(program);
-    let is_local = |declarator: &&c::syntax::Declarator| {
-        let entity = &program.entities[declarator.entity];
-        entity.kind == EntityKind::Variable && entity.function.is_some()
-    };
-    let locals = program.declarators.iter().filter(is_local).map(|declarator| declarator.entity);
-    let all_return = program.functions.iter().all(|function| {
-        let has_no_result = program.find("main") == Some(function.entity) || is_void(program, function);
-        has_no_result || returns_something(program, function)
-    });
-    all_return && locals.collect::<Vec<_>>().into_iter().all(|local| values.is_always_initialized(local))
-}
-
-/// True if a function ends in returning a value, and never returns none.
-fn returns_something(program: &Program, function: &c::syntax::Function) -> bool {
-    let is_bare = |it: &c::syntax::Statement| {
-        function.span.contains(it.span) && matches!(it.kind, StatementKind::Return(None))
-    };
-    let last = last_statement(program, function);
-    last.is_some_and(|it| matches!(it.kind, StatementKind::Return(Some(_))))
-        && !program.statements.iter().any(is_bare)
-}
-
-/// The names of variables that are read where they may have no value.
-fn doubtful_reads(program: &Program) -> BTreeSet<String> {
-    // A jump may pass by the value that a variable has where it is declared.
-    let locals: BTreeSet<c::syntax::EntityId> = locals(program).map(|declarator| declarator.entity).collect();
-    let mut unread: BTreeSet<c::syntax::ExpressionId> = BTreeSet::new();
-    for expression in program.expressions.iter() {
-        match expression.kind {
-            ExpressionKind::Assign { operator: None, target, .. } => drop(unread.insert(target)),
-            ExpressionKind::Unary { operator: UnaryOperator::AddressOf, operand } => {
-                unread.insert(operand);
-            }
-            _ => {}
-        }
-    }
-    let mut values = Values::of(program);
-    let mut doubtful = BTreeSet::new();
-    for id in program.expressions.ids().filter(|id| !unread.contains(id)) {
-        let ExpressionKind::Name(entity) = program.expressions[id].kind else { continue };
-        if locals.contains(&entity) && !values.has_value(entity, program.expressions[id].span.start) {
-            doubtful.insert(program.name(program.entities[entity].name).into_owned());
-        }
-    }
-    doubtful
-}
-
 /// For each operation inside a function: its operands, or constants; for each list of values: zeros.
 pub fn replacements(base: &CInput) -> Vec<Vec<Proposal>> {
-    let Some(program) = parsed(base).filter(all_can_be_followed) else {
+    let Some(program) = parsed(base).filter(|it| doubt::why_unfollowed(it).is_none()) else {
         return Vec::new();
     };
     let unconverted = unconverted_arguments(&program);
@@ -311,21 +233,28 @@ pub fn replacements(base: &CInput) -> Vec<Vec<Proposal>> {
         let kept = |parts: &[c::syntax::ExpressionId]| -> Vec<Proposal> {
             parts.iter().filter(is_arithmetic).map(|part| only(*part)).collect()
         };
-        // What was not evaluated, or complete before something else began, might now meet an effect around it.
+        // What was complete before something else began might now meet an effect around it.
         let kept_if_quiet = |parts: &[c::syntax::ExpressionId]| -> Vec<Proposal> {
             let quiet = parts.iter().filter(|part| !has_open_effect(&program, **part));
             kept(&quiet.copied().collect::<Vec<_>>())
         };
+        // What was perhaps never evaluated must change nothing.
+        let kept_if_idle = |parts: &[c::syntax::ExpressionId]| -> Vec<Proposal> {
+            let is_idle = |part: &&c::syntax::ExpressionId| {
+                program.walk(**part).all(|inner| !is_effect(&program, inner))
+            };
+            kept(&parts.iter().filter(is_idle).copied().collect::<Vec<_>>())
+        };
         match expression.kind {
             ExpressionKind::Binary { operator: BinaryOperator::And | BinaryOperator::Or, left, right } => {
-                [vec![first, second], kept_if_quiet(&[left, right])].concat()
+                [vec![first, second], kept_if_quiet(&[left]), kept_if_idle(&[right])].concat()
             }
             ExpressionKind::Binary { left, right, .. } => {
                 [vec![first, second], kept(&[left, right])].concat()
             }
             ExpressionKind::Comma { left, right } => [kept(&[right]), kept_if_quiet(&[left])].concat(),
             ExpressionKind::Conditional { condition, then: Some(then), otherwise } => {
-                kept_if_quiet(&[then, otherwise, condition])
+                [kept_if_idle(&[then, otherwise]), kept_if_quiet(&[condition])].concat()
             }
             ExpressionKind::Call { arguments, .. } => {
                 [vec![first], kept_if_quiet(&program.expression_lists[arguments])].concat()
@@ -345,21 +274,28 @@ pub fn replacements(base: &CInput) -> Vec<Vec<Proposal>> {
 fn has_open_effect(program: &Program, expression: c::syntax::ExpressionId) -> bool {
     let mut waiting = vec![expression];
     while let Some(inner) = waiting.pop() {
-        match program.expressions[inner].kind {
-            ExpressionKind::Call { .. } => {}
-            ExpressionKind::Assign { .. } | ExpressionKind::StatementExpression(_) => return true,
-            ExpressionKind::Unary {
-                operator:
-                    UnaryOperator::PreIncrement
-                    | UnaryOperator::PreDecrement
-                    | UnaryOperator::PostIncrement
-                    | UnaryOperator::PostDecrement,
-                ..
-            } => return true,
-            _ => program.for_each_operand(inner, |operand| waiting.push(operand)),
+        if is_effect(program, inner) {
+            return true;
+        }
+        if !matches!(program.expressions[inner].kind, ExpressionKind::Call { .. }) {
+            program.for_each_operand(inner, |operand| waiting.push(operand));
         }
     }
     false
+}
+
+/// True if an expression changes something by itself, whatever its operands do.
+fn is_effect(program: &Program, expression: c::syntax::ExpressionId) -> bool {
+    use UnaryOperator as U;
+    match program.expressions[expression].kind {
+        ExpressionKind::Assign { .. } | ExpressionKind::StatementExpression(_) | ExpressionKind::VaArg(_) => {
+            true
+        }
+        ExpressionKind::Unary { operator, .. } => {
+            [U::PreIncrement, U::PreDecrement, U::PostIncrement, U::PostDecrement].contains(&operator)
+        }
+        _ => false,
+    }
 }
 
 /// Arguments that are passed as they are, since no parameter says what type they must have.
@@ -372,7 +308,8 @@ fn unconverted_arguments(program: &Program) -> BTreeSet<c::syntax::ExpressionId>
         let is_fixed =
             matches!(program.types.kind(callee), TypeKind::Function { style: FunctionStyle::Fixed, .. });
         if !is_fixed {
-            found.extend(program.expression_lists[arguments].iter().copied());
+            let arguments = program.expression_lists[arguments].iter();
+            found.extend(arguments.flat_map(|argument| program.walk(*argument)));
         }
     }
     found
@@ -405,75 +342,19 @@ pub fn moved(place: u32, edits: &[Edit]) -> u32 {
     u32::try_from(i64::from(place) + shift).unwrap_or(0)
 }
 
-/// False if a variable could be left without a value, or a function without a result or a declaration. The program
-/// must be one of the C of analyzers, too: in older versions no declaration stands behind a label.
+/// False if something could be read without a value, if effects of one expression could meet that did not before, or if
+/// a function is left without a declaration. The program must be one of the C of analyzers, too: in older versions no
+/// declaration stands behind a label.
 pub fn is_safe(before: &Program, after: &Program) -> bool {
-    let doubtful = doubtful_reads(after);
-    keeps_values(before, after, &doubtful)
-        && all_end_in_return(before, after)
+    doubt::why_unfollowed(after).is_none()
+        && !doubt::brings_unsequenced(before, after)
         && implicit_functions(after) <= implicit_functions(before)
         && !has_labelled_declaration(after)
-        && doubtful.is_subset(&doubtful_reads(before))
-        && unfollowed_names(after).is_subset(&unfollowed_names(before))
-}
-
-/// False if a variable that may be read without a value is named less often than before: what is gone may be its value.
-fn keeps_values(before: &Program, after: &Program, doubtful: &BTreeSet<String>) -> bool {
-    let mut values = Values::of(after);
-    let mut loses_a_value = |declarator: &c::syntax::Declarator| {
-        let name = after.text_of(declarator.name);
-        let left = mentions(after, &name);
-        let is_doubtful = doubtful.contains(&*name) || after.entities[declarator.entity].address_taken;
-        // What is left may be the declaration alone.
-        is_doubtful && left > 1 && left < mentions(before, &name) && !values.is_filled(declarator.entity)
-    };
-    !bare(after).any(|declarator| loses_a_value(declarator))
-}
-
-/// True if every function with a result has a last statement that returns one, or is as it was.
-fn all_end_in_return(before: &Program, after: &Program) -> bool {
-    let was_there = |function: &c::syntax::Function| {
-        let text = after.text_of(function.span);
-        before.functions.iter().any(|other| before.text_of(other.span) == text)
-    };
-    let ends_well = |function: &c::syntax::Function| {
-        after.find("main") == Some(function.entity)
-            || is_void(after, function)
-            || last_statement(after, function)
-                .is_some_and(|last| matches!(last.kind, StatementKind::Return(Some(_))))
-            || was_there(function)
-    };
-    after.functions.iter().all(ends_well)
 }
 
 /// How many functions are called without a declaration.
 fn implicit_functions(program: &Program) -> usize {
     program.entities.iter().filter(|entity| entity.kind == EntityKind::ImplicitFunction).count()
-}
-
-fn last_statement<'a>(
-    program: &'a Program,
-    function: &c::syntax::Function,
-) -> Option<&'a c::syntax::Statement> {
-    let StatementKind::Compound { items, .. } = program.statements[function.body].kind else { return None };
-    let mut last = &program.statements[*program.statement_lists[items].last()?];
-    while let StatementKind::Label { body, .. } = last.kind {
-        last = &program.statements[body];
-    }
-    Some(last)
-}
-
-fn is_void(program: &Program, function: &c::syntax::Function) -> bool {
-    match program.types.kind(program.entities[function.entity].r#type) {
-        TypeKind::Function { result, .. } => program.types.kind(result) == TypeKind::Void,
-        _ => false,
-    }
-}
-
-/// How often a word stands in the text of a program.
-fn mentions(program: &Program, word: &str) -> usize {
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    program.text.split(|byte| !is_part(byte)).filter(|part| *part == word.as_bytes()).count()
 }
 
 #[cfg(test)]
@@ -582,6 +463,8 @@ mod tests {
             ("(g++, 5)", "g++", false),
             ("(g++ && 5)", "g++", false),
             ("(0 && g++)", "g++", false),
+            ("((0 && f(g++)) + g)", "f(g++)", false),
+            ("(g && f(2))", "f(2)", true),
             ("(0 ? g++ : 1)", "g++", false),
         ] {
             let found = replaced(value);
@@ -600,24 +483,6 @@ mod tests {
             ("int f(void) { return 1; } int main(void) { return f(); }", " int main(void) { return f(); }"),
         ] {
             assert!(!results(text).contains(&lost.to_owned()), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_declaration_is_jumped_over_only_from_before_it() {
-        for (body, is_sure) in [
-            ("int x = 1; if (x) goto end; x = 2; end: return x;", true),
-            ("int x = 1; again: x++; if (x < 9) goto again; return x;", true),
-            ("goto end; int x = 1; end: return x;", false),
-            ("int y = 0; if (y) goto end; { int x = 1; end: return x; }", false),
-            ("int y = 1; switch (y) { case 1: return 1; default: y = 2; } return y;", true),
-            ("int y = 1; switch (y) { int x = 1; case 1: return x; default: y = 2; } return y;", false),
-            ("void *p = &&end; int x = 1; goto *p; end: return x;", false),
-            ("int x; x = 1; return x;", false),
-        ] {
-            let text = format!("int f(void) {{ {body} }} int main(void) {{ return f(); }}");
-            let program = parsed(&program(&text)).expect("the program parses");
-            assert_eq!(is_surely_initialized(&program), is_sure, "{body}");
         }
     }
 

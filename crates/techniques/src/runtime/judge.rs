@@ -2,9 +2,9 @@
 
 use super::NAME;
 use super::injection::{Injection, OWN_VARIABLES, is_shown_by_text};
-use super::order;
 use super::stations::{self, PASSED};
 use super::units::Units;
+use crate::doubt;
 use crate::execution;
 use crate::front_end;
 use crate::reduction;
@@ -70,7 +70,7 @@ pub(crate) fn why_varying(program: &Program, is_input: impl Fn(&str) -> bool) ->
             return Some(format!("it uses {name}, whose result may vary"));
         }
     }
-    order::why_unordered(program)
+    doubt::why_unordered(program)
 }
 
 /// The names of functions that are called for their effect alone.
@@ -112,7 +112,7 @@ fn why_unseen(program: &Program) -> Option<String> {
 /// True if the sanitizers would have seen an error of this kind in any execution of the program.
 pub fn is_seen(program: &Program, kind: ErrorKind) -> bool {
     match kind {
-        ErrorKind::UninitializedRead => reduction::is_surely_initialized(program),
+        ErrorKind::UninitializedRead => doubt::is_surely_initialized(program),
         // A pointer may leave an array without leaving the object around it, which nobody notices.
         ErrorKind::OutOfBounds => !has_pointer_arithmetic(program),
         // The harness looks for neither.

@@ -4,28 +4,44 @@
 //! variables that have none, and the order of two calls may differ elsewhere, and an analyzer that allows for that is
 //! right.
 
+use crate::front_end;
 use crate::runtime::judge::why_varying;
-use crate::{front_end, reduction};
 use c::syntax::{BinaryOperator, ExpressionId, ExpressionKind, StatementKind};
 use c::{Program, TypeKind};
 use model::CInput;
 
 /// True if the program, its check included, does the same each time that it gets the same inputs, by any compiler.
-pub fn is_steady(program: &CInput) -> bool {
+pub(crate) fn is_steady(program: &CInput) -> bool {
     let Ok(program) = front_end::parse("program", &spelled_out(program)) else { return false };
     let has_code_of_its_own = program.statements.iter().any(|it| matches!(it.kind, StatementKind::Asm(_)));
     let is_volatile = String::from_utf8_lossy(&program.text).contains("volatile");
     !has_code_of_its_own
         && !is_volatile
-        && reduction::is_surely_initialized(&program)
+        && super::is_surely_initialized(&program)
+        && super::why_open(&program).is_none()
+        && !shares_memory(&program)
         && why_varying(&program, |name| name.starts_with("__VERIFIER_nondet_")).is_none()
         && !program.expressions.ids().any(|id| looks_at_an_address(&program, id))
 }
 
 /// The program with its check as a statement, so that what it reads is looked at too.
-pub fn spelled_out(program: &CInput) -> CInput {
+pub(crate) fn spelled_out(program: &CInput) -> CInput {
     let base = program.render(|annotation| format!("(void)({});", annotation.condition));
     CInput { base: base.into(), annotations: Vec::new(), ..program.clone() }
+}
+
+/// True if bytes may be looked at that no value fills: a union has members of several sizes, and a pointer may be taken
+/// for one to another type.
+fn shares_memory(program: &Program) -> bool {
+    let retypes = |it: &c::syntax::Expression| match it.kind {
+        ExpressionKind::Cast(operand) => {
+            let (from, to) = (program.expressions[operand].r#type, it.r#type);
+            let pointees = program.types.pointee(from).zip(program.types.pointee(to));
+            pointees.is_some_and(|(from, to)| program.types.kind(from) != program.types.kind(to))
+        }
+        _ => false,
+    };
+    program.types.records.iter().any(|record| record.is_union) || program.expressions.iter().any(retypes)
 }
 
 /// True if a number is made of a pointer, or two pointers are compared.
@@ -68,6 +84,8 @@ mod tests {
             ("int x = rand();", "x != 3", false),
             ("int x; g = 1;", "g != 3", false),
             ("volatile int x = 1;", "g != 3", false),
+            ("union { char b; int c; } x = {0}; x.b = 1;", "x.c != 3", false),
+            ("int x = 1; char *p = (char *)&x;", "*p != 3", false),
         ] {
             let base = format!("{head}int main(void) {{ {body}\nreturn 0; }}");
             let place = base.find("return").unwrap() as u32;

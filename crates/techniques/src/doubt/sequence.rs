@@ -1,0 +1,216 @@
+//! Expressions that change something and use it elsewhere, in no fixed order: C11 6.5, paragraph 2.
+//!
+//! Operands are evaluated in any order, but for `&&`, `||`, `?:` and the comma; the arguments of a call are complete
+//! before the function begins. What a function does inside is not meant here: calls never overlap.
+
+use c::syntax::{
+    BinaryOperator, EntityId, EntityKind, ExpressionId, ExpressionKind, StatementKind, UnaryOperator,
+};
+use c::{Program, TypeKind};
+use std::collections::BTreeSet;
+
+/// True if some expression may have two unsequenced accesses to one object, one of them a change.
+pub(crate) fn has_unsequenced(program: &Program) -> bool {
+    let mut inner: BTreeSet<ExpressionId> = BTreeSet::new();
+    for id in program.expressions.ids() {
+        program.for_each_operand(id, |operand| {
+            inner.insert(operand);
+        });
+    }
+    let is_statement_expression =
+        |id: &ExpressionId| matches!(program.expressions[*id].kind, ExpressionKind::StatementExpression(_));
+    let has_code = program.statements.iter().any(|it| matches!(it.kind, StatementKind::Asm(_)));
+    has_code
+        || program.expressions.ids().any(|id| is_statement_expression(&id))
+        || program
+            .expressions
+            .ids()
+            .filter(|id| !inner.contains(id))
+            .any(|root| accesses(program, root, Use::Value).is_none())
+}
+
+/// What is used or changed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Object {
+    Variable(EntityId),
+    /// Something behind a pointer.
+    Anything,
+}
+
+/// What the evaluation of an expression does.
+#[derive(Default)]
+struct Accesses {
+    /// Everything that is read or changed.
+    all: Vec<Object>,
+    /// What is changed.
+    changed: Vec<Object>,
+    /// What may not yet be changed when the expression has its value.
+    open: Vec<Object>,
+}
+
+/// What an expression is evaluated for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    Value,
+    /// The object that it stands for, which is not read.
+    Place,
+}
+
+/// What an expression does; none if two of its accesses conflict. The stack is as deep as the expression, which the
+/// parser has bounded.
+fn accesses(program: &Program, id: ExpressionId, purpose: Use) -> Option<Accesses> {
+    let kind = program.expressions[id].kind;
+    if let ExpressionKind::SizeofExpression(_) | ExpressionKind::AlignofExpression(_) = kind {
+        return Some(Accesses::default());
+    }
+    let place = match kind {
+        ExpressionKind::Assign { operator: None, target, .. } => Some(target),
+        ExpressionKind::Unary { operator: UnaryOperator::AddressOf, operand } => Some(operand),
+        _ => None,
+    };
+    let mut operands = Vec::new();
+    program.for_each_operand(id, |operand| operands.push(operand));
+    let part = |operand: ExpressionId| {
+        let purpose = if place == Some(operand) { Use::Place } else { Use::Value };
+        accesses(program, operand, purpose)
+    };
+    let parts: Vec<Accesses> = operands.into_iter().map(part).collect::<Option<_>>()?;
+    let is_ordered = matches!(
+        kind,
+        ExpressionKind::Binary { operator: BinaryOperator::And | BinaryOperator::Or, .. }
+            | ExpressionKind::Comma { .. }
+            | ExpressionKind::Conditional { .. }
+    );
+    if !is_ordered
+        && !parts.iter().enumerate().all(|(place, part)| {
+            let mut others = parts.iter().enumerate().filter(|(other, _)| *other != place);
+            others.all(|(_, other)| !conflict(program, &part.changed, &other.all))
+        })
+    {
+        return None;
+    }
+    let mut whole = Accesses::default();
+    for part in parts {
+        whole.all.extend(part.all);
+        whole.changed.extend(part.changed);
+        whole.open.extend(part.open);
+    }
+    if let ExpressionKind::Call { .. } = kind {
+        whole.open.clear();
+    }
+    if let Some(object) = read_here(program, id).filter(|_| purpose == Use::Value) {
+        whole.all.push(object);
+    }
+    if let Some(target) = changed_here(program, id) {
+        let object = object_of(program, target);
+        if conflict(program, &[object], &whole.open) {
+            return None;
+        }
+        whole.all.push(object);
+        whole.changed.push(object);
+        whole.open.push(object);
+    }
+    Some(whole)
+}
+
+/// What an expression reads by itself, whatever its operands read.
+fn read_here(program: &Program, id: ExpressionId) -> Option<Object> {
+    let expression = &program.expressions[id];
+    let is_named = match expression.kind {
+        ExpressionKind::Name(entity) => {
+            let is_variable =
+                matches!(program.entities[entity].kind, EntityKind::Variable | EntityKind::Parameter);
+            return is_variable.then_some(Object::Variable(entity));
+        }
+        ExpressionKind::Unary { operator: UnaryOperator::Dereference, .. } => false,
+        ExpressionKind::Index { .. } | ExpressionKind::Member { .. } => {
+            matches!(object_of(program, id), Object::Variable(_))
+        }
+        _ => return None,
+    };
+    (!is_named).then_some(Object::Anything)
+}
+
+/// What an assignment or step changes.
+fn changed_here(program: &Program, id: ExpressionId) -> Option<ExpressionId> {
+    use UnaryOperator as U;
+    match program.expressions[id].kind {
+        ExpressionKind::Assign { target, .. } => Some(target),
+        ExpressionKind::Unary { operator, operand } => {
+            let steps = [U::PreIncrement, U::PreDecrement, U::PostIncrement, U::PostDecrement];
+            steps.contains(&operator).then_some(operand)
+        }
+        _ => None,
+    }
+}
+
+/// The object that an expression for one stands for.
+fn object_of(program: &Program, id: ExpressionId) -> Object {
+    let is_array = |id: ExpressionId| {
+        matches!(program.types.kind(program.expressions[id].r#type), TypeKind::Array { .. })
+    };
+    match program.expressions[id].kind {
+        ExpressionKind::Name(entity) => Object::Variable(entity),
+        ExpressionKind::Index { base, .. } if is_array(base) => object_of(program, base),
+        ExpressionKind::Member { base, arrow: false, .. } => object_of(program, base),
+        _ => Object::Anything,
+    }
+}
+
+fn conflict(program: &Program, some: &[Object], others: &[Object]) -> bool {
+    some.iter().any(|one| others.iter().any(|other| may_be_one(program, *one, *other)))
+}
+
+/// True if two objects may be the same, or one a part of the other.
+fn may_be_one(program: &Program, one: Object, other: Object) -> bool {
+    match (one, other) {
+        (Object::Variable(one), Object::Variable(other)) => one == other,
+        (Object::Anything, Object::Anything) => true,
+        (Object::Variable(entity), Object::Anything) | (Object::Anything, Object::Variable(entity)) => {
+            let entity = &program.entities[entity];
+            let is_array = matches!(program.types.kind(entity.r#type), TypeKind::Array { .. });
+            entity.address_taken || is_array
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use c::DataModel;
+
+    #[test]
+    fn changes_beside_uses_are_seen() {
+        for (expression, expected) in [
+            ("g = g + 1", false),
+            ("g = h = 1", false),
+            ("a[i++] = 1", false),
+            ("*p++ = *q++", false),
+            ("g = f(g++)", false),
+            ("i++ && i", false),
+            ("(i++, i)", false),
+            ("g ? i++ : i--", false),
+            ("p = p->next", false),
+            ("g = sizeof(g++)", false),
+            ("g = g++", true),
+            ("i++ + i", true),
+            ("f(i++) + i", true),
+            ("a[i++] = i", true),
+            ("a[i] = i++", true),
+            ("(g && f(i++)) + i", true),
+            ("*r = taken++", true),
+            ("*r + (taken = 1)", true),
+            ("*r = *s = 1", true),
+            ("f2(i++, i)", true),
+            ("g += (g = 2)", true),
+        ] {
+            let text = format!(
+                "struct list {{ struct list *next; }}; int f(int); int f2(int, int); int g, h;\
+                 void test(struct list *p, struct list *q, int *r, int *s) {{\
+                 int a[3] = {{0}}; int i = 0; int taken = 0; int *t = &taken; {expression}; }}"
+            );
+            let program = c::parse("test.c", &text, DataModel::Lp64).expect("the text is C");
+            assert_eq!(has_unsequenced(&program), expected, "{expression}");
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Variables that may be read without a value, and functions that may end without their result.
+
+use c::syntax::{
+    Declarator, EntityId, EntityKind, Expression, ExpressionId, ExpressionKind, Function, Statement,
+    StatementId, StatementKind, Storage, UnaryOperator,
+};
+use c::{Program, TypeKind, Values};
+use std::collections::BTreeSet;
+
+/// Functions that give memory without values.
+const BARE_MEMORY: [&str; 13] = [
+    "malloc",
+    "realloc",
+    "reallocarray",
+    "alloca",
+    "aligned_alloc",
+    "memalign",
+    "posix_memalign",
+    "valloc",
+    "pvalloc",
+    "__builtin_alloca",
+    "__builtin_alloca_with_align",
+    "__builtin_malloc",
+    "__builtin_realloc",
+];
+
+/// Why something might be read that has no value; none if nothing is.
+///
+/// Every variable must get its values where it is named: memory from the heap has no initializer that could be looked
+/// at, and what is filled through a pointer or part by part is not followed.
+pub(crate) fn why_unfollowed(program: &Program) -> Option<String> {
+    let takes_arguments = |it: &Expression| matches!(it.kind, ExpressionKind::VaArg(_));
+    let is_bare_memory = |it: &Expression| match it.kind {
+        ExpressionKind::Name(entity) => {
+            BARE_MEMORY.contains(&program.name(program.entities[entity].name).as_ref())
+        }
+        _ => false,
+    };
+    if program.expressions.iter().any(is_bare_memory) {
+        return Some("it uses memory that has no values at first".to_owned());
+    }
+    if program.expressions.iter().any(takes_arguments) {
+        return Some("a function takes any number of arguments".to_owned());
+    }
+    if let Some(declarator) = unfollowed(program).next() {
+        return Some(format!("`{}` may be read without a value", program.text_of(declarator.name)));
+    }
+    let function = program.functions.iter().find(|function| !ends_in_result(program, function))?;
+    let name = program.name(program.entities[function.entity].name);
+    Some(format!("`{name}` may end without its result"))
+}
+
+/// The variables in use that may be read without a value: on some way to a reading they have got none, or they are
+/// filled through a pointer or part by part, and not by a loop.
+pub(crate) fn unfollowed(program: &Program) -> impl Iterator<Item = &Declarator> {
+    let mut values = Values::of(program);
+    let named: BTreeSet<EntityId> =
+        program.expressions.iter().filter_map(|expression| named(expression)).collect();
+    let doubtful = doubtful(program);
+    locals(program).filter(move |declarator| {
+        let entity = declarator.entity;
+        let has_parts =
+            matches!(program.types.kind(declarator.r#type), TypeKind::Array { .. } | TypeKind::Record(_));
+        let is_filled_unseen = has_parts || program.entities[entity].address_taken;
+        let is_open = doubtful.contains(&entity) || is_filled_unseen && !values.is_always_initialized(entity);
+        is_open && named.contains(&entity) && !values.is_filled(entity)
+    })
+}
+
+fn named(expression: &Expression) -> Option<EntityId> {
+    match expression.kind {
+        ExpressionKind::Name(entity) => Some(entity),
+        _ => None,
+    }
+}
+
+/// The variables of functions that come and go with their blocks.
+fn locals(program: &Program) -> impl Iterator<Item = &Declarator> {
+    let is_local = |declarator: &&Declarator| {
+        let entity = &program.entities[declarator.entity];
+        entity.kind == EntityKind::Variable
+            && entity.function.is_some()
+            && !matches!(entity.storage, Storage::Static | Storage::Extern)
+    };
+    program.declarators.iter().filter(is_local)
+}
+
+/// The variables that are read where they may have no value.
+fn doubtful(program: &Program) -> BTreeSet<EntityId> {
+    let locals: BTreeSet<EntityId> = locals(program).map(|declarator| declarator.entity).collect();
+    let mut unread: BTreeSet<ExpressionId> = BTreeSet::new();
+    for expression in program.expressions.iter() {
+        match expression.kind {
+            ExpressionKind::Assign { operator: None, target, .. } => drop(unread.insert(target)),
+            ExpressionKind::Unary { operator: UnaryOperator::AddressOf, operand } => {
+                unread.insert(operand);
+            }
+            _ => {}
+        }
+    }
+    let mut values = Values::of(program);
+    let mut doubtful = BTreeSet::new();
+    for id in program.expressions.ids().filter(|id| !unread.contains(id)) {
+        let expression = &program.expressions[id];
+        let Some(entity) = named(expression).filter(|entity| locals.contains(entity)) else { continue };
+        if !values.has_value(entity, expression.span.start) {
+            doubtful.insert(entity);
+        }
+    }
+    doubtful
+}
+
+/// True if no variable of a function can be read without a value: each has one where it is declared, nothing jumps
+/// past a declaration, and every function that has a result returns one.
+pub(crate) fn is_surely_initialized(program: &Program) -> bool {
+    let mut values = Values::of(program);
+    let is_local = |declarator: &&Declarator| {
+        let entity = &program.entities[declarator.entity];
+        entity.kind == EntityKind::Variable && entity.function.is_some()
+    };
+    let mut locals = program.declarators.iter().filter(is_local);
+    program.functions.iter().all(|function| ends_in_result(program, function))
+        && locals.all(|local| values.is_always_initialized(local.entity))
+}
+
+/// True if a function has no result, or gives one on every way to its end.
+pub(crate) fn ends_in_result(program: &Program, function: &Function) -> bool {
+    let has_none = program.find("main") == Some(function.entity) || is_void(program, function);
+    let is_bare =
+        |it: &Statement| function.span.contains(it.span) && matches!(it.kind, StatementKind::Return(None));
+    has_none || always_returns(program, function.body) && !program.statements.iter().any(is_bare)
+}
+
+/// True if a statement never comes to its end but by returning a value.
+fn always_returns(program: &Program, statement: StatementId) -> bool {
+    match program.statements[statement].kind {
+        StatementKind::Return(value) => value.is_some(),
+        StatementKind::Compound { items, .. } => {
+            program.statement_lists[items].last().is_some_and(|last| always_returns(program, *last))
+        }
+        StatementKind::If { then, otherwise: Some(otherwise), .. } => {
+            always_returns(program, then) && always_returns(program, otherwise)
+        }
+        StatementKind::Label { body, .. }
+        | StatementKind::Case { body, .. }
+        | StatementKind::Default(body) => always_returns(program, body),
+        StatementKind::Switch { body, .. } => {
+            let inside = |it: &&Statement| program.statements[body].span.contains(it.span);
+            let mut parts = program.statements.iter().filter(inside);
+            // A switch inside has breaks and defaults of its own.
+            let is_plain = !parts
+                .clone()
+                .any(|it| matches!(it.kind, StatementKind::Break | StatementKind::Switch { .. }));
+            let has_default = parts.any(|it| matches!(it.kind, StatementKind::Default(_)));
+            is_plain && has_default && always_returns(program, body)
+        }
+        _ => false,
+    }
+}
+
+fn is_void(program: &Program, function: &Function) -> bool {
+    match program.types.kind(program.entities[function.entity].r#type) {
+        TypeKind::Function { result, .. } => program.types.kind(result) == TypeKind::Void,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use c::DataModel;
+
+    #[test]
+    fn a_declaration_is_jumped_over_only_from_before_it() {
+        for (body, is_sure) in [
+            ("int x = 1; if (x) goto end; x = 2; end: return x;", true),
+            ("int x = 1; again: x++; if (x < 9) goto again; return x;", true),
+            ("goto end; int x = 1; end: return x;", false),
+            ("int y = 0; if (y) goto end; { int x = 1; end: return x; }", false),
+            ("int y = 1; switch (y) { case 1: return 1; default: y = 2; } return y;", true),
+            ("int y = 1; switch (y) { int x = 1; case 1: return x; default: y = 2; } return y;", false),
+            ("void *p = &&end; int x = 1; goto *p; end: return x;", false),
+            ("int x; x = 1; return x;", false),
+        ] {
+            let text = format!("int f(void) {{ {body} }} int main(void) {{ return f(); }}");
+            let program = c::parse("test.c", &text, DataModel::Lp64).expect("the text is C");
+            assert_eq!(is_surely_initialized(&program), is_sure, "{body}");
+        }
+    }
+
+    #[test]
+    fn what_may_lack_a_value_is_seen() {
+        for (body, expected) in [
+            ("int x; x = 1; return x;", None),
+            ("int x; int *p = &x; *p = 1; return x;", Some("`x`")),
+            ("int x; if (c) x = 1; return x;", Some("`x`")),
+            ("int x; while (c) { x = 3; c = 0; } return x;", Some("`x`")),
+            ("int x = 1; { int x; if (c) { x = 2; } c = x; } return x;", Some("`x`")),
+            ("switch (c) { int z = 0; case 3: c = z; } return c;", Some("`z`")),
+            ("switch (c) { int z = 0; int *p; case 3: p = &z; *p = 5; c = z; } return c;", Some("`z`")),
+            ("int a[2]; a[0] = 1; return a[0];", Some("`a`")),
+            ("int a[2]; int i; for (i = 0; i < 2; i++) a[i] = 1; return a[0];", None),
+            ("int *p = malloc(4); return *p;", Some("memory")),
+            ("if (c) return 1;", Some("`f` may end")),
+            ("if (c) return 1; else return 2;", None),
+            ("switch (c) { case 1: return 1; default: return 2; }", None),
+            ("switch (c) { case 1: return 1; }", Some("`f` may end")),
+            ("switch (c) { case 1: break; default: return 2; }", Some("`f` may end")),
+            ("if (c) return 1; exit(1);", Some("`f` may end")),
+        ] {
+            let text = format!("void *malloc(unsigned long); void exit(int); int f(int c) {{ {body} }}");
+            let program = c::parse("test.c", &text, DataModel::Lp64).expect("the text is C");
+            let why = why_unfollowed(&program);
+            let fits = match (&why, expected) {
+                (Some(why), Some(words)) => why.contains(words),
+                (why, expected) => why.is_none() && expected.is_none(),
+            };
+            assert!(fits, "{body}: {why:?}");
+        }
+    }
+}
