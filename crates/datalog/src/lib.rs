@@ -1,0 +1,17 @@
+//! Datalog: programs as plain data, their text, what makes them well-formed, and exact evaluation.
+//!
+//! A [`Program`] has typed relations with facts, and rules with negation, comparisons, arithmetic and aggregates.
+//! [`check`] says whether every engine must take it.
+
+mod check;
+pub mod generate;
+mod print;
+mod program;
+pub mod reference;
+pub mod strata;
+
+pub use check::{bound_variables, check, check_rule, is_bound};
+pub use program::{
+    Aggregate, Atom, Comparison, Constant, Literal, Operator, Program, Relation, RelationId, Rule, Storage,
+    Term, Tuple, Type, Variable,
+};

@@ -1,0 +1,313 @@
+//! Datalog programs as plain data: typed relations with facts, and rules.
+
+use std::sync::Arc;
+
+/// The type of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Type {
+    /// Signed whole numbers.
+    Signed,
+    /// Unsigned whole numbers.
+    Unsigned,
+    /// Binary floating-point numbers.
+    Float,
+    /// Texts, which are compared for equality only: their order is the affair of each engine.
+    Symbol,
+}
+
+/// A value that is written in a program.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Constant {
+    /// A signed whole number.
+    Signed(i64),
+    /// An unsigned whole number.
+    Unsigned(u64),
+    /// A floating-point number, by its bits: two zeros are two constants.
+    Float(u64),
+    /// A text.
+    Symbol(Arc<str>),
+}
+
+impl Constant {
+    /// The constant for a floating-point number.
+    pub fn float(value: f64) -> Constant {
+        Constant::Float(value.to_bits())
+    }
+
+    /// Its type.
+    pub fn r#type(&self) -> Type {
+        match self {
+            Constant::Signed(_) => Type::Signed,
+            Constant::Unsigned(_) => Type::Unsigned,
+            Constant::Float(_) => Type::Float,
+            Constant::Symbol(_) => Type::Symbol,
+        }
+    }
+}
+
+/// A row of a relation.
+pub type Tuple = Vec<Constant>;
+
+/// A relation of a program, by its place in [`Program::relations`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RelationId(pub u32);
+
+impl RelationId {
+    /// The place.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A variable of a rule. Rules number their variables from zero in the order in which they are first written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Variable(pub u32);
+
+/// How an engine may keep the rows of a relation. Whatever it is, the rows are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Storage {
+    /// As the engine likes.
+    #[default]
+    Any,
+    /// A B-tree.
+    Btree,
+    /// A trie.
+    Brie,
+}
+
+/// A relation: its declaration and its facts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Relation {
+    /// The name, which no other relation has.
+    pub name: Arc<str>,
+    /// The types of the columns; none for a relation that holds or does not.
+    pub columns: Vec<Type>,
+    /// The rows that are given, without repetitions.
+    pub facts: Vec<Tuple>,
+    /// Whether its rows are asked for.
+    pub is_output: bool,
+    /// Whether the engine is asked to replace it by its rules wherever it is used.
+    pub is_inlined: bool,
+    /// How its rows are kept.
+    pub storage: Storage,
+}
+
+impl Relation {
+    /// A relation without facts.
+    pub fn new(name: impl Into<Arc<str>>, columns: Vec<Type>) -> Relation {
+        Relation {
+            name: name.into(),
+            columns,
+            facts: Vec::new(),
+            is_output: false,
+            is_inlined: false,
+            storage: Storage::Any,
+        }
+    }
+}
+
+/// An argument, or a side of a comparison.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Term {
+    /// A variable.
+    Variable(Variable),
+    /// A constant.
+    Constant(Constant),
+    /// `_`: anything at all, each time anew.
+    Anything,
+    /// An operation.
+    Apply(Operator, Vec<Term>),
+}
+
+/// Arithmetic. What does not fit a word, and what is divided by zero, has no value that engines agree on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operator {
+    /// The sum of two numbers.
+    Add,
+    /// The difference of two numbers.
+    Subtract,
+    /// The product of two numbers.
+    Multiply,
+    /// The quotient, rounded towards zero.
+    Divide,
+    /// The remainder, with the sign of the first operand.
+    Remainder,
+    /// The negative.
+    Negate,
+    /// The lesser of two numbers.
+    Minimum,
+    /// The greater of two numbers.
+    Maximum,
+}
+
+/// A relation applied to arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Atom {
+    /// The relation.
+    pub relation: RelationId,
+    /// As many arguments as the relation has columns.
+    pub arguments: Vec<Term>,
+}
+
+/// How two values are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// The same.
+    Equal,
+    /// Not the same.
+    Different,
+    /// Less.
+    Less,
+    /// Less or the same.
+    LessOrEqual,
+    /// Greater.
+    Greater,
+    /// Greater or the same.
+    GreaterOrEqual,
+}
+
+/// What is computed from all rows that a body gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aggregate {
+    /// Their number.
+    Count,
+    /// The sum of a term; zero if there are none.
+    Sum,
+    /// The least value of a term; the literal fails if there are none.
+    Minimum,
+    /// The greatest value of a term; the literal fails if there are none.
+    Maximum,
+}
+
+/// A part of a rule's body.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Literal {
+    /// There is such a row.
+    Positive(Atom),
+    /// There is no such row.
+    Negative(Atom),
+    /// A comparison.
+    Compare(Comparison, Term, Term),
+    /// A variable is the aggregate of a term over the ways to make a body true.
+    Aggregate {
+        /// The variable that gets the value.
+        result: Variable,
+        /// What is computed.
+        function: Aggregate,
+        /// Of what; none for the number of ways.
+        term: Option<Term>,
+        /// The body: positive and negative atoms and comparisons. Its variables that the rule binds outside are given.
+        body: Vec<Literal>,
+    },
+}
+
+/// A rule: the head holds wherever the body does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rule {
+    /// What follows.
+    pub head: Atom,
+    /// From what; never empty.
+    pub body: Vec<Literal>,
+}
+
+/// A program.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Program {
+    /// The relations.
+    pub relations: Vec<Relation>,
+    /// The rules.
+    pub rules: Vec<Rule>,
+    /// What is written in Soufflé's dialect and not understood here, statement by statement. Only Soufflé can run a
+    /// program that has any of it.
+    pub opaque: Vec<Arc<str>>,
+}
+
+impl Program {
+    /// A relation of the program.
+    pub fn relation(&self, id: RelationId) -> &Relation {
+        &self.relations[id.index()]
+    }
+
+    /// All relations by their places.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = RelationId> + use<> {
+        (0..self.relations.len() as u32).map(RelationId)
+    }
+
+    /// The relation of this name.
+    pub fn find(&self, name: &str) -> Option<RelationId> {
+        self.ids().find(|id| &*self.relation(*id).name == name)
+    }
+
+    /// The relations whose rows are asked for.
+    pub fn outputs(&self) -> impl Iterator<Item = RelationId> {
+        self.ids().filter(|id| self.relation(*id).is_output)
+    }
+
+    /// The rules for a relation, by their places.
+    pub fn rules_of(&self, id: RelationId) -> impl Iterator<Item = usize> {
+        (0..self.rules.len()).filter(move |rule| self.rules[*rule].head.relation == id)
+    }
+}
+
+impl Term {
+    /// Calls `visit` with each variable in the term.
+    pub fn for_each_variable(&self, visit: &mut impl FnMut(Variable)) {
+        match self {
+            Term::Variable(variable) => visit(*variable),
+            Term::Constant(_) | Term::Anything => {}
+            Term::Apply(_, operands) => operands.iter().for_each(|operand| operand.for_each_variable(visit)),
+        }
+    }
+}
+
+impl Literal {
+    /// The atom of a positive or negative literal.
+    pub fn atom(&self) -> Option<&Atom> {
+        match self {
+            Literal::Positive(atom) | Literal::Negative(atom) => Some(atom),
+            Literal::Compare(..) | Literal::Aggregate { .. } => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn atom_mut(&mut self) -> Option<&mut Atom> {
+        match self {
+            Literal::Positive(atom) | Literal::Negative(atom) => Some(atom),
+            Literal::Compare(..) | Literal::Aggregate { .. } => None,
+        }
+    }
+
+    /// Calls `visit` with each variable in the literal, those of an aggregate's body included.
+    pub fn for_each_variable(&self, visit: &mut impl FnMut(Variable)) {
+        match self {
+            Literal::Positive(atom) | Literal::Negative(atom) => {
+                atom.arguments.iter().for_each(|argument| argument.for_each_variable(visit));
+            }
+            Literal::Compare(_, left, right) => {
+                left.for_each_variable(visit);
+                right.for_each_variable(visit);
+            }
+            Literal::Aggregate { result, term, body, .. } => {
+                visit(*result);
+                term.iter().for_each(|term| term.for_each_variable(visit));
+                // Bodies of aggregates hold no aggregates, so that this goes one step deep.
+                body.iter().for_each(|literal| literal.for_each_variable(visit));
+            }
+        }
+    }
+}
+
+impl Rule {
+    /// A number that no variable of the rule has.
+    pub fn fresh_variable(&self) -> Variable {
+        let mut next = 0;
+        self.for_each_variable(&mut |variable: Variable| next = next.max(variable.0 + 1));
+        Variable(next)
+    }
+
+    /// Calls `visit` with each variable in the rule, the head's first.
+    pub fn for_each_variable(&self, visit: &mut impl FnMut(Variable)) {
+        self.head.arguments.iter().for_each(|argument| argument.for_each_variable(visit));
+        self.body.iter().for_each(|literal| literal.for_each_variable(visit));
+    }
+}
