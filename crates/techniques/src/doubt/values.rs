@@ -54,8 +54,7 @@ pub(crate) fn why_unfollowed(program: &Program) -> Option<String> {
 /// filled through a pointer or part by part, and not by a loop.
 pub(crate) fn unfollowed(program: &Program) -> impl Iterator<Item = &Declarator> {
     let mut values = Values::of(program);
-    let named: BTreeSet<EntityId> =
-        program.expressions.iter().filter_map(|expression| named(expression)).collect();
+    let named: BTreeSet<EntityId> = program.expressions.iter().filter_map(named).collect();
     let doubtful = doubtful(program);
     locals(program).filter(move |declarator| {
         let entity = declarator.entity;
