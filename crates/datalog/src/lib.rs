@@ -3,6 +3,7 @@
 //! A [`Program`] has typed relations with facts, and rules with negation, comparisons, arithmetic and aggregates.
 //! [`check`] says whether every engine must take it.
 
+mod ancestry;
 mod check;
 pub mod generate;
 mod print;
@@ -10,6 +11,7 @@ mod program;
 pub mod reference;
 pub mod strata;
 
+pub use ancestry::{Ancestry, ancestry, ancestry_by};
 pub use check::{bound_variables, check, check_rule, is_bound};
 pub use program::{
     Aggregate, Atom, Comparison, Constant, Literal, Operator, Program, Relation, RelationId, Rule, Storage,

@@ -13,6 +13,8 @@ pub struct Edge {
     pub rule: usize,
     /// Whether all of what is used must be known: it is negated, or an aggregate counts it.
     pub needs_all: bool,
+    /// Whether it is an aggregate that needs it.
+    pub is_counted: bool,
 }
 
 /// All uses of relations, rule by rule.
@@ -25,13 +27,15 @@ pub fn edges_from(program: &Program, first_rule: usize) -> Vec<Edge> {
     let mut found = Vec::new();
     for (rule, it) in program.rules.iter().enumerate().skip(first_rule) {
         for literal in &it.body {
-            let mut push = |from, needs_all| found.push(Edge { from, to: it.head.relation, rule, needs_all });
+            let to = it.head.relation;
+            let mut push =
+                |from, needs_all, is_counted| found.push(Edge { from, to, rule, needs_all, is_counted });
             match literal {
-                Literal::Positive(atom) => push(atom.relation, false),
-                Literal::Negative(atom) => push(atom.relation, true),
+                Literal::Positive(atom) => push(atom.relation, false, false),
+                Literal::Negative(atom) => push(atom.relation, true, false),
                 Literal::Compare(..) => {}
                 Literal::Aggregate { body, .. } => {
-                    body.iter().filter_map(Literal::atom).for_each(|atom| push(atom.relation, true));
+                    body.iter().filter_map(Literal::atom).for_each(|atom| push(atom.relation, true, true));
                 }
             }
         }

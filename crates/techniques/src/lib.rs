@@ -16,6 +16,7 @@ mod generated;
 mod integers;
 pub mod interrogation;
 mod reduction;
+pub mod rewrites;
 pub mod runtime;
 pub mod satisfiable;
 mod scripts;

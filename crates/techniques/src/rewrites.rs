@@ -1,0 +1,294 @@
+//! Rewrites of Datalog programs whose effect on one relation is known: it keeps its rows, loses none, or gains none.
+//!
+//! A rewrite changes the rules or facts of one relation, and says what that does to the rows of this relation when
+//! everything else stays the same. How the change reaches the compared relation is told by the ancestry: unchanged where
+//! more rows here mean more rows there, turned around where they mean fewer, not at all where nothing leads there. Where
+//! both is possible, only rewrites that keep all rows are allowed. Each rewrite stands in a file of its own, with its
+//! condition and the reason for its effect. After every step the program is safe and stratified.
+
+mod add_atom;
+mod add_contradictory_rule;
+mod add_fact;
+mod add_relation;
+mod add_rule;
+mod add_self_rule;
+mod copy_atom;
+mod delete_atom;
+mod delete_fact;
+mod delete_relation;
+mod delete_rule;
+mod drop_copied_atom;
+mod inline_rows;
+mod merge_variables;
+mod negate_twice;
+mod rename_variable;
+mod split_variable;
+
+use datalog::strata::{Edge, Strata, edges};
+use datalog::{
+    Ancestry, Constant, Literal, Program, RelationId, Rule, Term, Type, Variable, ancestry_by, check_rule,
+};
+use model::Random;
+
+/// What happens to the rows of a relation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// They stay the same.
+    Same,
+    /// None comes.
+    Fewer,
+    /// None goes.
+    More,
+}
+
+impl Effect {
+    /// The effect seen through a negation.
+    fn turned(self) -> Effect {
+        match self {
+            Effect::Same => Effect::Same,
+            Effect::Fewer => Effect::More,
+            Effect::More => Effect::Fewer,
+        }
+    }
+}
+
+/// A kind of rewrite.
+pub trait Rewrite: Sync {
+    /// Its name.
+    fn name(&self) -> &'static str;
+    /// What it does to the rows of the relation that it changes, everything else being the same.
+    fn effect(&self) -> Effect;
+    /// Changes one of the relations in a program; false if it cannot. What it leaves need not be stratified.
+    fn apply(&self, program: &mut Program, view: &View<'_>, random: &mut Random) -> bool;
+}
+
+/// Rewrites on the graph of relations.
+pub const ON_GRAPHS: &[&dyn Rewrite] = &[
+    &add_atom::AddAtom,
+    &add_contradictory_rule::AddContradictoryRule,
+    &add_fact::AddFact,
+    &add_relation::AddRelation,
+    &add_rule::AddRule,
+    &add_self_rule::AddSelfRule,
+    &delete_atom::DeleteAtom,
+    &delete_fact::DeleteFact,
+    &delete_relation::DeleteRelation,
+    &delete_rule::DeleteRule,
+    &inline_rows::InlineRows,
+];
+
+/// Rewrites of one rule as a conjunctive query.
+pub const ON_QUERIES: &[&dyn Rewrite] = &[
+    &add_atom::AddAtom,
+    &copy_atom::CopyAtom,
+    &delete_atom::DeleteAtom,
+    &drop_copied_atom::DropCopiedAtom,
+    &merge_variables::MergeVariables,
+    &negate_twice::NegateTwice,
+    &rename_variable::RenameVariable,
+    &split_variable::SplitVariable,
+];
+
+/// What is known of a program before a rewrite.
+pub struct View<'a> {
+    /// The relations that may be changed: where the rewrite's effect is wanted.
+    pub choices: &'a [RelationId],
+    /// How relations depend on each other.
+    pub strata: &'a Strata,
+    /// All uses of relations.
+    pub edges: &'a [Edge],
+    /// How each relation bears on the compared one.
+    pub ancestry: &'a [Ancestry],
+    /// The relation that is compared.
+    pub compared: RelationId,
+}
+
+impl View<'_> {
+    /// True if a relation depends on another, by whatever way, or is it.
+    pub fn depends_on(&self, relation: RelationId, other: RelationId) -> bool {
+        let mut waiting = vec![relation];
+        let mut seen = vec![false; self.ancestry.len()];
+        while let Some(next) = waiting.pop() {
+            if next == other {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[next.index()], true) {
+                waiting.extend(self.edges.iter().filter(|edge| edge.to == next).map(|edge| edge.from));
+            }
+        }
+        false
+    }
+
+    /// A rule of one of the relations that may be changed, without aggregates, which is of this kind.
+    pub fn choose_rule(
+        &self,
+        program: &Program,
+        random: &mut Random,
+        is_fit: impl Fn(&Rule) -> bool,
+    ) -> Option<usize> {
+        let fits = |place: &usize| {
+            let rule = &program.rules[*place];
+            self.choices.contains(&rule.head.relation) && !has_aggregate(rule) && is_fit(rule)
+        };
+        let places: Vec<usize> = (0..program.rules.len()).filter(fits).collect();
+        random.choose(&places).copied()
+    }
+}
+
+/// A step that was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// The name of the rewrite.
+    pub name: &'static str,
+    /// What it does to the compared relation.
+    pub effect: Effect,
+}
+
+/// Applies rewrites in a row, as many as asked for, each of which keeps the compared relation or has the wanted effect.
+/// Those that cannot be applied where they are tried are passed over.
+pub fn rewrite(
+    program: &mut Program,
+    compared: RelationId,
+    kinds: &[&'static dyn Rewrite],
+    wanted: Effect,
+    steps: usize,
+    random: &mut Random,
+) -> Vec<Taken> {
+    let mut taken = Vec::new();
+    let mut known = Known::of(program, compared);
+    for _ in 0..steps {
+        let Some(kind) = random.choose(kinds) else { break };
+        if let Some(effect) = step(program, &known, *kind, wanted, random) {
+            taken.push(Taken { name: kind.name(), effect });
+            known = Known::of(program, compared);
+        }
+    }
+    taken
+}
+
+/// What a view shows.
+struct Known {
+    strata: Strata,
+    edges: Vec<Edge>,
+    ancestry: Vec<Ancestry>,
+    compared: RelationId,
+}
+
+impl Known {
+    fn of(program: &Program, compared: RelationId) -> Known {
+        let edges = edges(program);
+        let strata = Strata::ignoring_negation(program.relations.len(), &edges);
+        let ancestry = ancestry_by(program, &edges, compared);
+        Known { strata, edges, ancestry, compared }
+    }
+}
+
+/// Tries one rewrite; says what it does to the compared relation.
+fn step(
+    program: &mut Program,
+    known: &Known,
+    kind: &dyn Rewrite,
+    wanted: Effect,
+    random: &mut Random,
+) -> Option<Effect> {
+    let effect_at = |id: RelationId| match (known.ancestry[id.index()], kind.effect()) {
+        (Ancestry::None, _) => Some(Effect::Same),
+        (Ancestry::Positive, effect) => Some(effect),
+        (Ancestry::Negative, effect) => Some(effect.turned()),
+        (Ancestry::Both, Effect::Same) => Some(Effect::Same),
+        (Ancestry::Both, _) => None,
+    };
+    // Effects at the compared relation come first, or most steps would be outside of the ancestry.
+    let has = |effect: Effect| -> Vec<RelationId> {
+        program.ids().filter(|id| effect_at(*id) == Some(effect)).collect()
+    };
+    let (told, quiet) = (has(wanted), has(Effect::Same));
+    let (choices, effect) = match (told.is_empty(), quiet.is_empty()) {
+        (true, true) => return None,
+        (false, true) => (told, wanted),
+        (true, false) => (quiet, Effect::Same),
+        (false, false) if random.percent(70) => (told, wanted),
+        (false, false) => (quiet, Effect::Same),
+    };
+    let view = View {
+        choices: &choices,
+        strata: &known.strata,
+        edges: &known.edges,
+        ancestry: &known.ancestry,
+        compared: known.compared,
+    };
+    let before = program.clone();
+    if kind.apply(program, &view, random) && Strata::of(program).is_ok() {
+        return Some(effect);
+    }
+    *program = before;
+    None
+}
+
+fn has_aggregate(rule: &Rule) -> bool {
+    rule.body.iter().any(|literal| matches!(literal, Literal::Aggregate { .. }))
+}
+
+/// True if a rule is still one after a change.
+fn is_safe(program: &Program, rule: &Rule) -> bool {
+    check_rule(program, rule).is_ok()
+}
+
+/// Puts a rule in the place of another, if it is safe.
+fn replace_rule(program: &mut Program, place: usize, rule: Rule) -> bool {
+    let is_fit = is_safe(program, &rule);
+    if is_fit {
+        program.rules[place] = rule;
+    }
+    is_fit
+}
+
+/// The places of the positive atoms of a body.
+fn positive_places(rule: &Rule) -> Vec<usize> {
+    let is_positive = |place: &usize| matches!(rule.body[*place], Literal::Positive(_));
+    (0..rule.body.len()).filter(is_positive).collect()
+}
+
+/// The types of the variables that positive atoms of a rule bind, by their numbers.
+fn bound_types(program: &Program, rule: &Rule) -> Vec<(Variable, Type)> {
+    let mut found: Vec<(Variable, Type)> = Vec::new();
+    for literal in &rule.body {
+        let Literal::Positive(atom) = literal else { continue };
+        let columns = &program.relation(atom.relation).columns;
+        for (argument, column) in atom.arguments.iter().zip(columns) {
+            if let Term::Variable(variable) = argument
+                && found.iter().all(|(known, _)| known != variable)
+            {
+                found.push((*variable, *column));
+            }
+        }
+    }
+    found
+}
+
+/// A constant of a type that the program has, or a new one.
+fn some_constant(program: &Program, r#type: Type, random: &mut Random) -> Constant {
+    let facts = program.relations.iter().flat_map(|relation| relation.facts.iter().flatten());
+    let known: Vec<&Constant> = facts.filter(|constant| constant.r#type() == r#type).collect();
+    match random.choose(&known) {
+        Some(constant) if random.percent(85) => (*constant).clone(),
+        _ => match r#type {
+            Type::Signed => Constant::Signed(random.below(10) as i64),
+            Type::Unsigned => Constant::Unsigned(random.below(10) as u64),
+            Type::Float => Constant::float(random.below(10) as f64 / 4.0),
+            Type::Symbol => Constant::Symbol(format!("s{}", random.below(10)).into()),
+        },
+    }
+}
+
+/// A name for a relation that no other has.
+fn fresh_name(program: &Program) -> String {
+    let mut number = program.relations.len();
+    loop {
+        let name = format!("r{number}");
+        if program.find(&name).is_none() {
+            return name;
+        }
+        number += 1;
+    }
+}

@@ -1,0 +1,48 @@
+//! A rule that asks for a row of a relation which is not there.
+//!
+//! Its body never holds, so that the rows stay the same. The relation in its body must not be the one of its head, nor
+//! depend on it: the negation would stand in a circle. Thesis: AddRelEdges.
+
+use super::{Effect, Rewrite, View, bound_types, is_safe, some_constant};
+use datalog::{Atom, Literal, Program, RelationId, Rule, Term, Variable};
+use model::Random;
+
+/// Adds the rule `v(x) :- u(x), !u(x)`.
+pub struct AddContradictoryRule;
+
+impl Rewrite for AddContradictoryRule {
+    fn name(&self) -> &'static str {
+        "add-contradictory-rule"
+    }
+
+    fn effect(&self) -> Effect {
+        Effect::Same
+    }
+
+    fn apply(&self, program: &mut Program, view: &View<'_>, random: &mut Random) -> bool {
+        let Some(relation) = random.choose(view.choices).copied() else { return false };
+        let source = RelationId(random.below(program.relations.len()) as u32);
+        if view.depends_on(source, relation) {
+            return false;
+        }
+        let arity = program.relation(source).columns.len() as u32;
+        let arguments: Vec<Term> = (0..arity).map(|number| Term::Variable(Variable(number))).collect();
+        let atom = Atom { relation: source, arguments };
+        let body = vec![Literal::Positive(atom.clone()), Literal::Negative(atom)];
+        let mut rule = Rule { head: Atom { relation, arguments: Vec::new() }, body };
+        let bound = bound_types(program, &rule);
+        for column in program.relation(relation).columns.clone() {
+            let known: Vec<Variable> =
+                bound.iter().filter(|(_, r#type)| *r#type == column).map(|(variable, _)| *variable).collect();
+            rule.head.arguments.push(match random.choose(&known) {
+                Some(variable) => Term::Variable(*variable),
+                None => Term::Constant(some_constant(program, column, random)),
+            });
+        }
+        let is_fit = is_safe(program, &rule);
+        if is_fit {
+            program.rules.push(rule);
+        }
+        is_fit
+    }
+}

@@ -1,0 +1,33 @@
+//! A relation that nothing uses, with a rule from one that is there.
+//!
+//! No other relation looks at it, so that all keep their rows. Thesis: AddRelNode.
+
+use super::{Effect, Rewrite, View, fresh_name};
+use datalog::{Atom, Literal, Program, Relation, RelationId, Rule, Term, Variable};
+use model::Random;
+
+/// Adds a relation.
+pub struct AddRelation;
+
+impl Rewrite for AddRelation {
+    fn name(&self) -> &'static str {
+        "add-relation"
+    }
+
+    fn effect(&self) -> Effect {
+        Effect::Same
+    }
+
+    fn apply(&self, program: &mut Program, _: &View<'_>, random: &mut Random) -> bool {
+        let source = RelationId(random.below(program.relations.len()) as u32);
+        let columns = program.relation(source).columns.clone();
+        let variables = || (0..columns.len() as u32).map(|number| Term::Variable(Variable(number))).collect();
+        let relation = RelationId(program.relations.len() as u32);
+        program.rules.push(Rule {
+            head: Atom { relation, arguments: variables() },
+            body: vec![Literal::Positive(Atom { relation: source, arguments: variables() })],
+        });
+        program.relations.push(Relation::new(fresh_name(program), columns));
+        true
+    }
+}

@@ -1,0 +1,43 @@
+//! A rule for a relation.
+//!
+//! The relation keeps what its other rules give: it gains at most. Thesis: AddRelEdge as a new rule.
+
+use super::{Effect, Rewrite, View, bound_types, is_safe, some_constant};
+use datalog::{Atom, Literal, Program, RelationId, Rule, Term, Variable};
+use model::Random;
+
+/// Adds a rule with one atom.
+pub struct AddRule;
+
+impl Rewrite for AddRule {
+    fn name(&self) -> &'static str {
+        "add-rule"
+    }
+
+    fn effect(&self) -> Effect {
+        Effect::More
+    }
+
+    fn apply(&self, program: &mut Program, view: &View<'_>, random: &mut Random) -> bool {
+        let Some(relation) = random.choose(view.choices).copied() else { return false };
+        let source = RelationId(random.below(program.relations.len()) as u32);
+        let arity = program.relation(source).columns.len() as u32;
+        let arguments = (0..arity).map(|number| Term::Variable(Variable(number))).collect();
+        let body = vec![Literal::Positive(Atom { relation: source, arguments })];
+        let mut rule = Rule { head: Atom { relation, arguments: Vec::new() }, body };
+        let bound = bound_types(program, &rule);
+        for column in program.relation(relation).columns.clone() {
+            let known: Vec<Variable> =
+                bound.iter().filter(|(_, r#type)| *r#type == column).map(|(variable, _)| *variable).collect();
+            rule.head.arguments.push(match random.choose(&known) {
+                Some(variable) => Term::Variable(*variable),
+                None => Term::Constant(some_constant(program, column, random)),
+            });
+        }
+        let is_fit = is_safe(program, &rule) && !program.rules.contains(&rule);
+        if is_fit {
+            program.rules.push(rule);
+        }
+        is_fit
+    }
+}

@@ -1,0 +1,29 @@
+//! A rule less for a relation.
+//!
+//! What only this rule gave goes, and nothing comes: it loses at most. Thesis: DelRelEdges.
+
+use super::{Effect, Rewrite, View};
+use datalog::Program;
+use model::Random;
+
+/// Deletes a rule.
+pub struct DeleteRule;
+
+impl Rewrite for DeleteRule {
+    fn name(&self) -> &'static str {
+        "delete-rule"
+    }
+
+    fn effect(&self) -> Effect {
+        Effect::Fewer
+    }
+
+    fn apply(&self, program: &mut Program, view: &View<'_>, random: &mut Random) -> bool {
+        let places: Vec<usize> = (0..program.rules.len())
+            .filter(|place| view.choices.contains(&program.rules[*place].head.relation))
+            .collect();
+        let Some(place) = random.choose(&places).copied() else { return false };
+        program.rules.remove(place);
+        true
+    }
+}

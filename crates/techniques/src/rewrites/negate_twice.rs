@@ -1,0 +1,67 @@
+//! The negation of a new relation in the place of a positive atom: the new relation holds what the rest of the body
+//! gives and the atom does not.
+//!
+//! For values that the rest of the body allows, the atom holds if and only if the new relation does not. The rest must
+//! bind the atom's variables, and the rule must not be recursive in any atom of its body: the new relation would stand
+//! in a circle with its own negation. NEG.
+
+use super::{Effect, Rewrite, View, fresh_name, is_safe, positive_places, replace_rule};
+use datalog::{Atom, Literal, Program, Relation, RelationId, Rule, Term, Type, Variable, bound_variables};
+use model::Random;
+use std::collections::BTreeSet;
+
+/// Negates an atom twice.
+pub struct NegateTwice;
+
+impl Rewrite for NegateTwice {
+    fn name(&self) -> &'static str {
+        "negate-twice"
+    }
+
+    fn effect(&self) -> Effect {
+        Effect::Same
+    }
+
+    fn apply(&self, program: &mut Program, view: &View<'_>, random: &mut Random) -> bool {
+        let is_fit = |rule: &Rule| {
+            let mut atoms = rule.body.iter().filter_map(Literal::atom);
+            positive_places(rule).len() > 1
+                && atoms.all(|atom| !view.depends_on(atom.relation, rule.head.relation))
+        };
+        let Some(place) = view.choose_rule(program, random, is_fit) else { return false };
+        let mut rule = program.rules[place].clone();
+        let Some(chosen) = random.choose(&positive_places(&rule)).copied() else { return false };
+        let Literal::Positive(atom) = rule.body.remove(chosen) else { return false };
+        let bound = bound_variables(&rule.body, &BTreeSet::new());
+        let Some(columns) = columns_of(program, &atom, &bound) else { return false };
+        let arguments: Vec<Term> = columns.iter().map(|(variable, _)| Term::Variable(*variable)).collect();
+        let relation = RelationId(program.relations.len() as u32);
+        let types = columns.iter().map(|(_, column)| *column).collect();
+        program.relations.push(Relation::new(fresh_name(program), types));
+        let mut body = rule.body.clone();
+        body.push(Literal::Negative(atom));
+        let missing = Rule { head: Atom { relation, arguments: arguments.clone() }, body };
+        rule.body.push(Literal::Negative(Atom { relation, arguments }));
+        let is_fit = is_safe(program, &missing) && replace_rule(program, place, rule);
+        program.rules.push(missing);
+        is_fit
+    }
+}
+
+/// The variables of an atom with their types, each once; none if one of them is not bound or an argument is no variable
+/// and no constant. `_` is left alone: it asks for any row, and its negation for none.
+fn columns_of(program: &Program, atom: &Atom, bound: &BTreeSet<Variable>) -> Option<Vec<(Variable, Type)>> {
+    let mut columns: Vec<(Variable, Type)> = Vec::new();
+    for (argument, column) in atom.arguments.iter().zip(&program.relation(atom.relation).columns) {
+        match argument {
+            Term::Variable(variable) if bound.contains(variable) => {
+                if columns.iter().all(|(known, _)| known != variable) {
+                    columns.push((*variable, *column));
+                }
+            }
+            Term::Constant(_) | Term::Anything => {}
+            Term::Variable(_) | Term::Apply(..) => return None,
+        }
+    }
+    Some(columns)
+}
