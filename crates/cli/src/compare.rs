@@ -273,10 +273,14 @@ fn compare(arguments: &Arguments, opened: &Opened, journal: Journal) -> Result<(
     Ok(compared)
 }
 
+/// Says that the files of a comparison are complete.
+const COMPLETE: &str = "complete.txt";
+
 /// The files beside the tables: for spreadsheets, for machines, and a page to look at. Those of a complete comparison
 /// are not replaced by those of one that was broken off; false if they are kept.
 fn write_files(store: &Store, comparison: &Comparison, progress: &Progress) -> Result<bool> {
-    if progress.broken_off > 0 && store.directory().join("compare.html").exists() {
+    let is_complete = progress.broken_off == 0;
+    if !is_complete && store.directory().join(COMPLETE).exists() {
         return Ok(false);
     }
     let write = |name: &str, text: String| store.write_file(Path::new(name), text.as_bytes());
@@ -284,6 +288,12 @@ fn write_files(store: &Store, comparison: &Comparison, progress: &Progress) -> R
     write("matrices.csv", findings::comparison_matrices_csv(comparison))?;
     write("compare.json", findings::comparison_json(comparison)?)?;
     write("compare.html", findings::comparison_html(comparison))?;
+    if is_complete {
+        write(
+            COMPLETE,
+            "The files beside this one are those of a comparison that came to its end.\n".to_owned(),
+        )?;
+    }
     Ok(true)
 }
 
@@ -332,7 +342,8 @@ fn ending(opened: &Opened, comparison: &Comparison, progress: &Progress, is_kept
         return lines.join("\n") + "\n";
     }
     lines.push(String::new());
-    lines.push(format!("Look closer:   {juvenal} compare {directory} --check 1"));
+    let first = findings::first_disputed(comparison);
+    lines.push(format!("Look closer:   {juvenal} compare {directory} --check {first}"));
     lines.push(format!("A page:        {directory}/compare.html"));
     lines.push(format!("One more:      {juvenal} compare {directory} --analyzer NAME"));
     lines.push(format!("Bug reports:   {juvenal} resume {directory}"));

@@ -289,12 +289,28 @@ pub fn parse_settings(texts: &[String]) -> Result<Settings> {
             let suffix = format!(".{name}");
             match known.iter().find(|knob| knob.ends_with(&suffix)) {
                 Some(meant) => bail!("--set {text}: there is no knob `{name}`; did you mean `{meant}`?"),
-                None => bail!("--set {text}: there is no knob `{name}`; there is {}", known.join(", ")),
+                None => bail!("--set {text}: there is no knob `{name}`; {}", known_knobs(name)),
             }
         }
         settings.insert(name.to_owned(), value.to_owned());
     }
     Ok(Settings(settings))
+}
+
+/// The knobs of the technique that is meant, or where to read about all of them.
+fn known_knobs(name: &str) -> String {
+    let technique = name.split_once('.').map_or(name, |(technique, _)| technique);
+    match techniques::find(techniques::all(), technique) {
+        Some(technique) => {
+            let keys: Vec<String> =
+                technique.settings().iter().map(|it| format!("{}.{}", technique.name(), it.key)).collect();
+            format!("there is {}", keys.join(", "))
+        }
+        None => {
+            let names: Vec<&str> = techniques::all().iter().map(|it| it.name()).collect();
+            format!("`juvenal explain TECHNIQUE` lists those of {}", names.join(", "))
+        }
+    }
 }
 
 /// What to do where Csmith is missing.

@@ -31,8 +31,8 @@ enum Form {
     Live,
     Plain,
     Json,
-    /// Nothing is told.
-    Quiet,
+    /// Plain lines on standard error, since standard output is for a table.
+    Aside,
 }
 
 #[derive(Default)]
@@ -56,10 +56,10 @@ pub fn watcher(json: bool, directory: &Path, stop: &'static AtomicBool) -> Telle
     Teller { form, directory: directory.to_owned(), stop, state: Mutex::default() }
 }
 
-/// A teller for what ends in a table: it tells nothing where only the table is wanted.
+/// A teller for what ends in a table, which stands alone on standard output where that is no terminal.
 pub fn watcher_before_a_table(json: bool, directory: &Path, stop: &'static AtomicBool) -> Teller {
     let teller = watcher(json, directory, stop);
-    let form = if teller.form == Form::Live { Form::Live } else { Form::Quiet };
+    let form = if teller.form == Form::Live { Form::Live } else { Form::Aside };
     Teller { form, ..teller }
 }
 
@@ -151,6 +151,9 @@ impl Teller {
                 draw(&mut state);
             }
             Form::Plain if state.refreshments.is_multiple_of(PLAIN_EVERY) => say(&lines(progress).join("; ")),
+            Form::Aside if state.refreshments.is_multiple_of(PLAIN_EVERY) => {
+                eprintln!("{}", lines(progress).join("; "));
+            }
             Form::Json if state.refreshments.is_multiple_of(PLAIN_EVERY) => say(&progress.statistics_line()),
             _ => {}
         }
@@ -159,7 +162,7 @@ impl Teller {
     /// Says once that Ctrl-C was seen: the running queries may take a while.
     fn say_stopping(&self, state: &mut State) {
         if state.said_stopping
-            || matches!(self.form, Form::Json | Form::Quiet)
+            || matches!(self.form, Form::Json | Form::Aside)
             || !self.stop.load(Ordering::SeqCst)
         {
             return;

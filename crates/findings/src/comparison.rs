@@ -33,7 +33,8 @@ pub use cost::{AnalyzerCost, costs};
 pub use csv::{comparison_csv, comparison_matrices_csv};
 pub use html::comparison_html;
 pub use issues::{
-    Issue, IssueKind, OrderViolation, Regression, Settled, issues, order_violations, regressions,
+    Issue, IssueKind, OrderViolation, Regression, Settled, first_disputed, issues, order_violations,
+    regressions,
 };
 pub use json::comparison_json;
 pub use matrix::{Matrices, PairTable, Share, WORD_ORDER, matrices, pair_tables};

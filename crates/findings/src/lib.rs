@@ -21,8 +21,8 @@ pub use comparison::{
     AnalyzerCost, AnalyzerSummary, Counted, Issue, IssueCounts, IssueKind, Matrices, OrderViolation,
     Overview, PairTable, Regression, SHOWN_ISSUES, Said, Settled, Share, WORD_ORDER, check_in_full,
     checks_where, comparison_csv, comparison_html, comparison_json, comparison_matrices_csv,
-    comparison_terminal, costs, issues, issues_by_delta, matrices, order_violations, overview, pair_tables,
-    regressions, summaries,
+    comparison_terminal, costs, first_disputed, issues, issues_by_delta, matrices, order_violations,
+    overview, pair_tables, regressions, summaries,
 };
 pub use confirm::{Confirmation, confirm};
 pub use escape::printable;

@@ -170,7 +170,7 @@ fn refuse_what_is_there(directory: &Path) -> Result<()> {
     let shown = directory.display();
     if directory.join(CAMPAIGN_FILE).exists() {
         bail!(
-            "{shown} already holds a campaign; go on with it by `juvenal resume {shown}`, or choose another --out"
+            "{shown} already holds a campaign; go on with it by `juvenal resume {shown}`, or by `juvenal compare {shown}` if it is a comparison, or choose another --out"
         );
     }
     let is_empty = match fs::read_dir(directory) {
@@ -192,7 +192,7 @@ fn require_campaign(directory: &Path) -> Result<()> {
     let shown = directory.display();
     if !directory.join(CAMPAIGN_FILE).is_file() {
         bail!(
-            "{shown} holds no campaign (no {CAMPAIGN_FILE}); give the directory that `juvenal hunt` printed"
+            "{shown} holds no campaign (no {CAMPAIGN_FILE}); give the directory that `juvenal hunt` or `juvenal compare` printed"
         );
     }
     if !directory.join(DATABASE_FILE).is_file() {

@@ -16,8 +16,9 @@ pub fn refuse_bad_choices(analyzers: &[Resolved]) -> Result<()> {
         for answer in asker.ask(&queries)? {
             if let Verdict::Rejected(message) = &answer.verdict {
                 bail!(
-                    "{} refuses every input: {message}; look at the choices behind its name",
-                    resolved.member.id
+                    "{} refuses every input: {message}; `juvenal explain {}` lists what can be chosen behind its name",
+                    resolved.member.id,
+                    resolved.member.id.name()
                 );
             }
         }

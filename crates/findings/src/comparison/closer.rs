@@ -85,7 +85,7 @@ pub fn check_in_full(comparison: &Comparison, check: &ComparedCheck) -> String {
         let word = comparison.spelled(check.word(place));
         text.push_str(&format!("  {word:<8} {}  {}\n", letter(place), analyzer.id));
     }
-    text.push_str(&format!("\n{}\n\n", executed_in_words(comparison, &check.executed)));
+    text.push_str(&format!("\n{}\n\n", executed_in_words(comparison, check)));
     text.push_str(&match &check.input {
         Input::C(program) => program.render(|annotation| match annotation.what {
             Demand::Check(_) => format!("assert({});", annotation.condition),

@@ -92,7 +92,7 @@ impl<'a> ShownChecks<'a> {
             self.place_of(check),
             html(&demand_in_words(self.comparison, &shortened(&check.condition))),
             self.chips(check),
-            html(&shortened(&executed_in_words(self.comparison, &check.executed)))
+            html(&shortened(&executed_in_words(self.comparison, check)))
         );
         if let Some(issues) = self.issues.get(&place) {
             let items = issues
@@ -175,7 +175,7 @@ impl<'a> ShownChecks<'a> {
             "<li>{name} <code>{}</code> {}. {}</li>\n",
             html(&shortened(&check.condition)),
             who_said_what(self.comparison, check),
-            html(&shortened(&executed_in_words(self.comparison, &check.executed)))
+            html(&shortened(&executed_in_words(self.comparison, check)))
         )
     }
 }

@@ -81,6 +81,12 @@ pub fn issues(comparison: &Comparison) -> Vec<Issue> {
     issues
 }
 
+/// The number of the check to look at first: that of the most severe issue, or the first one.
+pub fn first_disputed(comparison: &Comparison) -> u64 {
+    let number = |place: usize| comparison.checks.get(place).map(|check| check.number);
+    issues(comparison).first().and_then(|issue| number(issue.check)).or_else(|| number(0)).unwrap_or(1)
+}
+
 /// All issues, those that execution refutes included, by check and analyzer. Analyzers that drop paths by design are
 /// held to nothing, so that they have none.
 pub(super) fn judged(comparison: &Comparison) -> Vec<Issue> {
@@ -130,6 +136,12 @@ fn unsoundness(
         Executed::Open => Settled::Open,
     };
     let must = is_shown || settled == Settled::Proved;
+    // Who has run every input is not suspected because others cannot verify it.
+    let has_run_all = comparison.language == Language::C
+        && comparison.analyzers.get(analyzer).is_some_and(|it| it.approximation == Approximation::Exact);
+    if has_run_all && !must {
+        return None;
+    }
     let issue = Issue { analyzer, check: place, kind: IssueKind::Unsound, delta, must, settled };
     (delta > 0 || settled == Settled::Proved).then_some(issue)
 }

@@ -12,7 +12,7 @@ use super::issues::{
 use super::matrix::{PairTable, Share, WORD_ORDER, disagreeing_pairs, matrices};
 use super::summary::{AnalyzerSummary, overview, summaries};
 use super::text_table::{COLUMNS, broken, columns_of, cut, side_by_side, table, wrapped};
-use super::vocabulary::{capitalized, demand_in_words, place_in_words, vocabulary};
+use super::vocabulary::{demand_in_words, place_in_words, vocabulary};
 use super::words::{
     decimal, delta_in_words, executed_in_words, issue_in_words, letter, overview_in_words, who_said_what,
 };
@@ -197,9 +197,12 @@ fn delta_section(comparison: &Comparison, kind: IssueKind) -> String {
         IssueKind::Imprecise => "Imprecise",
     };
     let oracle = vocabulary(comparison).oracle;
-    let settled = format!("{} refutes {refuted} more.", capitalized(oracle));
+    let settled = match refuted {
+        0 => String::new(),
+        _ => format!(" Of {refuted} more that others contradict, {oracle} shows that they are right."),
+    };
     if none {
-        return section(heading, &format!("No answer is suspicious. {settled}\n"));
+        return section(heading, &paragraph(&format!("No answer is suspicious.{settled}")));
     }
     let mut header = vec![String::new(), "all".to_owned()];
     let mut rows: Vec<Vec<String>> =
@@ -216,7 +219,7 @@ fn delta_section(comparison: &Comparison, kind: IssueKind) -> String {
         add(delta.to_string(), at_delta.collect());
     }
     let explained =
-        format!("{}; in brackets, how many {oracle} proves. {settled}", delta_in_words(comparison, kind));
+        format!("{}; in brackets, how many {oracle} proves.{settled}", delta_in_words(comparison, kind));
     section(heading, &format!("{}\n{}", paragraph(&explained), table(&header, &rows)))
 }
 
@@ -343,8 +346,7 @@ fn issue_text(comparison: &Comparison, issue: &Issue, number: &str) -> String {
     let indent = " ".repeat(columns_of(number));
     let width = COLUMNS - columns_of(number);
     let place = cut(&place_in_words(comparison, check), width);
-    let said =
-        format!("{}. {}", who_said_what(comparison, check), executed_in_words(comparison, &check.executed));
+    let said = format!("{}. {}", who_said_what(comparison, check), executed_in_words(comparison, check));
     let mut lines = vec![
         format!("{number}{}", cut(&format!("{}.", issue_in_words(comparison, issue)), width)),
         format!("{indent}{place}"),

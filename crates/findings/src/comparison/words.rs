@@ -5,7 +5,7 @@ use super::matrix::WORD_ORDER;
 use super::summary::Overview;
 use super::vocabulary::vocabulary;
 use crate::report_markdown::counted;
-use model::{Approximation, ComparedCheck, Comparison, Executed, Language};
+use model::{Approximation, ComparedCheck, Comparison, Executed, Language, Word};
 
 /// The letter of an analyzer: A to Z, then AA and so on.
 pub(super) fn letter(place: usize) -> String {
@@ -43,8 +43,8 @@ pub(super) fn who_said_what(comparison: &Comparison, check: &ComparedCheck) -> S
 }
 
 /// What execution or the evaluator shows, as a sentence.
-pub(super) fn executed_in_words(comparison: &Comparison, executed: &Executed) -> String {
-    match executed {
+pub(super) fn executed_in_words(comparison: &Comparison, check: &ComparedCheck) -> String {
+    match &check.executed {
         Executed::Violated { inputs } if comparison.language == Language::Smt => {
             format!("The evaluator confirms a model: {inputs}.")
         }
@@ -54,8 +54,15 @@ pub(super) fn executed_in_words(comparison: &Comparison, executed: &Executed) ->
         }
         Executed::Violated { inputs } => format!("Executed, it fails with the inputs {inputs}."),
         Executed::Never => "Executed with every input, it never fails.".to_owned(),
-        Executed::Open => "Execution shows nothing.".to_owned(),
+        Executed::Open if is_disputed(comparison, check) => "Executions do not settle it.".to_owned(),
+        Executed::Open => "It was not executed, since nobody contradicts another.".to_owned(),
     }
+}
+
+/// True if somebody says safe and somebody else unsafe.
+fn is_disputed(comparison: &Comparison, check: &ComparedCheck) -> bool {
+    let says = |word: Word| (0..comparison.analyzers.len()).any(|place| check.word(place) == word);
+    says(Word::Safe) && says(Word::Unsafe)
 }
 
 /// What execution or the evaluator shows, in a word: `violated`, `never` or `open`, and `confirmed` or `open` of models.
@@ -76,10 +83,12 @@ pub(super) fn issue_in_words(comparison: &Comparison, issue: &Issue) -> String {
         (_, true) => format!("must be {kind}, since the violations of one that disagrees are real"),
         _ => format!("may be {kind}"),
     };
+    let is_open = issue.settled == Settled::Open && !issue.must;
+    let may_err = if is_open { ", and may err" } else { "" };
     let others = match issue.delta {
         0 => "nobody else disagrees".to_owned(),
-        1 => "1 other disagrees".to_owned(),
-        delta => format!("{delta} others disagree"),
+        1 => format!("1 other disagrees{may_err}"),
+        delta => format!("{delta} others disagree{may_err}"),
     };
     format!("{} {claim}; {others}", letter(issue.analyzer))
 }
@@ -119,7 +128,7 @@ pub(super) fn overview_in_words(comparison: &Comparison, overview: &Overview) ->
     [
         first,
         format!(
-            "Execution shows that {} can fail and that {} never fail; of {} it shows nothing.",
+            "Executions show that {} can fail and that {} cannot; of {} they show nothing, or it was not executed.",
             overview.violated,
             overview.never,
             overview.checks - overview.violated - overview.never
@@ -161,17 +170,14 @@ mod tests {
         };
         let check = &comparison.checks[0];
         assert_eq!(who_said_what(&comparison, check), "unsafe B C, safe A");
-        assert_eq!(
-            executed_in_words(&comparison, &check.executed),
-            "Executed, it fails with the inputs 3, 4."
-        );
+        assert_eq!(executed_in_words(&comparison, check), "Executed, it fails with the inputs 3, 4.");
         let issue = &super::super::issues(&comparison)[0];
         assert_eq!(
             issue_in_words(&comparison, issue),
             "A is unsound, proved by execution; 2 others disagree"
         );
         let open = Issue { settled: Settled::Open, must: false, delta: 1, ..issue.clone() };
-        assert_eq!(issue_in_words(&comparison, &open), "A may be unsound; 1 other disagrees");
+        assert_eq!(issue_in_words(&comparison, &open), "A may be unsound; 1 other disagrees, and may err");
         let must = Issue { must: true, ..open };
         assert!(issue_in_words(&comparison, &must).starts_with("A must be unsound, since"));
         assert_eq!(decimal(Some(0.314)), "0.31");
@@ -192,14 +198,17 @@ mod tests {
         };
         let check = &comparison.checks[0];
         assert_eq!(who_said_what(&comparison, check), "sat B C, unsat A");
-        let shown = executed_in_words(&comparison, &check.executed);
+        let shown = executed_in_words(&comparison, check);
         assert_eq!(shown, "The evaluator confirms a model: (define-fun x () Int 1).");
         let issues = super::super::issues(&comparison);
         assert_eq!(
             issue_in_words(&comparison, &issues[0]),
             "A is unsound, proved by the evaluator; 2 others disagree"
         );
-        assert_eq!(issue_in_words(&comparison, &issues[1]), "A may be unsound; 1 other disagrees");
+        assert_eq!(
+            issue_in_words(&comparison, &issues[1]),
+            "A may be unsound; 1 other disagrees, and may err"
+        );
         let delta = delta_in_words(&comparison, IssueKind::Unsound);
         assert_eq!(delta, "Answers `unsat` by the number of others that say sat");
     }

@@ -7,7 +7,7 @@
 use crate::debug_check::normal_form::braced;
 use crate::front_end;
 use c::patch::Edit;
-use c::syntax::{EntityKind, ExpressionId, ExpressionKind};
+use c::syntax::{EntityKind, ExpressionId, ExpressionKind, StatementId, StatementKind};
 use c::{Program, Span, Type};
 use model::CInput;
 use std::collections::BTreeMap;
@@ -75,6 +75,12 @@ fn removals(program: &Program) -> (Vec<Edit>, usize) {
     let mut edits = Vec::new();
     let mut dropped = Dropped::default();
     let mut removed = 0;
+    for (whole, condition) in library_assertions(program) {
+        let text = program.text_of(condition);
+        edits.push(Edit::replace(whole, format!("((void)({text}))")));
+        dropped.add(whole);
+        removed += 1;
+    }
     for call in program.expressions.ids().rev() {
         let span = program.expressions[call].span;
         let Some((name, arguments)) = called(program, call) else { continue };
@@ -104,6 +110,47 @@ fn removals(program: &Program) -> (Vec<Edit>, usize) {
         removed += 1;
     }
     (edits, removed)
+}
+
+/// What the C library makes of `assert`: `((void) sizeof …, ({ if (condition) ; else __assert_fail(…); }))`, with the bytes
+/// of the condition.
+fn library_assertions(program: &Program) -> Vec<(Span, Span)> {
+    let mut found = Vec::new();
+    for id in program.expressions.ids() {
+        let ExpressionKind::StatementExpression(block) = program.expressions[id].kind else { continue };
+        let Some(condition) = tested_condition(program, block) else { continue };
+        let is_around = |it: &&c::syntax::Expression| match it.kind {
+            ExpressionKind::Comma { left, right } => right == id && is_size(program, left),
+            _ => false,
+        };
+        let whole =
+            program.expressions.iter().find(is_around).map_or(program.expressions[id].span, |it| it.span);
+        found.push((whole, program.expressions[condition].span));
+    }
+    found
+}
+
+/// The condition of a block that holds `if (condition) ; else report();` and nothing else.
+fn tested_condition(program: &Program, block: StatementId) -> Option<ExpressionId> {
+    let StatementKind::Compound { items, .. } = program.statements[block].kind else { return None };
+    let [only] = &program.statement_lists[items] else { return None };
+    let StatementKind::If { condition, then, otherwise: Some(otherwise) } = program.statements[*only].kind
+    else {
+        return None;
+    };
+    let StatementKind::Expression(report) = program.statements[otherwise].kind else { return None };
+    let (name, _) = called(program, report)?;
+    let is_empty = matches!(program.statements[then].kind, StatementKind::Empty);
+    (is_empty && REPORTS.iter().any(|report| report.as_bytes() == name)).then_some(condition)
+}
+
+/// True for the size of something, which is not evaluated.
+fn is_size(program: &Program, id: ExpressionId) -> bool {
+    match program.expressions[id].kind {
+        ExpressionKind::Cast(operand) => is_size(program, operand),
+        ExpressionKind::SizeofExpression(_) => true,
+        _ => false,
+    }
 }
 
 /// The name of the function that an expression calls directly, and the arguments.
@@ -152,6 +199,11 @@ mod tests {
             (
                 r#"((x > 1) ? (void)0 : __assert_fail("x", "a.c", 3, "main"));"#,
                 "((x > 1) ? (void)0 : ((void)0));",
+                1,
+            ),
+            (
+                r#"((void) sizeof ((x > 1) ? 1 : 0), __extension__ ({ if (x > 1) ; else __assert_fail ("x > 1", "a.c", 3, "main"); }));"#,
+                "((void)(x > 1));",
                 1,
             ),
             ("__VERIFIER_assert(x < 3 || next());", "((void)(x < 3 || next()));", 1),

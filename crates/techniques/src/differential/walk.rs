@@ -141,10 +141,15 @@ impl Walk {
         }
         if self.left_out.iter().filter(|out| !**out).count() < 2 {
             let who: Vec<&str> = self.taking_part().map(|(_, voter)| voter.member.id.as_str()).collect();
-            let detail = match who.as_slice() {
+            let who = match who.as_slice() {
                 [] => "nobody does".to_owned(),
                 names => format!("only {} does", names.join(", ")),
             };
+            let others = asked.iter().zip(said).filter(|((place, _), _)| self.left_out[*place]);
+            let others: Vec<String> = others
+                .map(|((_, voter), answer)| format!("{}: {}", voter.member.id, why_not(answer)))
+                .collect();
+            let detail = format!("{who}; {}", others.join("; "));
             return self.skip("fewer than two analyzers take the seed", &detail);
         }
         self.next_round(notes)
@@ -481,6 +486,25 @@ impl Case for Walk {
         }
     }
 }
+
+/// Why an analyzer does not take a seed, in a few words.
+fn why_not(answer: &Answer) -> String {
+    let undefined = answer.checks().and_then(|claim| claim.undefined.as_deref());
+    let said = match &answer.verdict {
+        Verdict::Claim(_) => {
+            format!("warns of an error in it: {}", undefined.unwrap_or("undefined behaviour"))
+        }
+        Verdict::Rejected(message) | Verdict::Unreadable(message) | Verdict::Crash(message) => {
+            message.clone()
+        }
+        Verdict::Unknown => "says that it does not know".to_owned(),
+        Verdict::Limit(_) => "ran into a limit".to_owned(),
+    };
+    said.chars().take(MOST_LETTERS).collect()
+}
+
+/// No longer messages of analyzers are told when a seed is left out.
+const MOST_LETTERS: usize = 160;
 
 /// The query of an execution that came to this.
 fn executed_as(executions: &[(Query, Answer)], status: CheckStatus) -> Option<&Query> {
