@@ -80,6 +80,7 @@ pub fn generate(options: &Options, random: &mut Random) -> Program {
     let groups = maker.random.between(1, options.groups.max(1));
     (0..groups).for_each(|_| maker.add_group());
     maker.choose_output();
+    maker.program.rules.iter_mut().for_each(|rule| *rule = rule.renumbered());
     maker.program
 }
 

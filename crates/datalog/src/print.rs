@@ -11,7 +11,8 @@ impl Display for Program {
         for statement in &self.opaque {
             writeln!(f, "{statement}")?;
         }
-        for relation in &self.relations {
+        // The statements that make a relation opaque come with its declaration.
+        for relation in self.relations.iter().filter(|relation| !relation.is_opaque) {
             write_declaration(f, relation)?;
         }
         for relation in &self.relations {

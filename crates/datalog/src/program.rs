@@ -1,5 +1,6 @@
 //! Datalog programs as plain data: typed relations with facts, and rules.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The type of a column.
@@ -90,6 +91,8 @@ pub struct Relation {
     pub is_inlined: bool,
     /// How its rows are kept.
     pub storage: Storage,
+    /// Whether statements in [`Program::opaque`] declare it and give it rows that are not known here.
+    pub is_opaque: bool,
 }
 
 impl Relation {
@@ -102,6 +105,7 @@ impl Relation {
             is_output: false,
             is_inlined: false,
             storage: Storage::Any,
+            is_opaque: false,
         }
     }
 }
@@ -258,6 +262,17 @@ impl Term {
             Term::Apply(_, operands) => operands.iter().for_each(|operand| operand.for_each_variable(visit)),
         }
     }
+
+    /// Calls `visit` with each variable in the term, to be changed.
+    pub fn for_each_variable_mut(&mut self, visit: &mut impl FnMut(&mut Variable)) {
+        match self {
+            Term::Variable(variable) => visit(variable),
+            Term::Constant(_) | Term::Anything => {}
+            Term::Apply(_, operands) => {
+                operands.iter_mut().for_each(|operand| operand.for_each_variable_mut(visit));
+            }
+        }
+    }
 }
 
 impl Literal {
@@ -295,6 +310,24 @@ impl Literal {
             }
         }
     }
+
+    /// The same, to be changed.
+    pub fn for_each_variable_mut(&mut self, visit: &mut impl FnMut(&mut Variable)) {
+        match self {
+            Literal::Positive(atom) | Literal::Negative(atom) => {
+                atom.arguments.iter_mut().for_each(|argument| argument.for_each_variable_mut(visit));
+            }
+            Literal::Compare(_, left, right) => {
+                left.for_each_variable_mut(visit);
+                right.for_each_variable_mut(visit);
+            }
+            Literal::Aggregate { result, term, body, .. } => {
+                visit(result);
+                term.iter_mut().for_each(|term| term.for_each_variable_mut(visit));
+                body.iter_mut().for_each(|literal| literal.for_each_variable_mut(visit));
+            }
+        }
+    }
 }
 
 impl Rule {
@@ -310,4 +343,63 @@ impl Rule {
         self.head.arguments.iter().for_each(|argument| argument.for_each_variable(visit));
         self.body.iter().for_each(|literal| literal.for_each_variable(visit));
     }
+
+    /// The same rule with its variables numbered from zero in the order in which they are first written, the head's
+    /// first. Variables that stand in one aggregate only are its own: they get numbers that no other aggregate has,
+    /// even if it used the same ones.
+    pub fn renumbered(&self) -> Rule {
+        let shared = self.shared_variables();
+        let mut numbers = Numbers::default();
+        let mut rule = self.clone();
+        let head = rule.head.arguments.iter_mut();
+        head.for_each(|argument| argument.for_each_variable_mut(&mut |it| numbers.replace(it)));
+        for literal in &mut rule.body {
+            literal.for_each_variable_mut(&mut |variable| match shared.contains(variable) {
+                true => numbers.replace(variable),
+                false => numbers.replace_own(variable),
+            });
+            numbers.own.clear();
+        }
+        rule
+    }
+
+    /// The variables that stand outside of aggregates, or are the value of one.
+    fn shared_variables(&self) -> BTreeSet<Variable> {
+        let mut shared = BTreeSet::new();
+        let mut insert = |variable| {
+            shared.insert(variable);
+        };
+        self.head.arguments.iter().for_each(|argument| argument.for_each_variable(&mut insert));
+        for literal in &self.body {
+            match literal {
+                Literal::Aggregate { result, .. } => insert(*result),
+                literal => literal.for_each_variable(&mut insert),
+            }
+        }
+        shared
+    }
+}
+
+/// The new numbers of a rule's variables.
+#[derive(Default)]
+struct Numbers {
+    next: u32,
+    shared: BTreeMap<Variable, Variable>,
+    /// Those of one aggregate.
+    own: BTreeMap<Variable, Variable>,
+}
+
+impl Numbers {
+    fn replace(&mut self, variable: &mut Variable) {
+        *variable = *self.shared.entry(*variable).or_insert_with(|| next_number(&mut self.next));
+    }
+
+    fn replace_own(&mut self, variable: &mut Variable) {
+        *variable = *self.own.entry(*variable).or_insert_with(|| next_number(&mut self.next));
+    }
+}
+
+fn next_number(next: &mut u32) -> Variable {
+    *next += 1;
+    Variable(*next - 1)
 }
