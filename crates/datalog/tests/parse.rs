@@ -156,8 +156,23 @@ fn constants_at_the_edges_are_read_as_the_same() {
         text.push_str(&format!("b(x0) :- a(x0), x0 = {number}.\n"));
     }
     let program = parse("t.dl", &text).unwrap();
-    assert_eq!(program.to_string(), text);
+    assert_eq!(program.to_string(), text.replace("(x:", "(c0:"));
     assert_same(&program);
+}
+
+/// Own variables of two aggregates stay apart, even if they were written alike.
+#[test]
+fn variables_are_numbered_as_they_are_written() {
+    let text = ".decl n(x:number)\n.decl s(x:symbol)\n.decl r(x:number, y:number)\n\
+        r(b, a) :- n(a), b = count : { s(y), y != \"\" }, a < sum y : { n(y), y < 7 }, n(c), c = b.\n";
+    let program = parse("t.dl", text).unwrap();
+    check(&program).unwrap();
+    assert_eq!(
+        program.rule_text(&program.rules[0]),
+        "r(x0, x1) :- n(x1), x0 = count : { s(x2), x2 != \"\" }, x3 = sum x4 : { n(x4), x4 < 7 }, x1 < x3, \
+         n(x5), x5 = x0."
+    );
+    assert_eq!(program.rules[0].renumbered(), program.rules[0]);
 }
 
 fn rule_texts(text: &str) -> Vec<String> {
@@ -335,10 +350,10 @@ fn errors_say_where() {
 
 #[test]
 fn alternatives_are_bounded() {
-    let many = vec!["(a(x) ; b(x))"; 30].join(", ");
+    let many = ["(a(x) ; b(x))"; 30].join(", ");
     let error = parse("t.dl", &format!("{DECLARATIONS}a(x) :- {many}.")).unwrap_err();
     assert!(error.message.starts_with("expected a clause that stands for at most 256 rules"), "{error}");
-    let few = vec!["(a(x) ; b(x))"; 8].join(", ");
+    let few = ["(a(x) ; b(x))"; 8].join(", ");
     assert_eq!(rule_texts(&format!("{DECLARATIONS}a(x) :- {few}.")).len(), 256);
 }
 
@@ -383,6 +398,7 @@ fn bddbddb_is_read() {
     let error = bddbddb::parse("t.datalog", "N 16\nr(x:M)").unwrap_err();
     assert_eq!(error.to_string(), "t.datalog:2:5: the domain `M` is not declared; try a line `M 16` before");
     assert!(bddbddb::parse("t.datalog", "N 16\nr(x:N)\nr(1)\n").is_err());
+    assert!(bddbddb::parse("t.datalog", ".include \"other\"\nN 16\n").is_err());
 }
 
 /// Cuts, doubles, flips and exchanges pieces of a text.
@@ -456,6 +472,13 @@ fn deep_texts_are_errors() {
     }
     let even = "!".repeat(count);
     assert_eq!(rule_texts(&format!("{DECLARATIONS}a(x) :- {even}b(x).")), ["a(x0) :- b(x0)."]);
+    let (open, close) = ("(".repeat(199), ")".repeat(199));
+    let rules = rule_texts(&format!("{DECLARATIONS}a(x) :- {open}b(x){close}, {open}x{close} = 1."));
+    assert_eq!(rules, ["a(x0) :- b(x0), x0 = 1."]);
+    let negated = format!("{DECLARATIONS}a(x) :- b(x), {}a(x){}.", "!(".repeat(199), close);
+    assert_eq!(rule_texts(&negated), ["a(x0) :- b(x0), !a(x0)."]);
+    let long = format!("{DECLARATIONS}a(1{}).", "+1".repeat(190));
+    assert_same(&parse("t.dl", &long).unwrap());
     let nested = format!("a({}1{}).", "min(".repeat(190), ")".repeat(190));
     assert!(parse("t.dl", &format!("{DECLARATIONS}{nested}")).is_err());
 }
@@ -473,4 +496,32 @@ fn long_texts_are_read() {
     let types: Vec<String> = (0..200_000).map(|it| format!(".type t{} <: t{it}", it + 1)).collect();
     let text = format!(".type t0 <: number {} .decl r(x:t200000)", types.join("\n"));
     assert_eq!(parse("t.dl", &text).unwrap().relations[0].columns, [Type::Signed]);
+}
+
+/// The seeds: their names and texts.
+fn seeds() -> Vec<(String, String)> {
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../../seeds/datalog");
+    let entries = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    let mut seeds: Vec<(String, String)> = entries
+        .map(|path| {
+            (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read_to_string(path).unwrap())
+        })
+        .collect();
+    seeds.sort();
+    seeds
+}
+
+#[test]
+fn seeds_are_read_and_have_results() {
+    let seeds = seeds();
+    assert_eq!(seeds.len(), 25);
+    for (name, text) in seeds {
+        assert!(text.starts_with("// "), "{name} does not say what it is");
+        let program = parse(&name, &text).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(program.opaque.is_empty(), !name.starts_with("opaque"), "{name}");
+        assert_same(&program);
+        let strata = check(&program).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let result = reference::evaluate(&program, &strata, 1_000_000).unwrap();
+        assert!(program.outputs().any(|output| result.count(output) > 0), "{name} has no result");
+    }
 }

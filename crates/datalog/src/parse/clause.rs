@@ -30,7 +30,8 @@ pub(super) fn clause<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Clause<'a>> {
     }
 }
 
-fn head<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<WrittenAtom<'a>> {
+/// Reads a relation with its arguments, where nothing else can stand.
+pub(super) fn head<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<WrittenAtom<'a>> {
     let offset = cursor.offset();
     let name = cursor.name("a relation")?;
     if cursor.is_mark(".") {
@@ -87,7 +88,7 @@ pub(super) fn body_in_braces<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Formula<'
 }
 
 /// Reads one part of a body.
-pub(super) fn literal<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Formula<'a>> {
+fn literal<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Formula<'a>> {
     let mut is_negated = false;
     while cursor.take("!") {
         is_negated = !is_negated;

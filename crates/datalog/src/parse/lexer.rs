@@ -2,8 +2,10 @@
 
 use super::error::Failure;
 
-/// Brackets may be nested this deep, and terms grow no deeper: what walks over them may then call itself.
+/// Brackets may be nested this deep, so that what reads them may call itself.
 pub(super) const DEEPEST: usize = 200;
+/// Operations may be nested this deep. Each is printed in brackets, and then stands in those of atoms and aggregates.
+pub(super) const DEEPEST_OPERATIONS: usize = 190;
 
 /// What distinguishes the languages that are read with the same tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -271,6 +273,9 @@ impl<'a> Lexer<'a> {
     fn skip_comment(&mut self) -> Result<bool, Failure> {
         let rest = self.rest();
         if self.dialect == Dialect::Bddbddb {
+            if self.starts_line && rest.starts_with(".include") {
+                return self.fail("expected all statements in one text; try to put the included file here");
+            }
             let is_setting = self.starts_line && rest.starts_with('.') && self.name_length(1) > 0;
             let is_comment = rest.starts_with('#') || is_setting;
             if is_comment {

@@ -1,10 +1,10 @@
 //! Reading terms: constants, arithmetic with its precedence, and aggregates.
 
-use super::clause::{body_in_braces, literal};
+use super::clause::{body_in_braces, head};
 use super::cursor::Cursor;
 use super::error::{Parse, Trouble, wrong};
-use super::lexer::{DEEPEST, Kind};
-use super::syntax::{Aggregation, Expression};
+use super::lexer::{DEEPEST_OPERATIONS, Kind};
+use super::syntax::{Aggregation, Expression, Formula};
 use crate::program::{Aggregate, Constant, Operator};
 
 /// A term, and how deep its operations are nested.
@@ -87,8 +87,10 @@ fn product_from<'a>(cursor: &mut Cursor<'_, 'a>, first: Grown<'a>) -> Parse<Grow
 
 fn apply<'a>(operator: Operator, operands: Vec<Grown<'a>>, offset: usize) -> Parse<Grown<'a>> {
     let depth = 1 + operands.iter().map(|operand| operand.depth).max().unwrap_or(0);
-    if depth > DEEPEST {
-        let message = format!("expected at most {DEEPEST} nested operations; try to name a part of the term");
+    if depth > DEEPEST_OPERATIONS {
+        let message = format!(
+            "expected at most {DEEPEST_OPERATIONS} nested operations; try to name a part of the term"
+        );
         return wrong(offset, message);
     }
     let operands = operands.into_iter().map(|operand| operand.expression).collect();
@@ -216,7 +218,7 @@ fn aggregate<'a>(
     term: Option<Grown<'a>>,
 ) -> Parse<Grown<'a>> {
     cursor.expect(":")?;
-    let body = if cursor.is_mark("{") { body_in_braces(cursor)? } else { literal(cursor)? };
+    let body = if cursor.is_mark("{") { body_in_braces(cursor)? } else { Formula::Atom(head(cursor)?) };
     let term = term.map(|term| term.expression);
     Ok(Grown::leaf(Expression::Aggregate(Box::new(Aggregation { function, term, body }))))
 }

@@ -39,11 +39,12 @@ impl<'a> Types<'a> {
                     continue;
                 };
                 *left = left.saturating_sub(1);
-                if *left == 0 && !plain.contains_key(definition.name) {
-                    if let Some(r#type) = common_type(definition, &plain) {
-                        plain.insert(definition.name, r#type);
-                        new.push(definition.name);
-                    }
+                if *left == 0
+                    && !plain.contains_key(definition.name)
+                    && let Some(r#type) = common_type(definition, &plain)
+                {
+                    plain.insert(definition.name, r#type);
+                    new.push(definition.name);
                 }
             }
         }
