@@ -1,7 +1,8 @@
 //! Datalog: programs as plain data, their text, what makes them well-formed, and exact evaluation.
 //!
 //! A [`Program`] has typed relations with facts, and rules with negation, comparisons, arithmetic and aggregates.
-//! [`check`] says whether every engine must take it.
+//! [`check()`] says whether every engine must take it. [`parse()`] reads what is printed, and what others wrote for
+//! Soufflé; [`parse::bddbddb`] reads what they wrote for bddbddb.
 
 mod ancestry;
 mod check;

@@ -204,6 +204,8 @@ fn clauses_are_read() {
         ("a(x) :- b(x), !!flag().", &["a(x0) :- b(x0), flag()."]),
         ("a(x) :- b(x), true, !false.", &["a(x0) :- b(x0), 0 = 0, 0 = 0."]),
         ("a(x) :- b(x), false.", &["a(x0) :- b(x0), 0 = 1."]),
+        ("a(1) :- true.a(2) :- false.", &["a(1) :- 0 = 0.", "a(2) :- 0 = 1."]),
+        (".once @[note] a(x) :- b(x).", &["a(x0) :- b(x0)."]),
         ("a(1 + 2).", &["a((1 + 2)) :- 0 = 0."]),
         ("a(x) :- b(x), x = 0xFf, x != 0b101.", &["a(x0) :- b(x0), x0 = 255, x0 != 5."]),
         ("a(x+1*2-3%4) :- b(x).", &["a(((x0 + (1 * 2)) - (3 % 4))) :- b(x0)."]),
@@ -217,6 +219,11 @@ fn clauses_are_read() {
         ("a(x) :- x = count : { c(_, y), y > 1 }.", &["a(x0) :- x0 = count : { c(_, x1), x1 > 1 }."]),
         ("a(x) :- x = count : c(_, _).", &["a(x0) :- x0 = count : { c(_, _) }."]),
         ("a(x) :- b(x), sum y : { c(x, y) } > 3.", &["a(x0) :- b(x0), x1 = sum x2 : { c(x0, x2) }, x1 > 3."]),
+        ("a(x) :- b(x), x = sum y : c(x, y).", &["a(x0) :- b(x0), x1 = sum x2 : { c(x0, x2) }, x0 = x1."]),
+        (
+            "a(x) :- b(x), count : c(x, _) > 3, x < 5.",
+            &["a(x0) :- b(x0), x1 = count : { c(x0, _) }, x1 > 3, x0 < 5."],
+        ),
         ("c(x, min y : c(x, y)) :- b(x).", &["c(x0, x1) :- b(x0), x1 = min x2 : { c(x0, x2) }."]),
         (
             "c(x, y) :- x = max (z) : { b(z) }, y = min (z + 1) * 2 : { b(z) }.",
@@ -252,7 +259,7 @@ fn declarations_are_read() {
 }
 
 /// Statements that are not modelled, after declarations of plain relations.
-const OPAQUE: [&str; 32] = [
+const OPAQUE: [&str; 35] = [
     ".type pair = [x:number, y:number]",
     ".type tree = Leaf {} | Node { left:tree, right:tree }",
     ".type pair = [x:number, y:number]\n.decl p(x:pair)\np([1, 2]).\na(x) :- p([x, _]).",
@@ -260,6 +267,9 @@ const OPAQUE: [&str; 32] = [
     "a(x) :- s(y), x = strlen(y).",
     "a(as(x, number)) :- b(x).",
     "a(x) :- s(y), x = ord(y).",
+    "a(10.0.0.1).",
+    "a(__LINE__).",
+    "@[note(a)] .type t = @[one] One {} | @[two] Two { x:number }",
     "s(cat(x, \"b\")) :- s(x).",
     "a($) :- flag().",
     "a(autoinc()) :- flag().",

@@ -3,6 +3,7 @@
 use super::cursor::Cursor;
 use super::error::Parse;
 use super::lexer::Kind;
+use super::statement::skip_annotation;
 use super::syntax::{Declaration, Request, Requests, Statement, TypeDefinition};
 
 /// Reads a statement that begins with a dot and a word.
@@ -19,6 +20,7 @@ pub(super) fn directive<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Statement<'a>>
         ".limitsize" => requests(cursor, Request::LimitSize),
         ".plan" => plan(cursor),
         ".pragma" => pragma(cursor),
+        ".once" => Ok(Statement::Advice),
         ".include" => {
             string(cursor)?;
             Ok(Statement::Include(cursor.source.range(first, cursor.place)))
@@ -89,6 +91,7 @@ fn declaration<'a>(cursor: &mut Cursor<'_, 'a>, first: usize) -> Parse<Statement
 fn columns<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Option<Vec<(&'a str, usize)>>> {
     let mut columns = Vec::new();
     while !cursor.is_done() {
+        while skip_annotation(cursor) {}
         cursor.name("the name of a column")?;
         cursor.expect(":")?;
         columns.push(qualified_name(cursor, "the type of the column")?);
@@ -175,6 +178,7 @@ fn type_definition<'a>(cursor: &mut Cursor<'_, 'a>, first: usize, word: &str) ->
 fn type_parts<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Option<Vec<&'a str>>> {
     let mut parts = Some(Vec::new());
     loop {
+        while skip_annotation(cursor) {}
         if cursor.is_mark("[") {
             cursor.place = cursor.behind_group();
             parts = None;

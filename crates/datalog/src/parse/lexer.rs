@@ -27,6 +27,8 @@ pub(super) enum Kind {
     Whole,
     /// A floating-point number.
     Float,
+    /// Four numbers with dots between them, which stand for one whose sign depends on the engine's words.
+    Address,
     /// A text between quotes.
     Text,
     /// Anything else.
@@ -169,7 +171,7 @@ impl<'a> Source<'a> {
 }
 
 /// The words that begin a statement behind a dot.
-const DIRECTIVES: [&str; 16] = [
+const DIRECTIVES: [&str; 17] = [
     "decl",
     "type",
     "number_type",
@@ -186,6 +188,7 @@ const DIRECTIVES: [&str; 16] = [
     "lattice",
     "override",
     "include",
+    "once",
 ];
 
 /// Marks of more than one letter, longer ones first.
@@ -340,7 +343,12 @@ impl<'a> Lexer<'a> {
                 length += 1 + self.digits(length + 1);
                 kind = Kind::Float;
             }
-            let exponent = self.exponent_length(length);
+            let address = self.address_length(length);
+            if kind == Kind::Float && address > 0 {
+                length += address;
+                kind = Kind::Address;
+            }
+            let exponent = if kind == Kind::Address { 0 } else { self.exponent_length(length) };
             if exponent > 0 {
                 length += exponent;
                 kind = Kind::Float;
@@ -355,6 +363,19 @@ impl<'a> Lexer<'a> {
         }
         self.push(kind, length);
         Ok(())
+    }
+
+    /// The length of the last two numbers of an address.
+    fn address_length(&self, ahead: usize) -> usize {
+        let mut length = 0;
+        for _ in 0..2 {
+            let digits = self.digits(ahead + length + 1);
+            if self.byte(ahead + length) != Some(b'.') || digits == 0 {
+                return 0;
+            }
+            length += 1 + digits;
+        }
+        length
     }
 
     fn exponent_length(&self, ahead: usize) -> usize {

@@ -1,7 +1,7 @@
 //! Clauses as facts and rules: names become numbers, aggregates literals, and constants get the types of their places.
 
 use super::error::Failure;
-use super::expand::{Part, alternatives, only_alternative};
+use super::expand::{Part, alternatives, inside_of, members_of, only_alternative, terms_of};
 use super::settle::{settle_constant, settle_rule};
 use super::syntax::{Aggregation, Clause, Expression, Formula, WrittenAtom};
 use crate::program::{Atom, Comparison, Constant, Literal, Program, RelationId, Rule, Term, Tuple, Variable};
@@ -131,8 +131,11 @@ impl<'a> Draft<'_, 'a> {
             Formula::Compare(comparison, left, right) => {
                 let comparison = if part.is_negated { opposite(*comparison) } else { *comparison };
                 match (comparison, left, right) {
+                    // A variable that the aggregate itself needs is compared with its value.
                     (Comparison::Equal, Expression::Name(name), Expression::Aggregate(aggregation))
-                    | (Comparison::Equal, Expression::Aggregate(aggregation), Expression::Name(name)) => {
+                    | (Comparison::Equal, Expression::Aggregate(aggregation), Expression::Name(name))
+                        if !mentions_in_aggregate(aggregation, name) =>
+                    {
                         let result = self.variable(name);
                         self.aggregate(result, aggregation)?
                     }
@@ -196,5 +199,27 @@ fn opposite(comparison: Comparison) -> Comparison {
         Comparison::LessOrEqual => Comparison::Greater,
         Comparison::Greater => Comparison::LessOrEqual,
         Comparison::GreaterOrEqual => Comparison::Less,
+    }
+}
+
+fn mentions_in_aggregate(aggregation: &Aggregation<'_>, name: &str) -> bool {
+    aggregation.term.as_ref().is_some_and(|term| mentions_in_term(term, name))
+        || mentions_in_formula(&aggregation.body, name)
+}
+
+fn mentions_in_formula(formula: &Formula<'_>, name: &str) -> bool {
+    terms_of(formula).any(|term| mentions_in_term(term, name))
+        || members_of(formula)
+            .iter()
+            .chain(inside_of(formula))
+            .any(|member| mentions_in_formula(member, name))
+}
+
+fn mentions_in_term(term: &Expression<'_>, name: &str) -> bool {
+    match term {
+        Expression::Name(other) => *other == name,
+        Expression::Apply(_, operands) => operands.iter().any(|operand| mentions_in_term(operand, name)),
+        Expression::Aggregate(aggregation) => mentions_in_aggregate(aggregation, name),
+        Expression::Anything | Expression::Constant(_) => false,
     }
 }

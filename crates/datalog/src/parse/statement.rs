@@ -16,10 +16,22 @@ pub(super) fn statements<'a>(source: &Source<'a>) -> Result<Vec<Statement<'a>>, 
         statements.push(match cursor.token().kind {
             Kind::Directive => directive_or_opaque(&mut cursor)?,
             Kind::Name => clause_or_opaque(&mut cursor)?,
+            _ if skip_annotation(&mut cursor) => continue,
             _ => return Err(unknown(&cursor)),
         });
     }
     Ok(statements)
+}
+
+/// Goes behind a note for other tools, if one is next.
+pub(super) fn skip_annotation(cursor: &mut Cursor<'_, '_>) -> bool {
+    let signs = if cursor.is_mark_ahead(1, "!") { 2 } else { 1 };
+    let is_annotation = cursor.is_mark("@") && cursor.is_mark_ahead(signs, "[");
+    if is_annotation {
+        cursor.place += signs;
+        cursor.place = cursor.behind_group();
+    }
+    is_annotation
 }
 
 fn unknown(cursor: &Cursor<'_, '_>) -> Failure {
@@ -89,7 +101,8 @@ fn is_link(
     last_link: Option<usize>,
     has_body: bool,
 ) -> bool {
-    if place <= first || source.token(place - 1).kind != Kind::Name {
+    let is_name = place > first && source.token(place - 1).kind == Kind::Name;
+    if !is_name || matches!(source.text(place - 1), "true" | "false") {
         return false;
     }
     let is_followed = source.token(place + 1).kind == Kind::Name

@@ -131,6 +131,7 @@ fn primary<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Grown<'a>> {
         (Kind::Text, _) => text(cursor).map(Grown::leaf),
         (Kind::Mark, "(") => group(cursor),
         (Kind::Mark, "[" | "$" | "@" | "~" | "&" | "{") => Err(Trouble::Unsupported),
+        (Kind::Address, _) => Err(Trouble::Unsupported),
         (Kind::Name, _) => name(cursor),
         _ => cursor.unexpected("a term"),
     }
@@ -168,7 +169,7 @@ fn name<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Grown<'a>> {
         }
         "min" => least_or_greatest(cursor, Aggregate::Minimum, Operator::Minimum),
         "max" => least_or_greatest(cursor, Aggregate::Maximum, Operator::Maximum),
-        "mean" | "nil" | "bnot" | "lnot" => Err(Trouble::Unsupported),
+        "mean" | "nil" | "bnot" | "lnot" | "__LINE__" | "__FILE__" => Err(Trouble::Unsupported),
         "count" => cursor.unexpected("`:` behind `count`"),
         "sum" => cursor.unexpected("what is summed up"),
         // Every other function is one that is not modelled.
