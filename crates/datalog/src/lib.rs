@@ -6,6 +6,7 @@
 
 mod ancestry;
 mod check;
+pub mod dialect;
 pub mod generate;
 pub mod parse;
 mod print;
@@ -15,6 +16,7 @@ pub mod strata;
 
 pub use ancestry::{Ancestry, ancestry, ancestry_by};
 pub use check::{bound_variables, check, check_rule, is_bound};
+pub use dialect::Dialect;
 pub use parse::{SyntaxError, parse, parse_with_facts};
 pub use program::{
     Aggregate, Atom, Comparison, Constant, Literal, Operator, Program, Relation, RelationId, Rule, Storage,

@@ -1,0 +1,171 @@
+//! The languages of engines: a program as text for an engine, and the rows in what the engine printed.
+//!
+//! Each dialect says what it cannot express ([`Dialect::render`] is an error then) or has it rewritten, where the rows
+//! stay the same. Reading is strict: an output of which nothing is said is an error and never an empty result.
+
+mod abilities;
+mod ascent;
+mod clingo;
+mod cozo;
+mod crepe;
+mod egglog;
+mod logica;
+mod muz;
+mod muz_datalog;
+mod nemo;
+mod order;
+mod pydatalog;
+mod python;
+mod rewrite;
+mod rows;
+mod rust;
+mod souffle;
+mod swi_prolog;
+mod syntax;
+
+use crate::program::{Program, RelationId, Tuple};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The language of an engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Dialect {
+    /// Soufflé, run as `souffle -D- FILE`.
+    Souffle,
+    /// z3's engine for fixed points with SMT-LIB rules, run as `z3 FILE`.
+    Muz,
+    /// The same engine with its own syntax, run as `z3 FILE`; z3 from 4.13.4 on cannot read such files.
+    MuzDatalog,
+    /// clingo, run as `clingo FILE 0 -V0`.
+    Clingo,
+    /// SWI-Prolog, run as `swipl FILE`.
+    SwiProlog,
+    /// CozoDB, a script for Python.
+    Cozo,
+    /// Nemo, a script for Python.
+    Nemo,
+    /// pyDatalog, a script for Python.
+    PyDatalog,
+    /// Logica, a script for Python.
+    Logica,
+    /// egglog, a script for Python.
+    Egglog,
+    /// Ascent, a file for Rust.
+    Ascent,
+    /// Crepe, a file for Rust.
+    Crepe,
+}
+
+impl Dialect {
+    /// All dialects.
+    pub const ALL: [Dialect; 12] = [
+        Dialect::Souffle,
+        Dialect::Muz,
+        Dialect::MuzDatalog,
+        Dialect::Clingo,
+        Dialect::SwiProlog,
+        Dialect::Cozo,
+        Dialect::Nemo,
+        Dialect::PyDatalog,
+        Dialect::Logica,
+        Dialect::Egglog,
+        Dialect::Ascent,
+        Dialect::Crepe,
+    ];
+
+    /// Its name in descriptions of analyzers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::Souffle => "souffle",
+            Dialect::Muz => "muz",
+            Dialect::MuzDatalog => "muz-datalog",
+            Dialect::Clingo => "clingo",
+            Dialect::SwiProlog => "swi-prolog",
+            Dialect::Cozo => "cozo",
+            Dialect::Nemo => "nemo",
+            Dialect::PyDatalog => "pydatalog",
+            Dialect::Logica => "logica",
+            Dialect::Egglog => "egglog",
+            Dialect::Ascent => "ascent",
+            Dialect::Crepe => "crepe",
+        }
+    }
+
+    /// The dialect of a name.
+    pub fn from_name(name: &str) -> Option<Dialect> {
+        Dialect::ALL.into_iter().find(|dialect| dialect.name() == name)
+    }
+
+    /// The ending of a file, without the dot. z3 tells its two dialects apart by it.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Dialect::Souffle => "dl",
+            Dialect::Muz => "smt2",
+            Dialect::MuzDatalog => "datalog",
+            Dialect::Clingo => "lp",
+            Dialect::SwiProlog => "pl",
+            Dialect::Cozo | Dialect::Nemo | Dialect::PyDatalog | Dialect::Logica | Dialect::Egglog => "py",
+            Dialect::Ascent | Dialect::Crepe => "rs",
+        }
+    }
+
+    /// A complete file for the engine, which prints every output. An error says in one sentence what the dialect cannot
+    /// say. The program must be one that [`crate::check`] takes.
+    pub fn render(self, program: &Program) -> Result<String, String> {
+        match self {
+            Dialect::Souffle => souffle::render(program),
+            Dialect::Muz => muz::render(program),
+            Dialect::MuzDatalog => muz_datalog::render(program),
+            Dialect::Clingo => clingo::render(program),
+            Dialect::SwiProlog => swi_prolog::render(program),
+            Dialect::Cozo => cozo::render(program),
+            Dialect::Nemo => nemo::render(program),
+            Dialect::PyDatalog => pydatalog::render(program),
+            Dialect::Logica => logica::render(program),
+            Dialect::Egglog => egglog::render(program),
+            Dialect::Ascent => rust::file_of_one(program, ascent::module),
+            Dialect::Crepe => rust::file_of_one(program, crepe::module),
+        }
+    }
+
+    /// The rows of each output, read from what the engine printed on standard output. An error says what could not be
+    /// read.
+    pub fn read(
+        self,
+        program: &Program,
+        output: &[u8],
+    ) -> Result<BTreeMap<RelationId, BTreeSet<Tuple>>, String> {
+        match self {
+            Dialect::Souffle => souffle::read(program, output),
+            Dialect::Muz => muz::read(program, output),
+            Dialect::MuzDatalog => muz_datalog::read(program, output),
+            Dialect::Clingo => clingo::read(program, output),
+            Dialect::SwiProlog => swi_prolog::read(program, output),
+            Dialect::Cozo => cozo::read(program, output),
+            Dialect::Nemo => nemo::read(program, output),
+            Dialect::PyDatalog => pydatalog::read(program, output),
+            Dialect::Logica => logica::read(program, output),
+            Dialect::Egglog => egglog::read(program, output),
+            Dialect::Ascent => ascent::read(program, output),
+            Dialect::Crepe => crepe::read(program, output),
+        }
+    }
+
+    /// One file for several programs, for dialects that are compiled: most of the time goes into starting the compiler.
+    pub fn render_many(self, programs: &[&Program]) -> Result<String, String> {
+        match self {
+            Dialect::Ascent => rust::file_of_many(programs, ascent::module),
+            Dialect::Crepe => rust::file_of_many(programs, crepe::module),
+            _ => Err(format!("a file for {} holds one program", self.name())),
+        }
+    }
+
+    /// The rows of each output of each program that [`Dialect::render_many`] was given, in the same order.
+    pub fn read_many(
+        self,
+        programs: &[&Program],
+        output: &[u8],
+    ) -> Result<Vec<BTreeMap<RelationId, BTreeSet<Tuple>>>, String> {
+        let parts = rust::split_output(rows::text_of(output)?, programs.len())?;
+        programs.iter().zip(parts).map(|(program, part)| self.read(program, part.as_bytes())).collect()
+    }
+}

@@ -1,0 +1,127 @@
+//! Ascent, a Rust macro.
+
+use super::abilities::Abilities;
+use super::rewrite::prepare;
+use super::rows::{Answers, read_marked};
+use super::rust::{printing, rust_constant, rust_type};
+use super::syntax::{Names, Syntax, rule_text};
+use crate::program::{Comparison, Constant, Operator, Program};
+use std::fmt::Write;
+
+struct Ascent {
+    names: Names,
+}
+
+fn abilities() -> Abilities {
+    use Operator as O;
+    Abilities {
+        numbers: i128::from(i64::MIN)..=i128::from(u64::MAX),
+        operators: &[
+            O::Add,
+            O::Subtract,
+            O::Multiply,
+            O::Divide,
+            O::Remainder,
+            O::Negate,
+            O::Minimum,
+            O::Maximum,
+        ],
+        negated_anything: false,
+        ..Abilities::usual("ascent")
+    }
+}
+
+/// A module with a function `run` that prints the results.
+pub(super) fn module(program: &Program, module: &str) -> Result<String, String> {
+    let program = prepare(program, &abilities())?;
+    let ascent = Ascent { names: Names::small(&program) };
+    let mut text = format!(
+        "mod {module} {{\n    use super::Show;\n\n    ascent::ascent! {{\n        pub struct Rows;\n"
+    );
+    for id in program.ids() {
+        let columns: Vec<&str> =
+            program.relation(id).columns.iter().map(|column| rust_type(*column)).collect();
+        let _ = writeln!(text, "        relation {}({});", ascent.names.of(id), columns.join(", "));
+    }
+    for rule in &program.rules {
+        let _ = writeln!(text, "        {}", rule_text(&ascent, rule));
+    }
+    text += "    }\n\n    pub fn run() {\n        let mut program = Rows::default();\n";
+    for id in program.ids() {
+        let rows: Vec<String> = program.relation(id).facts.iter().map(|row| tuple(row)).collect();
+        let _ = writeln!(text, "        program.{} = vec![{}];", ascent.names.of(id), rows.join(", "));
+    }
+    text += "        program.run();\n";
+    for output in program.outputs() {
+        let name = ascent.names.of(output);
+        text += &printing(name, &format!("&program.{name}"), program.relation(output).columns.len());
+    }
+    text += "        println!(\"done\");\n    }\n}\n";
+    Ok(text)
+}
+
+/// A row; with one value it still is a tuple.
+fn tuple(row: &[Constant]) -> String {
+    let values: String = row.iter().map(|value| format!("{}, ", rust_constant(value))).collect();
+    format!("({})", values.trim_end())
+}
+
+impl Syntax for Ascent {
+    fn names(&self) -> &Names {
+        &self.names
+    }
+
+    fn constant(&self, constant: &Constant) -> String {
+        rust_constant(constant)
+    }
+
+    fn negation(&self, atom: &str) -> String {
+        format!("!{atom}")
+    }
+
+    fn comparison(&self, comparison: Comparison, left: &str, right: &str) -> String {
+        format!("if {} {} {}", value(left), sign(comparison), value(right))
+    }
+
+    fn assignment(&self, variable: &str, term: &str, _is_computed: bool) -> String {
+        format!("let {variable} = &({})", value(term))
+    }
+
+    fn operation(&self, operator: Operator, operands: &[String]) -> String {
+        let operands: Vec<String> = operands.iter().map(|operand| value(operand)).collect();
+        operation(operator, &operands)
+    }
+
+    fn rule(&self, head: &str, body: &[String]) -> String {
+        format!("{head} <-- {};", body.join(", "))
+    }
+}
+
+/// Variables are references, and operations and comparisons are about what they point at.
+fn value(term: &str) -> String {
+    match term.strip_prefix('x') {
+        Some(number) if number.bytes().all(|byte| byte.is_ascii_digit()) => format!("(*{term})"),
+        _ => term.to_owned(),
+    }
+}
+
+/// The sign of a comparison in Rust.
+pub(super) fn sign(comparison: Comparison) -> String {
+    match comparison {
+        Comparison::Equal => "==".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// An operation in Rust.
+pub(super) fn operation(operator: Operator, operands: &[String]) -> String {
+    match (operator, operands) {
+        (Operator::Minimum, [left, right]) => format!("std::cmp::min({left}, {right})"),
+        (Operator::Maximum, [left, right]) => format!("std::cmp::max({left}, {right})"),
+        _ => super::syntax::infix_or_call(operator, operands),
+    }
+}
+
+pub(super) fn read(program: &Program, output: &[u8]) -> Result<Answers, String> {
+    read_marked(program, &Names::small(program), output, false)
+}

@@ -1,0 +1,155 @@
+//! clingo: answer set programming. A stratified program has one answer set, which is read from `clingo FILE 0 -V0`.
+
+use super::abilities::Abilities;
+use super::rewrite::prepare;
+use super::rows::{Answers, number, output_of, row, text_of, unescaped};
+use super::syntax::{AggregateParts, Names, Syntax, clauses, constant_text, infix_or_call, quoted};
+use crate::program::{Aggregate, Constant, Operator, Program, RelationId, Tuple, Type, Variable};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+struct Clingo {
+    names: Names,
+}
+
+fn abilities() -> Abilities {
+    use Operator as O;
+    Abilities {
+        numbers: i128::from(i32::MIN)..=i128::from(i32::MAX),
+        operators: &[
+            O::Add,
+            O::Subtract,
+            O::Multiply,
+            O::Divide,
+            O::Remainder,
+            O::Negate,
+            O::Minimum,
+            O::Maximum,
+        ],
+        aggregates: &[Aggregate::Count, Aggregate::Sum, Aggregate::Minimum, Aggregate::Maximum],
+        ..Abilities::usual("clingo")
+    }
+}
+
+pub(super) fn render(program: &Program) -> Result<String, String> {
+    let program = prepare(program, &abilities())?;
+    let clingo = Clingo { names: Names::small(&program) };
+    let mut text = clauses(&clingo, &program);
+    // Without any of these, everything would be shown.
+    for output in program.outputs() {
+        let columns = program.relation(output).columns.len();
+        let _ = writeln!(text, "#show {}/{columns}.", clingo.names.of(output));
+    }
+    Ok(text)
+}
+
+impl Syntax for Clingo {
+    fn names(&self) -> &Names {
+        &self.names
+    }
+
+    fn variable(&self, variable: Variable) -> String {
+        format!("X{}", variable.0)
+    }
+
+    fn constant(&self, constant: &Constant) -> String {
+        // Tabs are not escaped: clingo knows three escapes only.
+        constant_text(constant, |text| quoted(text, '"').replace("\\t", "\t"))
+    }
+
+    fn atom(&self, name: &str, arguments: &[String]) -> String {
+        match arguments {
+            [] => name.to_owned(),
+            _ => format!("{name}({})", arguments.join(",")),
+        }
+    }
+
+    fn operation(&self, operator: Operator, operands: &[String]) -> String {
+        match (operator, operands) {
+            (Operator::Remainder, [left, right]) => format!("({left} \\ {right})"),
+            // There is no such function on two numbers, but there are absolute values.
+            (Operator::Minimum, [left, right]) => format!("(({left} + {right} - |{left} - {right}|) / 2)"),
+            (Operator::Maximum, [left, right]) => format!("(({left} + {right} + |{left} - {right}|) / 2)"),
+            _ => infix_or_call(operator, operands),
+        }
+    }
+
+    fn aggregate(&self, parts: &AggregateParts) -> String {
+        // Elements are a set: with all variables in them, each way counts once.
+        let first = parts.term.clone().unwrap_or_else(|| "0".to_owned());
+        let tuple: Vec<&str> = std::iter::once(&first).chain(&parts.local).map(String::as_str).collect();
+        let (function, none) = match parts.function {
+            Aggregate::Count => ("#count", None),
+            Aggregate::Sum => ("#sum", None),
+            Aggregate::Minimum => ("#min", Some("#sup")),
+            Aggregate::Maximum => ("#max", Some("#inf")),
+        };
+        let result = &parts.result;
+        let value = format!("{result} = {function} {{ {} : {} }}", tuple.join(","), parts.body.join(", "));
+        match none {
+            Some(none) => format!("{value}, {result} != {none}"),
+            None => value,
+        }
+    }
+}
+
+pub(super) fn read(program: &Program, output: &[u8]) -> Result<Answers, String> {
+    // Texts may have line breaks only as escapes, so that the answer set is one line.
+    let lines: Vec<&str> = text_of(output)?.lines().collect();
+    let [atoms, "SATISFIABLE"] = lines.as_slice() else {
+        return Err(format!("there is no single answer set in {} lines", lines.len()));
+    };
+    let names = Names::small(program);
+    let mut answers: Answers = program.outputs().map(|id| (id, BTreeSet::new())).collect();
+    let mut rest = *atoms;
+    while !rest.is_empty() {
+        let (relation, row, behind) = read_atom(program, &names, rest)?;
+        answers.entry(relation).or_default().insert(row);
+        rest = behind.strip_prefix(' ').unwrap_or(behind);
+    }
+    Ok(answers)
+}
+
+/// Reads an atom at the start of a text; what stands behind it is left.
+fn read_atom<'a>(
+    program: &Program,
+    names: &Names,
+    text: &'a str,
+) -> Result<(RelationId, Tuple, &'a str), String> {
+    let end = text.find([' ', '(']).unwrap_or(text.len());
+    let relation = output_of(program, names, &text[..end])?;
+    let (values, rest) = match text[end..].strip_prefix('(') {
+        Some(inside) => split_arguments(inside)?,
+        None => (Vec::new(), &text[end..]),
+    };
+    let row = row(&program.relation(relation).columns, values, value)?;
+    Ok((relation, row, rest))
+}
+
+/// The arguments up to the closing parenthesis, and what stands behind it.
+fn split_arguments(text: &str) -> Result<(Vec<&str>, &str), String> {
+    let (mut values, mut start, mut is_quoted, mut is_escaped) = (Vec::new(), 0, false, false);
+    for (place, letter) in text.char_indices() {
+        match letter {
+            _ if is_escaped => is_escaped = false,
+            '\\' if is_quoted => is_escaped = true,
+            '"' => is_quoted = !is_quoted,
+            ',' | ')' if !is_quoted => {
+                values.push(&text[start..place]);
+                start = place + 1;
+                if letter == ')' {
+                    return Ok((values, &text[start..]));
+                }
+            }
+            _ => {}
+        }
+    }
+    Err("an atom was cut off".to_owned())
+}
+
+fn value(text: &str, r#type: Type) -> Result<Constant, String> {
+    match (r#type, text.strip_prefix('"').and_then(|text| text.strip_suffix('"'))) {
+        (Type::Symbol, Some(inside)) => unescaped(inside).map(|text| Constant::Symbol(text.into())),
+        (other, _) => number(text, other),
+    }
+}

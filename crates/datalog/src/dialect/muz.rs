@@ -1,0 +1,287 @@
+//! z3's engine for fixed points, with rules in SMT-LIB. All columns are bit-vectors that are wide enough for every
+//! constant; texts are numbered.
+
+use super::abilities::{Abilities, Texts};
+use super::rewrite::{for_each_constant, prepare, texts};
+use super::rows::{Answers, text_of};
+use super::syntax::{Names, Syntax, clauses};
+use crate::program::{Comparison, Constant, Program, Rule, Tuple, Type};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::sync::Arc;
+
+struct Muz {
+    names: Names,
+    width: u32,
+}
+
+pub(super) fn abilities(title: &'static str) -> Abilities {
+    Abilities {
+        texts: Texts::Numbered,
+        numbers: 0..=i128::from(u32::MAX),
+        // Every variable is declared, and one that stands only under a negation would range over the whole sort.
+        anything: false,
+        negated_anything: false,
+        ..Abilities::usual(title)
+    }
+}
+
+pub(super) fn render(program: &Program) -> Result<String, String> {
+    let program = prepare(program, &abilities("muz"))?;
+    let width = (u64::BITS - greatest(&program).leading_zeros()).max(1);
+    let muz = Muz { names: Names::small(&program), width };
+    let mut text = format!("(set-option :fp.engine datalog)\n(define-sort s () (_ BitVec {width}))\n");
+    for id in program.ids() {
+        let columns = vec!["s"; program.relation(id).columns.len()];
+        let _ = writeln!(text, "(declare-rel {} ({}))", muz.names.of(id), columns.join(" "));
+    }
+    let variables = program.rules.iter().map(Rule::fresh_variable).max().map_or(0, |next| next.0);
+    for number in 0..variables {
+        let _ = writeln!(text, "(declare-var x{number} s)");
+    }
+    text += &clauses(&muz, &program);
+    for output in program.outputs() {
+        let _ = writeln!(text, "(query {} :print-answer true)", muz.names.of(output));
+    }
+    Ok(text)
+}
+
+/// The greatest number in a program whose numbers are not negative.
+pub(super) fn greatest(program: &Program) -> u64 {
+    let mut greatest = 0;
+    for_each_constant(&mut program.clone(), &mut |constant| match constant {
+        Constant::Signed(number) => greatest = greatest.max(number.unsigned_abs()),
+        Constant::Unsigned(number) => greatest = greatest.max(*number),
+        Constant::Float(_) | Constant::Symbol(_) => {}
+    });
+    greatest
+}
+
+impl Syntax for Muz {
+    fn names(&self) -> &Names {
+        &self.names
+    }
+
+    fn constant(&self, constant: &Constant) -> String {
+        let number = match constant {
+            Constant::Signed(number) => number.unsigned_abs(),
+            Constant::Unsigned(number) => *number,
+            Constant::Float(_) | Constant::Symbol(_) => 0,
+        };
+        format!("(_ bv{number} {})", self.width)
+    }
+
+    fn atom(&self, name: &str, arguments: &[String]) -> String {
+        match arguments {
+            [] => name.to_owned(),
+            _ => format!("({name} {})", arguments.join(" ")),
+        }
+    }
+
+    fn negation(&self, atom: &str) -> String {
+        format!("(not {atom})")
+    }
+
+    fn comparison(&self, comparison: Comparison, left: &str, right: &str) -> String {
+        let function = match comparison {
+            Comparison::Equal => "=",
+            Comparison::Different => return format!("(not (= {left} {right}))"),
+            Comparison::Less => "bvult",
+            Comparison::LessOrEqual => "bvule",
+            Comparison::Greater => "bvugt",
+            Comparison::GreaterOrEqual => "bvuge",
+        };
+        format!("({function} {left} {right})")
+    }
+
+    fn rule(&self, head: &str, body: &[String]) -> String {
+        match body {
+            [one] => format!("(rule (=> {one} {head}))"),
+            _ => format!("(rule (=> (and {}) {head}))", body.join(" ")),
+        }
+    }
+
+    fn fact(&self, atom: &str) -> String {
+        format!("(rule {atom})")
+    }
+}
+
+/// A formula as z3 prints it.
+#[derive(Clone, Debug, PartialEq)]
+enum Expression<'a> {
+    Word(&'a str),
+    List(Vec<Expression<'a>>),
+}
+
+pub(super) fn read(program: &Program, output: &[u8]) -> Result<Answers, String> {
+    let mut expressions = expressions(text_of(output)?)?.into_iter();
+    let texts = texts(program);
+    let mut answers = Answers::new();
+    for id in program.outputs() {
+        let relation = program.relation(id);
+        let rows = match expressions.next() {
+            Some(Expression::Word("unsat")) => BTreeSet::new(),
+            Some(Expression::Word("sat")) => {
+                let formula = expressions.next().ok_or("the output was cut off behind sat")?;
+                let rows = alternatives(&formula, &BTreeMap::new())?;
+                let row = |row| complete(&relation.columns, &row, &texts);
+                rows.into_iter().map(row).collect::<Result<_, _>>()?
+            }
+            Some(other) => return Err(format!("{other:?} is no answer for {}", relation.name)),
+            None => return Err(format!("nothing is said about {}", relation.name)),
+        };
+        answers.insert(id, rows);
+    }
+    match expressions.next() {
+        Some(more) => Err(format!("{more:?} stands behind the last answer")),
+        None => Ok(answers),
+    }
+}
+
+/// All expressions of a text, one behind the other.
+fn expressions(text: &str) -> Result<Vec<Expression<'_>>, String> {
+    // The last list is the one that is being read; the first holds what is done.
+    let mut open: Vec<Vec<Expression<'_>>> = vec![Vec::new()];
+    for word in words(text) {
+        match word {
+            "(" => open.push(Vec::new()),
+            ")" => {
+                let list = open.pop().unwrap_or_default();
+                open.last_mut().ok_or("there is a parenthesis too many")?.push(Expression::List(list));
+            }
+            word => open.last_mut().ok_or("there is a parenthesis too many")?.push(Expression::Word(word)),
+        }
+    }
+    match (open.pop(), open.is_empty()) {
+        (Some(done), true) => Ok(done),
+        _ => Err("the output was cut off".to_owned()),
+    }
+}
+
+/// Parentheses and the words between them.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive(['(', ')']).flat_map(|piece| {
+        let (before, mark) = match piece.strip_suffix(['(', ')']) {
+            Some(before) => (before, Some(&piece[before.len()..])),
+            None => (piece, None),
+        };
+        before.split_whitespace().chain(mark)
+    })
+}
+
+/// The values of columns, as far as they are known.
+type Partial = BTreeMap<usize, u64>;
+/// What the names of `let` stand for.
+type Named<'a> = BTreeMap<&'a str, Vec<Partial>>;
+
+/// The ways in which a formula can be true.
+fn alternatives<'a>(formula: &Expression<'a>, named: &Named<'a>) -> Result<Vec<Partial>, String> {
+    match formula {
+        Expression::Word("true") => Ok(vec![Partial::new()]),
+        Expression::Word("false") => Ok(Vec::new()),
+        Expression::Word(name) => {
+            named.get(name).cloned().ok_or_else(|| format!("{name} is no part of an answer"))
+        }
+        Expression::List(parts) => match parts.as_slice() {
+            [Expression::Word("or"), parts @ ..] => {
+                let found: Result<Vec<_>, _> = parts.iter().map(|part| alternatives(part, named)).collect();
+                Ok(found?.concat())
+            }
+            [Expression::Word("and"), parts @ ..] => {
+                let found: Result<Vec<_>, _> = parts.iter().map(|part| alternatives(part, named)).collect();
+                Ok(found?.iter().fold(vec![Partial::new()], |ways, more| combined(&ways, more)))
+            }
+            [Expression::Word("="), left, right] => Ok(vec![equality(left, right)?]),
+            [Expression::Word("let"), Expression::List(names), body] => {
+                alternatives(body, &with_names(names, named)?)
+            }
+            _ => Err(format!("{formula:?} is not understood")),
+        },
+    }
+}
+
+fn with_names<'a>(names: &[Expression<'a>], named: &Named<'a>) -> Result<Named<'a>, String> {
+    let mut more = named.clone();
+    for name in names {
+        match name {
+            Expression::List(pair) => match pair.as_slice() {
+                [Expression::Word(name), value] => more.insert(name, alternatives(value, named)?),
+                _ => return Err(format!("{pair:?} names nothing")),
+            },
+            Expression::Word(word) => return Err(format!("{word} names nothing")),
+        };
+    }
+    Ok(more)
+}
+
+/// The ways in which two formulas are true together.
+fn combined(ways: &[Partial], more: &[Partial]) -> Vec<Partial> {
+    let mut found = Vec::new();
+    for (one, other) in ways.iter().flat_map(|one| more.iter().map(move |other| (one, other))) {
+        let agree = other.iter().all(|(place, value)| one.get(place).is_none_or(|known| known == value));
+        if agree {
+            found.push(one.iter().chain(other).map(|(place, value)| (*place, *value)).collect());
+        }
+    }
+    found
+}
+
+/// `(= (:var 0) #x1)`, either way around.
+fn equality(left: &Expression<'_>, right: &Expression<'_>) -> Result<Partial, String> {
+    let found = [(left, right), (right, left)]
+        .into_iter()
+        .find_map(|(variable, value)| Some((place(variable)?, bits(value)?)));
+    found.map(|pair| Partial::from([pair])).ok_or_else(|| format!("{left:?} = {right:?} is not understood"))
+}
+
+fn place(expression: &Expression<'_>) -> Option<usize> {
+    let Expression::List(parts) = expression else { return None };
+    match parts.as_slice() {
+        [Expression::Word(":var"), Expression::Word(number)] => number.parse().ok(),
+        _ => None,
+    }
+}
+
+/// A bit-vector: `#x1`, `#b01` or `(_ bv1 4)`.
+fn bits(expression: &Expression<'_>) -> Option<u64> {
+    match expression {
+        Expression::Word(word) => match word.strip_prefix("#x") {
+            Some(digits) => u64::from_str_radix(digits, 16).ok(),
+            None => u64::from_str_radix(word.strip_prefix("#b")?, 2).ok(),
+        },
+        Expression::List(parts) => match parts.as_slice() {
+            [Expression::Word("_"), Expression::Word(value), Expression::Word(_)] => {
+                value.strip_prefix("bv")?.parse().ok()
+            }
+            _ => None,
+        },
+    }
+}
+
+/// A row of which all columns are known.
+fn complete(columns: &[Type], row: &Partial, texts: &[Arc<str>]) -> Result<Tuple, String> {
+    if row.len() != columns.len() {
+        return Err(format!("a row has {} values instead of {}", row.len(), columns.len()));
+    }
+    let value = |(place, r#type): (usize, &Type)| {
+        let number = row.get(&place).ok_or_else(|| format!("a row leaves column {place} open"))?;
+        decoded(*number, *r#type, texts)
+    };
+    columns.iter().enumerate().map(value).collect()
+}
+
+/// The value that a number stands for in a column of a type.
+pub(super) fn decoded(number: u64, r#type: Type, texts: &[Arc<str>]) -> Result<Constant, String> {
+    let unknown = || format!("{number} stands for nothing in the program");
+    match r#type {
+        Type::Signed => i64::try_from(number).map(Constant::Signed).map_err(|_| unknown()),
+        Type::Unsigned => Ok(Constant::Unsigned(number)),
+        Type::Float => Err(unknown()),
+        Type::Symbol => usize::try_from(number)
+            .ok()
+            .and_then(|place| texts.get(place))
+            .cloned()
+            .map(Constant::Symbol)
+            .ok_or_else(unknown),
+    }
+}

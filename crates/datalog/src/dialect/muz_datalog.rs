@@ -1,0 +1,99 @@
+//! z3's engine for fixed points, with rules in the syntax of its `.datalog` files. There is one domain of numbers;
+//! texts are numbered.
+//!
+//! z3 numbers constants in rules in the order in which it meets them, whereas in facts they stand for themselves; so
+//! constants in rules are kept in relations with one fact.
+
+use super::abilities::Abilities;
+use super::muz::{self, decoded, greatest};
+use super::rewrite::{prepare, texts};
+use super::rows::{Answers, output_of, require_all, text_of};
+use super::syntax::{Names, Syntax, clauses, constant_text};
+use crate::program::{Constant, Program, Tuple, Type};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::sync::Arc;
+
+struct MuzDatalog {
+    names: Names,
+}
+
+fn abilities() -> Abilities {
+    Abilities { flags: false, or_equal: false, constants_in_rules: false, ..muz::abilities("muz-datalog") }
+}
+
+pub(super) fn render(program: &Program) -> Result<String, String> {
+    let program = prepare(program, &abilities())?;
+    let muz = MuzDatalog { names: Names::small(&program) };
+    let mut text = format!("N {}\n\n", greatest(&program) + 1);
+    for id in program.ids() {
+        let relation = program.relation(id);
+        let columns: Vec<String> = (0..relation.columns.len()).map(|place| format!("c{place}:N")).collect();
+        let printed = if relation.is_output { " printtuples" } else { "" };
+        let _ = writeln!(text, "{}({}){printed}", muz.names.of(id), columns.join(","));
+    }
+    text.push('\n');
+    text += &clauses(&muz, &program);
+    Ok(text)
+}
+
+impl Syntax for MuzDatalog {
+    fn names(&self) -> &Names {
+        &self.names
+    }
+
+    fn constant(&self, constant: &Constant) -> String {
+        constant_text(constant, |_| "0".to_owned())
+    }
+
+    fn atom(&self, name: &str, arguments: &[String]) -> String {
+        format!("{name}({})", arguments.join(","))
+    }
+
+    fn negation(&self, atom: &str) -> String {
+        format!("!{atom}")
+    }
+}
+
+pub(super) fn read(program: &Program, output: &[u8]) -> Result<Answers, String> {
+    let (names, texts) = (Names::small(program), texts(program));
+    let mut answers = Answers::new();
+    let mut open = None;
+    for line in text_of(output)?.lines() {
+        if let Some(name) = line.strip_prefix("Tuples in ").and_then(|rest| rest.trim_end().strip_suffix(':'))
+        {
+            let relation = output_of(program, &names, name)?;
+            if answers.insert(relation, BTreeSet::new()).is_some() {
+                return Err(format!("{name} is printed twice"));
+            }
+            open = Some(relation);
+        } else if let (Some(relation), Some(row)) = (open, line.strip_prefix('\t')) {
+            let row = read_row(&program.relation(relation).columns, row, &texts)?;
+            answers.entry(relation).or_default().insert(row);
+        } else if !line.starts_with("Time: ") && !line.starts_with("Parsing: ") {
+            return Err(format!("the line {line:?} is not understood"));
+        }
+    }
+    require_all(program, answers)
+}
+
+/// A row such as `(c0=1(1),c1=4(4))`.
+fn read_row(columns: &[Type], line: &str, texts: &[Arc<str>]) -> Result<Tuple, String> {
+    let problem = || format!("the row {line:?} is not understood");
+    let inside =
+        line.trim_end().strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).ok_or_else(problem)?;
+    let values: Vec<u64> = inside.split(',').map(read_value).collect::<Option<_>>().ok_or_else(problem)?;
+    match (columns, values.as_slice()) {
+        ([], [0]) => Ok(Vec::new()),
+        _ if columns.len() == values.len() => {
+            columns.iter().zip(values).map(|(column, value)| decoded(value, *column, texts)).collect()
+        }
+        _ => Err(problem()),
+    }
+}
+
+/// The value in `c0=4(4)`: its name and its number must be the same, or z3 mixed up its constants.
+fn read_value(text: &str) -> Option<u64> {
+    let (name, number) = text.split_once('=')?.1.strip_suffix(')')?.split_once('(')?;
+    if name == number { number.parse().ok() } else { None }
+}

@@ -1,0 +1,91 @@
+//! Nemo, by its Python module.
+
+use super::abilities::{Abilities, Texts};
+use super::python::{PRINTING, python_text};
+use super::rewrite::prepare;
+use super::rows::{Answers, read_marked};
+use super::syntax::{Names, Syntax, clauses, constant_text, infix_or_call, undefined};
+use crate::program::{Constant, Operator, Program, Variable};
+use std::fmt::Write;
+
+struct Nemo {
+    names: Names,
+}
+
+fn abilities() -> Abilities {
+    use Operator as O;
+    Abilities {
+        texts: Texts::Plain,
+        flags: false,
+        operators: &[O::Add, O::Subtract, O::Multiply, O::Minimum, O::Maximum],
+        ..Abilities::usual("nemo")
+    }
+}
+
+/// Texts come back between quotes; other texts would be names, of which programs have none.
+const VALUES: &str = r#"
+
+def plain(value):
+    if type(value) is str:
+        if len(value) < 2 or value[0] != '"' or value[-1] != '"':
+            raise ValueError("no text: %r" % (value,))
+        return value[1:-1]
+    return value
+
+"#;
+
+pub(super) fn render(program: &Program) -> Result<String, String> {
+    let program = prepare(program, &abilities())?;
+    let nemo = Nemo { names: Names::small(&program) };
+    let mut rules = String::new();
+    for id in undefined(&program) {
+        // A rule that brings nothing tells the number of columns.
+        let variables: Vec<String> = (0..program.relation(id).columns.len() as u32)
+            .map(|place| nemo.variable(Variable(place)))
+            .collect();
+        let atom = nemo.atom(nemo.names.of(id), &variables);
+        let _ = writeln!(rules, "{}", nemo.rule(&atom, std::slice::from_ref(&atom)));
+    }
+    rules += &clauses(&nemo, &program);
+    let mut shown = String::new();
+    for output in program.outputs() {
+        let name = nemo.names.of(output);
+        let _ = writeln!(rules, "@export {name} :- csv{{}}.");
+        let rows = format!("[[plain(value) for value in row] for row in engine.result(\"{name}\")]");
+        let _ = writeln!(shown, "show_rows(\"{name}\", {rows})");
+    }
+    Ok(format!(
+        "import nmo_python\n{PRINTING}{VALUES}\nengine = nmo_python.NemoEngine(nmo_python.load_string({}))\nengine.reason()\n{shown}print(\"done\")\n",
+        python_text(&rules)
+    ))
+}
+
+impl Syntax for Nemo {
+    fn names(&self) -> &Names {
+        &self.names
+    }
+
+    fn variable(&self, variable: Variable) -> String {
+        format!("?x{}", variable.0)
+    }
+
+    fn constant(&self, constant: &Constant) -> String {
+        constant_text(constant, |text| format!("\"{text}\""))
+    }
+
+    fn negation(&self, atom: &str) -> String {
+        format!("~{atom}")
+    }
+
+    fn operation(&self, operator: Operator, operands: &[String]) -> String {
+        match operator {
+            Operator::Minimum => format!("MIN({})", operands.join(", ")),
+            Operator::Maximum => format!("MAX({})", operands.join(", ")),
+            other => infix_or_call(other, operands),
+        }
+    }
+}
+
+pub(super) fn read(program: &Program, output: &[u8]) -> Result<Answers, String> {
+    read_marked(program, &Names::small(program), output, true)
+}

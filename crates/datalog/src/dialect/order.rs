@@ -1,0 +1,97 @@
+//! The order in which a body can be worked through from left to right: what binds comes before what asks.
+
+use crate::check::is_bound;
+use crate::program::{Aggregate, Atom, Comparison, Literal, Term, Variable};
+use std::collections::BTreeSet;
+
+/// A literal with its role.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Step<'a> {
+    /// There is such a row.
+    Positive(&'a Atom),
+    /// There is no such row.
+    Negative(&'a Atom),
+    /// A variable that has no value gets one.
+    Assign(Variable, &'a Term),
+    /// Two values are compared.
+    Compare(Comparison, &'a Term, &'a Term),
+    /// A variable gets the value of an aggregate.
+    Aggregate {
+        /// The variable.
+        result: Variable,
+        /// What is computed.
+        function: Aggregate,
+        /// Of what.
+        term: Option<&'a Term>,
+        /// The ordered body.
+        body: Vec<Step<'a>>,
+        /// The variables that have values before.
+        given: BTreeSet<Variable>,
+    },
+}
+
+/// Orders a body: rows, then values that follow from others, then aggregates, then comparisons and negations.
+pub(super) fn ordered<'a>(body: &'a [Literal], given: &BTreeSet<Variable>) -> Vec<Step<'a>> {
+    let mut steps = Vec::new();
+    let mut bound = given.clone();
+    let mut waiting = Vec::new();
+    for literal in body {
+        match literal {
+            Literal::Positive(atom) => {
+                steps.push(Step::Positive(atom));
+                let variables = atom.arguments.iter().filter_map(variable_of);
+                bound.extend(variables);
+            }
+            other => waiting.push(other),
+        }
+    }
+    while let Some((place, step)) = next_binding(&waiting, &bound) {
+        waiting.remove(place);
+        match &step {
+            Step::Assign(variable, _) | Step::Aggregate { result: variable, .. } => bound.insert(*variable),
+            _ => false,
+        };
+        steps.push(step);
+    }
+    steps.extend(waiting.into_iter().filter_map(question));
+    steps
+}
+
+fn variable_of(term: &Term) -> Option<Variable> {
+    match term {
+        Term::Variable(variable) => Some(*variable),
+        _ => None,
+    }
+}
+
+/// The next literal that gives a variable its value; equalities go first, because aggregates may use what they bind.
+fn next_binding<'a>(waiting: &[&'a Literal], bound: &BTreeSet<Variable>) -> Option<(usize, Step<'a>)> {
+    let find = |of: &dyn Fn(&'a Literal) -> Option<Step<'a>>| {
+        waiting.iter().enumerate().find_map(|(place, literal)| Some((place, of(literal)?)))
+    };
+    find(&|literal| assignment(literal, bound)).or_else(|| find(&|literal| aggregate(literal, bound)))
+}
+
+fn assignment<'a>(literal: &'a Literal, bound: &BTreeSet<Variable>) -> Option<Step<'a>> {
+    let Literal::Compare(Comparison::Equal, left, right) = literal else { return None };
+    [(left, right), (right, left)].into_iter().find_map(|(target, source)| {
+        let variable = variable_of(target).filter(|variable| !bound.contains(variable))?;
+        is_bound(source, bound).then_some(Step::Assign(variable, source))
+    })
+}
+
+fn aggregate<'a>(literal: &'a Literal, bound: &BTreeSet<Variable>) -> Option<Step<'a>> {
+    let Literal::Aggregate { result, function, term, body } = literal else { return None };
+    let body = ordered(body, bound);
+    let (term, given) = (term.as_ref(), bound.clone());
+    Some(Step::Aggregate { result: *result, function: *function, term, body, given })
+}
+
+/// What is left asks, and binds nothing.
+fn question(literal: &Literal) -> Option<Step<'_>> {
+    match literal {
+        Literal::Negative(atom) => Some(Step::Negative(atom)),
+        Literal::Compare(comparison, left, right) => Some(Step::Compare(*comparison, left, right)),
+        Literal::Positive(_) | Literal::Aggregate { .. } => None,
+    }
+}

@@ -1,0 +1,144 @@
+//! Reading rows: values by the types of their columns, and the form in which our own scripts print rows.
+//!
+//! That form is a line `begin NAME`, a line `NAME`, tab, value, tab, value for each row, and a line `end NAME`, for each
+//! output; the last line is `done`. In values, `\\`, `\t` and `\n` stand for the letters that would end them.
+
+use super::syntax::Names;
+use crate::program::{Constant, Program, RelationId, Tuple, Type};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The rows of each output.
+pub(super) type Answers = BTreeMap<RelationId, BTreeSet<Tuple>>;
+
+/// The output of an engine as text.
+pub(super) fn text_of(output: &[u8]) -> Result<&str, String> {
+    std::str::from_utf8(output).map_err(|problem| format!("the output is no text: {problem}"))
+}
+
+/// What was printed of each output must be there before anything counts.
+pub(super) fn require_all(program: &Program, answers: Answers) -> Result<Answers, String> {
+    match program.outputs().find(|id| !answers.contains_key(id)) {
+        Some(missing) => Err(format!("nothing is said about {}", program.relation(missing).name)),
+        None => Ok(answers),
+    }
+}
+
+/// The output relation of a name in the dialect.
+pub(super) fn output_of(program: &Program, names: &Names, name: &str) -> Result<RelationId, String> {
+    names
+        .find(name)
+        .filter(|id| program.relation(*id).is_output)
+        .ok_or_else(|| format!("there is no output called {name}"))
+}
+
+/// A whole number of a type.
+pub(super) fn number(text: &str, r#type: Type) -> Result<Constant, String> {
+    let problem = || format!("{text} is no {type}");
+    match r#type {
+        Type::Signed => text.parse().map(Constant::Signed).map_err(|_| problem()),
+        Type::Unsigned => text.parse().map(Constant::Unsigned).map_err(|_| problem()),
+        Type::Float => text.parse().map(Constant::float).map_err(|_| problem()),
+        Type::Symbol => Err(problem()),
+    }
+}
+
+/// A row from the texts of its values.
+pub(super) fn row<'a>(
+    columns: &[Type],
+    values: impl IntoIterator<Item = &'a str>,
+    read: impl Fn(&str, Type) -> Result<Constant, String>,
+) -> Result<Tuple, String> {
+    let values: Vec<&str> = values.into_iter().collect();
+    if values.len() != columns.len() {
+        return Err(format!("a row has {} values instead of {}", values.len(), columns.len()));
+    }
+    values.into_iter().zip(columns).map(|(value, r#type)| read(value, *r#type)).collect()
+}
+
+/// Reads the form of our own scripts. `widened` says that relations without columns were given one.
+pub(super) fn read_marked(
+    program: &Program,
+    names: &Names,
+    output: &[u8],
+    widened: bool,
+) -> Result<Answers, String> {
+    let mut answers = Answers::new();
+    let mut open: Option<(RelationId, BTreeSet<Tuple>)> = None;
+    let mut is_done = false;
+    for line in text_of(output)?.lines() {
+        if is_done {
+            return Err(format!("the line {line:?} stands behind the end"));
+        }
+        match (&mut open, line.split_once(' ')) {
+            (None, Some(("begin", name))) => open = Some((output_of(program, names, name)?, BTreeSet::new())),
+            (None, None) if line == "done" => is_done = true,
+            (Some((relation, _)), Some(("end", name))) if names.of(*relation) == name => {
+                if let Some((relation, rows)) = open.take()
+                    && answers.insert(relation, rows).is_some()
+                {
+                    return Err(format!("{name} is printed twice"));
+                }
+            }
+            (Some((relation, rows)), _) => {
+                let row = marked_row(program, *relation, names.of(*relation), line, widened)?;
+                rows.insert(row);
+            }
+            (None, _) => return Err(format!("the line {line:?} is not understood")),
+        }
+    }
+    match is_done {
+        true => require_all(program, answers),
+        false => Err("the output was cut off".to_owned()),
+    }
+}
+
+fn marked_row(
+    program: &Program,
+    relation: RelationId,
+    name: &str,
+    line: &str,
+    widened: bool,
+) -> Result<Tuple, String> {
+    let mut parts = line.split('\t');
+    if parts.next() != Some(name) {
+        return Err(format!("the line {line:?} is no row of {name}"));
+    }
+    let columns = &program.relation(relation).columns;
+    if columns.is_empty() && widened {
+        return flag_row(parts);
+    }
+    row(columns, parts, marked_value)
+}
+
+/// The row of a relation that was given a column, which must hold zero.
+pub(super) fn flag_row<'a>(values: impl IntoIterator<Item = &'a str>) -> Result<Tuple, String> {
+    row(&[Type::Signed], values, number).and_then(|row| match row == [Constant::Signed(0)] {
+        true => Ok(Vec::new()),
+        false => Err("a flag holds something else than zero".to_owned()),
+    })
+}
+
+fn marked_value(text: &str, r#type: Type) -> Result<Constant, String> {
+    match r#type {
+        Type::Symbol => unescaped(text).map(|text| Constant::Symbol(text.into())),
+        other => number(text, other),
+    }
+}
+
+/// A text with the letters that `\\`, `\t`, `\n` and an escaped quote stand for.
+pub(super) fn unescaped(text: &str) -> Result<String, String> {
+    let mut result = String::new();
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        match (letter, letter == '\\') {
+            (letter, false) => result.push(letter),
+            (_, true) => result.push(match letters.next() {
+                Some('n') => '\n',
+                Some('t') => '\t',
+                Some(quote @ ('\\' | '"' | '\'')) => quote,
+                _ => return Err(format!("there is an unknown escape in {text}")),
+            }),
+        }
+    }
+    Ok(result)
+}

@@ -1,0 +1,98 @@
+//! What programs for engines that are Rust macros have in common: values, printing, and many programs in one file.
+
+use super::syntax::constant_text;
+use crate::program::{Constant, Program, Type};
+
+/// Prints values in our own form.
+const PRINTING: &str = r#"#![allow(warnings)]
+
+trait Show {
+    fn show(&self) -> String;
+}
+
+impl Show for i64 {
+    fn show(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl Show for u64 {
+    fn show(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl Show for &'static str {
+    fn show(&self) -> String {
+        self.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n")
+    }
+}
+"#;
+
+/// The type of a column.
+pub(super) fn rust_type(r#type: Type) -> &'static str {
+    match r#type {
+        Type::Signed => "i64",
+        Type::Unsigned => "u64",
+        Type::Float => "f64",
+        Type::Symbol => "&'static str",
+    }
+}
+
+/// A constant that says its type.
+pub(super) fn rust_constant(constant: &Constant) -> String {
+    match constant {
+        Constant::Signed(number) if *number < 0 => format!("({number}i64)"),
+        Constant::Signed(number) => format!("{number}i64"),
+        Constant::Unsigned(number) => format!("{number}u64"),
+        other => constant_text(other, |text| format!("{text:?}")),
+    }
+}
+
+/// The statements that print the rows of a relation. `rows` is what is walked through.
+pub(super) fn printing(name: &str, rows: &str, columns: usize) -> String {
+    let values: String = (0..columns).map(|place| format!(", Show::show(&row.{place})")).collect();
+    let places = "\\t{}".repeat(columns);
+    format!(
+        "        println!(\"begin {name}\");\n        for row in {rows} {{\n            println!(\"{name}{places}\"{values});\n        }}\n        println!(\"end {name}\");\n"
+    )
+}
+
+/// A file for several programs, which prints a line `program`, number before the results of each.
+pub(super) fn file_of_many(
+    programs: &[&Program],
+    module: impl Fn(&Program, &str) -> Result<String, String>,
+) -> Result<String, String> {
+    let mut text = PRINTING.to_owned();
+    let mut calls = String::new();
+    for (number, program) in programs.iter().enumerate() {
+        text.push('\n');
+        text += &module(program, &format!("program_{number}"))?;
+        calls += &format!("    println!(\"program {number}\");\n    program_{number}::run();\n");
+    }
+    Ok(format!("{text}\nfn main() {{\n{calls}}}\n"))
+}
+
+/// A file for one program.
+pub(super) fn file_of_one(
+    program: &Program,
+    module: impl Fn(&Program, &str) -> Result<String, String>,
+) -> Result<String, String> {
+    let module = module(program, "program")?;
+    Ok(format!("{PRINTING}\n{module}\nfn main() {{\n    program::run();\n}}\n"))
+}
+
+/// What was printed for each of many programs, in their order.
+pub(super) fn split_output(output: &str, count: usize) -> Result<Vec<&str>, String> {
+    let mut parts = Vec::new();
+    let mut rest = output.strip_prefix("program 0\n").ok_or("no program has printed anything")?;
+    for number in 1..count {
+        let marker = format!("\nprogram {number}\n");
+        let (part, behind) =
+            rest.split_once(&marker).ok_or_else(|| format!("program {number} has printed nothing"))?;
+        parts.push(part);
+        rest = behind;
+    }
+    parts.push(rest);
+    Ok(parts)
+}
