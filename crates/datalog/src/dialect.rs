@@ -8,7 +8,10 @@ mod ascent;
 mod clingo;
 mod cozo;
 mod crepe;
+mod ddlog;
 mod egglog;
+mod flix;
+mod formulog;
 mod logica;
 mod muz;
 mod muz_datalog;
@@ -19,6 +22,7 @@ mod python;
 mod rewrite;
 mod rows;
 mod rust;
+mod scallop;
 mod souffle;
 mod swi_prolog;
 mod syntax;
@@ -53,11 +57,19 @@ pub enum Dialect {
     Ascent,
     /// Crepe, a file for Rust.
     Crepe,
+    /// Differential Datalog, compiled, with [`Dialect::input`] on standard input.
+    Ddlog,
+    /// Flix, a source file of a project.
+    Flix,
+    /// Formulog, run as `java -jar formulog.jar FILE --dump-idb`.
+    Formulog,
+    /// Scallop, run as `scli FILE`.
+    Scallop,
 }
 
 impl Dialect {
     /// All dialects.
-    pub const ALL: [Dialect; 12] = [
+    pub const ALL: [Dialect; 16] = [
         Dialect::Souffle,
         Dialect::Muz,
         Dialect::MuzDatalog,
@@ -70,9 +82,13 @@ impl Dialect {
         Dialect::Egglog,
         Dialect::Ascent,
         Dialect::Crepe,
+        Dialect::Ddlog,
+        Dialect::Flix,
+        Dialect::Formulog,
+        Dialect::Scallop,
     ];
 
-    /// Its name in descriptions of analyzers.
+    /// Its name in descriptions of analyzers, such as `muz-datalog`.
     pub fn name(self) -> &'static str {
         match self {
             Dialect::Souffle => "souffle",
@@ -87,6 +103,10 @@ impl Dialect {
             Dialect::Egglog => "egglog",
             Dialect::Ascent => "ascent",
             Dialect::Crepe => "crepe",
+            Dialect::Ddlog => "ddlog",
+            Dialect::Flix => "flix",
+            Dialect::Formulog => "formulog",
+            Dialect::Scallop => "scallop",
         }
     }
 
@@ -98,13 +118,16 @@ impl Dialect {
     /// The ending of a file, without the dot. z3 tells its two dialects apart by it.
     pub fn extension(self) -> &'static str {
         match self {
-            Dialect::Souffle => "dl",
+            Dialect::Souffle | Dialect::Ddlog => "dl",
             Dialect::Muz => "smt2",
             Dialect::MuzDatalog => "datalog",
             Dialect::Clingo => "lp",
             Dialect::SwiProlog => "pl",
             Dialect::Cozo | Dialect::Nemo | Dialect::PyDatalog | Dialect::Logica | Dialect::Egglog => "py",
             Dialect::Ascent | Dialect::Crepe => "rs",
+            Dialect::Flix => "flix",
+            Dialect::Formulog => "flg",
+            Dialect::Scallop => "scl",
         }
     }
 
@@ -124,6 +147,10 @@ impl Dialect {
             Dialect::Egglog => egglog::render(program),
             Dialect::Ascent => rust::file_of_one(program, ascent::module),
             Dialect::Crepe => rust::file_of_one(program, crepe::module),
+            Dialect::Ddlog => ddlog::render(program),
+            Dialect::Flix => flix::render(program),
+            Dialect::Formulog => formulog::render(program),
+            Dialect::Scallop => scallop::render(program),
         }
     }
 
@@ -147,7 +174,16 @@ impl Dialect {
             Dialect::Egglog => egglog::read(program, output),
             Dialect::Ascent => ascent::read(program, output),
             Dialect::Crepe => crepe::read(program, output),
+            Dialect::Ddlog => ddlog::read(program, output),
+            Dialect::Flix => flix::read(program, output),
+            Dialect::Formulog => formulog::read(program, output),
+            Dialect::Scallop => scallop::read(program, output),
         }
+    }
+
+    /// What the engine needs on standard input, if anything.
+    pub fn input(self, program: &Program) -> Option<String> {
+        (self == Dialect::Ddlog).then(|| ddlog::commands(program))
     }
 
     /// One file for several programs, for dialects that are compiled: most of the time goes into starting the compiler.

@@ -15,6 +15,17 @@ pub(super) enum Texts {
     Any,
 }
 
+/// What `_` in a negated atom means in a dialect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NegatedAnything {
+    /// There is no row at all, as it should be.
+    NoRow,
+    /// The same if something else than `_` stands in the atom; otherwise there is a helper relation.
+    NoRowIfPartial,
+    /// Something else, or nothing: there always is a helper relation.
+    Helper,
+}
+
 /// What a dialect can say.
 #[derive(Clone, Debug)]
 pub(super) struct Abilities {
@@ -36,8 +47,12 @@ pub(super) struct Abilities {
     pub flags: bool,
     /// Whether `_` may stand in positive atoms; if not, it becomes a variable.
     pub anything: bool,
-    /// Whether `_` in a negated atom means that there is no row at all; if not, there is a helper relation.
-    pub negated_anything: bool,
+    /// What `_` in a negated atom means.
+    pub negated_anything: NegatedAnything,
+    /// Whether a variable may stand twice in a positive atom; if not, equalities say so.
+    pub repeated_variables: bool,
+    /// Whether a variable may stand once in a rule; if not, it becomes `_`.
+    pub single_variables: bool,
     /// Whether "less or the same" can be written; if not, a rule becomes two.
     pub or_equal: bool,
     /// Whether a head may have constants, and a variable twice; if not, equalities say so.
@@ -59,7 +74,9 @@ impl Abilities {
             aggregates: &[],
             flags: true,
             anything: true,
-            negated_anything: true,
+            negated_anything: NegatedAnything::NoRow,
+            repeated_variables: true,
+            single_variables: true,
             or_equal: true,
             free_heads: true,
             constants_in_rules: true,

@@ -1,6 +1,6 @@
 //! Ascent, a Rust macro.
 
-use super::abilities::Abilities;
+use super::abilities::{Abilities, NegatedAnything};
 use super::rewrite::prepare;
 use super::rows::{Answers, read_marked};
 use super::rust::{printing, rust_constant, rust_type};
@@ -26,7 +26,7 @@ fn abilities() -> Abilities {
             O::Minimum,
             O::Maximum,
         ],
-        negated_anything: false,
+        negated_anything: NegatedAnything::Helper,
         ..Abilities::usual("ascent")
     }
 }

@@ -2,9 +2,9 @@
 
 use super::abilities::Abilities;
 use super::rewrite::prepare;
-use super::rows::{Answers, number, output_of, row, text_of, unescaped};
+use super::rows::{Answers, output_of, quoted_value, row, split_values, text_of};
 use super::syntax::{AggregateParts, Names, Syntax, clauses, constant_text, infix_or_call, quoted};
-use crate::program::{Aggregate, Constant, Operator, Program, RelationId, Tuple, Type, Variable};
+use crate::program::{Aggregate, Constant, Operator, Program, RelationId, Tuple, Variable};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -119,37 +119,9 @@ fn read_atom<'a>(
     let end = text.find([' ', '(']).unwrap_or(text.len());
     let relation = output_of(program, names, &text[..end])?;
     let (values, rest) = match text[end..].strip_prefix('(') {
-        Some(inside) => split_arguments(inside)?,
+        Some(inside) => split_values(inside, ')')?,
         None => (Vec::new(), &text[end..]),
     };
-    let row = row(&program.relation(relation).columns, values, value)?;
+    let row = row(&program.relation(relation).columns, values, quoted_value)?;
     Ok((relation, row, rest))
-}
-
-/// The arguments up to the closing parenthesis, and what stands behind it.
-fn split_arguments(text: &str) -> Result<(Vec<&str>, &str), String> {
-    let (mut values, mut start, mut is_quoted, mut is_escaped) = (Vec::new(), 0, false, false);
-    for (place, letter) in text.char_indices() {
-        match letter {
-            _ if is_escaped => is_escaped = false,
-            '\\' if is_quoted => is_escaped = true,
-            '"' => is_quoted = !is_quoted,
-            ',' | ')' if !is_quoted => {
-                values.push(&text[start..place]);
-                start = place + 1;
-                if letter == ')' {
-                    return Ok((values, &text[start..]));
-                }
-            }
-            _ => {}
-        }
-    }
-    Err("an atom was cut off".to_owned())
-}
-
-fn value(text: &str, r#type: Type) -> Result<Constant, String> {
-    match (r#type, text.strip_prefix('"').and_then(|text| text.strip_suffix('"'))) {
-        (Type::Symbol, Some(inside)) => unescaped(inside).map(|text| Constant::Symbol(text.into())),
-        (other, _) => number(text, other),
-    }
 }

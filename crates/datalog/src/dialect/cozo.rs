@@ -1,6 +1,6 @@
 //! CozoDB, by its Python module. Each output is a query of its own over the same rules.
 
-use super::abilities::{Abilities, Texts};
+use super::abilities::{Abilities, NegatedAnything, Texts};
 use super::python::{PRINTING, python_text};
 use super::rewrite::prepare;
 use super::rows::{Answers, read_marked};
@@ -17,7 +17,7 @@ fn abilities() -> Abilities {
     Abilities {
         texts: Texts::Plain,
         flags: false,
-        negated_anything: false,
+        negated_anything: NegatedAnything::NoRowIfPartial,
         free_heads: false,
         operators: &[O::Add, O::Subtract, O::Multiply, O::Remainder, O::Negate, O::Minimum, O::Maximum],
         ..Abilities::usual("cozo")

@@ -1,6 +1,6 @@
 //! Crepe, a Rust macro.
 
-use super::abilities::Abilities;
+use super::abilities::{Abilities, NegatedAnything};
 use super::ascent::{operation, sign};
 use super::rewrite::prepare;
 use super::rows::{Answers, read_marked};
@@ -28,7 +28,8 @@ fn abilities() -> Abilities {
             O::Maximum,
         ],
         flags: false,
-        negated_anything: false,
+        repeated_variables: false,
+        negated_anything: NegatedAnything::Helper,
         ..Abilities::usual("crepe")
     }
 }

@@ -1,6 +1,6 @@
 //! Logica on SQLite, by its Python module. Recursion is unfolded to a fixed depth, so recursive programs are refused.
 
-use super::abilities::{Abilities, Texts};
+use super::abilities::{Abilities, NegatedAnything, Texts};
 use super::python::{PRINTING, python_text};
 use super::rewrite::prepare;
 use super::rows::{Answers, read_marked};
@@ -19,7 +19,7 @@ fn abilities() -> Abilities {
         recursion: false,
         flags: false,
         anything: false,
-        negated_anything: false,
+        negated_anything: NegatedAnything::Helper,
         operators: &[O::Add, O::Subtract, O::Multiply, O::Minimum, O::Maximum],
         ..Abilities::usual("logica")
     }

@@ -1,7 +1,7 @@
 //! z3's engine for fixed points, with rules in SMT-LIB. All columns are bit-vectors that are wide enough for every
 //! constant; texts are numbered.
 
-use super::abilities::{Abilities, Texts};
+use super::abilities::{Abilities, NegatedAnything, Texts};
 use super::rewrite::{for_each_constant, prepare, texts};
 use super::rows::{Answers, text_of};
 use super::syntax::{Names, Syntax, clauses};
@@ -21,7 +21,7 @@ pub(super) fn abilities(title: &'static str) -> Abilities {
         numbers: 0..=i128::from(u32::MAX),
         // Every variable is declared, and one that stands only under a negation would range over the whole sort.
         anything: false,
-        negated_anything: false,
+        negated_anything: NegatedAnything::Helper,
         ..Abilities::usual(title)
     }
 }

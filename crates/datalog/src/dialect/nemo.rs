@@ -1,6 +1,6 @@
 //! Nemo, by its Python module.
 
-use super::abilities::{Abilities, Texts};
+use super::abilities::{Abilities, NegatedAnything, Texts};
 use super::python::{PRINTING, python_text};
 use super::rewrite::prepare;
 use super::rows::{Answers, read_marked};
@@ -17,6 +17,8 @@ fn abilities() -> Abilities {
     Abilities {
         texts: Texts::Plain,
         flags: false,
+        // Where nothing but `_` stands in a negated atom, version 0.10.1 takes it for true.
+        negated_anything: NegatedAnything::NoRowIfPartial,
         operators: &[O::Add, O::Subtract, O::Multiply, O::Minimum, O::Maximum],
         ..Abilities::usual("nemo")
     }

@@ -1,6 +1,6 @@
 //! pyDatalog, a Python module.
 
-use super::abilities::Abilities;
+use super::abilities::{Abilities, NegatedAnything};
 use super::python::{PRINTING, python_text};
 use super::rewrite::prepare;
 use super::rows::{Answers, read_marked};
@@ -16,7 +16,7 @@ fn abilities() -> Abilities {
     Abilities {
         flags: false,
         anything: false,
-        negated_anything: false,
+        negated_anything: NegatedAnything::Helper,
         operators: &[Operator::Add, Operator::Subtract, Operator::Multiply],
         ..Abilities::usual("pydatalog")
     }

@@ -2,7 +2,7 @@
 //!
 //! Original relations keep their places; helper relations stand behind them.
 
-use super::abilities::{Abilities, Texts, is_or_equal};
+use super::abilities::{Abilities, NegatedAnything, Texts, is_or_equal};
 use crate::program::{
     Atom, Comparison, Constant, Literal, Program, Relation, RelationId, Rule, Term, Type, Variable,
 };
@@ -15,14 +15,17 @@ pub(super) fn prepare(program: &Program, abilities: &Abilities) -> Result<Progra
     let mut program = program.clone();
     program.rules.iter_mut().for_each(name_anything_in_aggregates);
     move_operations(&mut program);
-    if !abilities.negated_anything {
-        add_projections(&mut program);
+    if abilities.negated_anything != NegatedAnything::NoRow {
+        add_projections(&mut program, abilities.negated_anything);
     }
     if !abilities.flags {
         widen_flags(&mut program);
     }
     if !abilities.anything {
         program.rules.iter_mut().for_each(name_anything);
+    }
+    if !abilities.repeated_variables {
+        program.rules.iter_mut().for_each(part_variables);
     }
     if !abilities.or_equal {
         program.rules = program.rules.into_iter().flat_map(split_or_equal).collect();
@@ -35,6 +38,9 @@ pub(super) fn prepare(program: &Program, abilities: &Abilities) -> Result<Progra
     }
     if !abilities.free_heads {
         program.rules.iter_mut().for_each(free_head);
+    }
+    if !abilities.single_variables {
+        program.rules.iter_mut().for_each(forget_single_variables);
     }
     Ok(program)
 }
@@ -80,12 +86,14 @@ fn take(next: &mut Variable) -> Variable {
 }
 
 /// Gives each negated atom with `_` a relation of the columns that count, and negates that.
-fn add_projections(program: &mut Program) {
+fn add_projections(program: &mut Program, meaning: NegatedAnything) {
     let mut known: BTreeMap<(RelationId, Vec<bool>), RelationId> = BTreeMap::new();
     let mut rules = std::mem::take(&mut program.rules);
     for literal in rules.iter_mut().flat_map(|rule| rule.body.iter_mut()) {
         let Literal::Negative(atom) = literal else { continue };
-        if !atom.arguments.contains(&Term::Anything) {
+        let count = atom.arguments.iter().filter(|argument| **argument == Term::Anything).count();
+        let is_partial = count < atom.arguments.len();
+        if count == 0 || (is_partial && meaning == NegatedAnything::NoRowIfPartial) {
             continue;
         }
         let kept: Vec<bool> = atom.arguments.iter().map(|argument| *argument != Term::Anything).collect();
@@ -194,6 +202,24 @@ fn name_anything_in(body: &mut [Literal], next: &mut Variable) {
             }
         }
     }
+}
+
+/// Gives each place of a positive atom a variable of its own.
+fn part_variables(rule: &mut Rule) {
+    let mut next = rule.fresh_variable();
+    let mut equalities = Vec::new();
+    for literal in &mut rule.body {
+        let Literal::Positive(atom) = literal else { continue };
+        let mut seen = BTreeSet::new();
+        for argument in &mut atom.arguments {
+            if matches!(argument, Term::Variable(variable) if !seen.insert(*variable)) {
+                let other = Term::Variable(take(&mut next));
+                let first = std::mem::replace(argument, other.clone());
+                equalities.push(Literal::Compare(Comparison::Equal, other, first));
+            }
+        }
+    }
+    rule.body.append(&mut equalities);
 }
 
 /// A rule for "less" and one for "the same", for each comparison that allows both.
@@ -327,6 +353,20 @@ fn free_head(rule: &mut Rule) {
             let variable = Term::Variable(take(&mut next));
             let value = std::mem::replace(argument, variable.clone());
             rule.body.push(Literal::Compare(Comparison::Equal, variable, value));
+        }
+    }
+}
+
+/// Replaces variables that stand once in a rule by `_`. Those of positive atoms alone can, and no others are single.
+fn forget_single_variables(rule: &mut Rule) {
+    let mut counts: BTreeMap<Variable, usize> = BTreeMap::new();
+    rule.for_each_variable(&mut |variable| *counts.entry(variable).or_default() += 1);
+    for literal in &mut rule.body {
+        let Literal::Positive(atom) = literal else { continue };
+        for argument in &mut atom.arguments {
+            if matches!(argument, Term::Variable(variable) if counts.get(variable) == Some(&1)) {
+                *argument = Term::Anything;
+            }
         }
     }
 }

@@ -142,3 +142,40 @@ pub(super) fn unescaped(text: &str) -> Result<String, String> {
     }
     Ok(result)
 }
+
+/// The values between commas up to a closing letter, and what stands behind it. Texts are between quotes.
+pub(super) fn split_values(text: &str, closing: char) -> Result<(Vec<&str>, &str), String> {
+    let (mut values, mut start, mut is_quoted, mut is_escaped) = (Vec::new(), 0, false, false);
+    for (place, letter) in text.char_indices() {
+        match letter {
+            _ if is_escaped => is_escaped = false,
+            '\\' if is_quoted => is_escaped = true,
+            '"' => is_quoted = !is_quoted,
+            _ if !is_quoted && (letter == ',' || letter == closing) => {
+                values.push(text[start..place].trim());
+                start = place + 1;
+                if letter == closing {
+                    return Ok((values, &text[start..]));
+                }
+            }
+            _ => {}
+        }
+    }
+    Err("a row was cut off".to_owned())
+}
+
+/// A number, or a text between quotes.
+pub(super) fn quoted_value(text: &str, r#type: Type) -> Result<Constant, String> {
+    match (r#type, text.strip_prefix('"').and_then(|text| text.strip_suffix('"'))) {
+        (Type::Symbol, Some(inside)) => unescaped(inside).map(|text| Constant::Symbol(text.into())),
+        (other, _) => number(text, other),
+    }
+}
+
+/// A row of values between quotes; one of a relation that was given a column must hold zero.
+pub(super) fn quoted_row(columns: &[Type], values: Vec<&str>) -> Result<Tuple, String> {
+    match columns {
+        [] => flag_row(values),
+        columns => row(columns, values, quoted_value),
+    }
+}
