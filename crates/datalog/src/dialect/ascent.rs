@@ -1,7 +1,7 @@
 //! Ascent, a Rust macro.
 
 use super::abilities::{Abilities, NegatedAnything};
-use super::rewrite::prepare;
+use super::rewrite::{prepare, texts};
 use super::rows::{Answers, read_marked};
 use super::rust::{printing, rust_constant, rust_type};
 use super::syntax::{Names, Syntax, rule_text};
@@ -12,7 +12,7 @@ struct Ascent {
     names: Names,
 }
 
-fn abilities() -> Abilities {
+fn abilities(program: &Program) -> Abilities {
     use Operator as O;
     Abilities {
         numbers: i128::from(i64::MIN)..=i128::from(u64::MAX),
@@ -27,13 +27,15 @@ fn abilities() -> Abilities {
             O::Maximum,
         ],
         negated_anything: NegatedAnything::Helper,
+        // A text is a reference already, and the macro compares it with a reference to it.
+        repeated_variables: texts(program).is_empty(),
         ..Abilities::usual("ascent")
     }
 }
 
 /// A module with a function `run` that prints the results.
 pub(super) fn module(program: &Program, module: &str) -> Result<String, String> {
-    let program = prepare(program, &abilities())?;
+    let program = prepare(program, &abilities(program))?;
     let ascent = Ascent { names: Names::small(&program) };
     let mut text = format!(
         "mod {module} {{\n    use super::Show;\n\n    ascent::ascent! {{\n        pub struct Rows;\n"
