@@ -1,11 +1,11 @@
 //! Prints a generated program in a dialect, or compares what an engine printed for it with the reference engine.
 //!
 //! `dialect clingo 7` prints program number 7; `dialect clingo 7 OUTPUT` reads the file of what clingo printed.
-//! A third word for the kind of programs, `symbols`, `arithmetic` or `aggregates`, may stand behind the number, as in
-//! `dialect clingo 7:symbols`; `dialect ascent 7,8,9` prints several programs in one file.
+//! The kind of programs, `symbols`, `arithmetic`, `aggregates`, `positive`, `negative` or `many`, may stand behind the
+//! number, as in `dialect clingo 7:symbols`; `dialect ascent 7,8,9` prints several programs in one file.
 
 use datalog::generate::{Options, generate};
-use datalog::{Dialect, Program, Type, check, reference};
+use datalog::{Constant, Dialect, Program, Type, check, reference};
 use model::Random;
 use std::process::ExitCode;
 
@@ -45,7 +45,7 @@ fn program(text: &str) -> Result<Program, String> {
     let number = number.parse().map_err(|_| format!("{number} is no number"))?;
     let plain = Options::default();
     let options = match kind {
-        "plain" => plain,
+        "plain" | "negative" => plain,
         "symbols" => Options { types: vec![Type::Signed, Type::Symbol], ..plain },
         "arithmetic" => Options { arithmetic: true, ..plain },
         "aggregates" => Options { aggregates: true, arithmetic: true, ..plain },
@@ -57,7 +57,19 @@ fn program(text: &str) -> Result<Program, String> {
     if kind == "many" {
         program.relations.iter_mut().for_each(|relation| relation.is_output = true);
     }
+    if kind == "negative" {
+        make_negative(&mut program);
+    }
     Ok(program)
+}
+
+/// Takes three from all numbers in facts.
+fn make_negative(program: &mut Program) {
+    for value in program.relations.iter_mut().flat_map(|relation| relation.facts.iter_mut()).flatten() {
+        if let Constant::Signed(number) = value {
+            *number -= 3;
+        }
+    }
 }
 
 /// Says where an engine and the reference differ; nothing is printed if they do not.

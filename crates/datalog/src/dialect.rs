@@ -132,7 +132,8 @@ impl Dialect {
     }
 
     /// A complete file for the engine, which prints every output. An error says in one sentence what the dialect cannot
-    /// say. The program must be one that [`crate::check`] takes.
+    /// say. The program must be one that [`crate::check`] takes. A script for Python must not be named like the module
+    /// that it imports, or it would import itself.
     pub fn render(self, program: &Program) -> Result<String, String> {
         match self {
             Dialect::Souffle => souffle::render(program),

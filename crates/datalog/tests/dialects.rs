@@ -104,14 +104,14 @@ fn paths(is_recursive: bool, has_negation: bool) -> Program {
             no(REACH, &xy),
         ),
         rule(
-            atom(LONELY, &[y.clone()]),
+            atom(LONELY, std::slice::from_ref(&y)),
             &[yes(LABEL, &[x.clone(), y.clone()])],
             no(EDGE, &[any.clone(), x.clone()]),
         ),
         rule(
             atom(EMPTY, &[number(7)]),
             &[yes(EDGE, &[x.clone(), any.clone()]), compare(Comparison::Greater, &x, &number(4))],
-            no(COUNT, &[any.clone()]),
+            no(COUNT, std::slice::from_ref(&any)),
         ),
         Rule { head: atom(CYCLIC, &[]), body: vec![yes(REACH, &[x.clone(), x.clone()])] },
         rule(atom(QUIET, &[]), &[yes(REACH, &[x.clone(), number(9)])], no(CYCLIC, &[])),
@@ -243,7 +243,7 @@ fn aggregates_and_operations_are_written_where_they_mean_the_same() {
     let rule = "r_empty(X3) :- r_count(X0), X2 = #sum { X1,X1 : r_edge(X0,X1) }, X3 = (X2 + 1).";
     assert!(clingo.contains(rule), "{clingo}");
     let prolog = Dialect::SwiProlog.render(&program).unwrap();
-    let rule = "aggregate_all(sum(X1), (r_edge(X0, X1)), X2), X3 is (X2 + 1).";
+    let rule = "aggregate_all(sum(X1), (r_edge(X0, X1)), AllX2), X2 = AllX2, X3 is (X2 + 1).";
     assert!(prolog.contains(rule), "{prolog}");
     assert_eq!(refusal(Dialect::Nemo, &program), "nemo gets no aggregate sum");
 }

@@ -142,7 +142,10 @@ impl Syntax for SwiProlog {
             Aggregate::Minimum => format!("min({term})"),
             Aggregate::Maximum => format!("max({term})"),
         };
-        format!("aggregate_all({wanted}, ({}), {})", parts.body.join(", "), parts.result)
+        // The least of nothing is whatever the caller hands in, in version 9.0.4; so a new variable is handed in.
+        let result = &parts.result;
+        let body = parts.body.join(", ");
+        format!("aggregate_all({wanted}, ({body}), All{result}), {result} = All{result}")
     }
 }
 
