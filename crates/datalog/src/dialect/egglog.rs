@@ -6,6 +6,7 @@ use super::rewrite::prepare;
 use super::rows::{Answers, read_marked};
 use super::syntax::{Names, Syntax, clauses, constant_text};
 use crate::program::{Comparison, Constant, Operator, Program, Type};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 struct Egglog {
@@ -55,7 +56,11 @@ pub(super) fn render(program: &Program) -> Result<String, String> {
         let columns: Vec<&str> = program.relation(id).columns.iter().map(|column| sort(*column)).collect();
         let _ = writeln!(rules, "(relation {} ({}))", egglog.names.of(id), columns.join(" "));
     }
-    rules += &clauses(&egglog, &program);
+    // A rule that is given twice is an error.
+    let mut known = BTreeSet::new();
+    for clause in clauses(&egglog, &program).lines().filter(|clause| known.insert(clause.to_string())) {
+        let _ = writeln!(rules, "{clause}");
+    }
     rules += "(run-schedule (saturate (run)))\n";
     let mut shown = String::new();
     for output in program.outputs() {
