@@ -1,6 +1,6 @@
 //! Programs in all dialects, and outputs of real engines that must be read as the right rows.
 //!
-//! `recorded/NAME.EXTENSION` is what a dialect makes of a program, and `recorded/NAME.out` is what the engine printed for
+//! `recorded/NAME.EXTENSION.txt` is what a dialect makes of a program, and `recorded/NAME.out` is what the engine printed for
 //! it. `JUVENAL_UPDATE=1 cargo test -p datalog` writes the former anew; the latter has to be recorded again then.
 //! The outputs of Soufflé, DDlog, Flix, Formulog and Scallop are written by hand after their documentation.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests fail by panicking, too")]
@@ -142,7 +142,7 @@ fn recorded(name: &str) -> PathBuf {
 fn programs_are_written_as_recorded() {
     for dialect in Dialect::ALL {
         let text = dialect.render(&program_for(dialect)).unwrap();
-        let file = recorded(&format!("{}.{}", dialect.name(), dialect.extension()));
+        let file = recorded(&format!("{}.{}.txt", dialect.name(), dialect.extension()));
         if std::env::var_os("JUVENAL_UPDATE").is_some() {
             std::fs::write(&file, &text).unwrap();
         }

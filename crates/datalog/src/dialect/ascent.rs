@@ -58,7 +58,7 @@ pub(super) fn module(program: &Program, module: &str) -> Result<String, String> 
         let name = ascent.names.of(output);
         text += &printing(name, &format!("&program.{name}"), program.relation(output).columns.len());
     }
-    text += "        println!(\"done\");\n    }\n}\n";
+    text += "        print!(\"done\\n\");\n    }\n}\n";
     Ok(text)
 }
 

@@ -53,7 +53,7 @@ pub(super) fn module(program: &Program, module: &str) -> Result<String, String> 
         let columns = program.relation(output).columns.len();
         text += &printing(crepe.names.of(output), &format!("&results.{place}"), columns);
     }
-    text += "        println!(\"done\");\n    }\n}\n";
+    text += "        print!(\"done\\n\");\n    }\n}\n";
     Ok(text)
 }
 

@@ -54,7 +54,7 @@ pub(super) fn printing(name: &str, rows: &str, columns: usize) -> String {
     let values: String = (0..columns).map(|place| format!(", Show::show(&row.{place})")).collect();
     let places = "\\t{}".repeat(columns);
     format!(
-        "        println!(\"begin {name}\");\n        for row in {rows} {{\n            println!(\"{name}{places}\"{values});\n        }}\n        println!(\"end {name}\");\n"
+        "        print!(\"begin {name}\\n\");\n        for row in {rows} {{\n            print!(\"{name}{places}\\n\"{values});\n        }}\n        print!(\"end {name}\\n\");\n"
     )
 }
 
@@ -68,7 +68,7 @@ pub(super) fn file_of_many(
     for (number, program) in programs.iter().enumerate() {
         text.push('\n');
         text += &module(program, &format!("program_{number}"))?;
-        calls += &format!("    println!(\"program {number}\");\n    program_{number}::run();\n");
+        calls += &format!("    print!(\"program {number}\\n\");\n    program_{number}::run();\n");
     }
     Ok(format!("{text}\nfn main() {{\n{calls}}}\n"))
 }
