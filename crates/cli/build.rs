@@ -6,7 +6,8 @@ use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
     write_table("smt", ".smt2")?;
-    write_table("c", ".c")
+    write_table("c", ".c")?;
+    write_table("datalog", ".dl")
 }
 
 /// Writes the table of the seeds in one directory, `seeds/NAME`, as the file `seeds_NAME.rs`.

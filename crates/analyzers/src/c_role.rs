@@ -22,7 +22,7 @@ impl Description {
     /// What the description says of one role on C programs, if it has it.
     pub fn c_role(&self, role: Role) -> Option<CRole<'_>> {
         match role {
-            Role::Smt => None,
+            Role::Smt | Role::Datalog => None,
             Role::Reachability => self.reachability.as_ref().map(CRole::Checks),
             Role::Debug => self.debug.as_ref().map(CRole::Checks),
             Role::Warnings => self.warnings.as_ref().map(CRole::Warnings),

@@ -6,7 +6,7 @@ use crate::resemblance::nearest;
 use std::fmt;
 
 /// Every shipped file: its name and its text.
-const SHIPPED: [(&str, &str); 32] = [
+const SHIPPED: [(&str, &str); 35] = [
     ("z3.toml", include_str!("../../../analyzers/z3.toml")),
     ("cvc5.toml", include_str!("../../../analyzers/cvc5.toml")),
     ("cvc4.toml", include_str!("../../../analyzers/cvc4.toml")),
@@ -17,6 +17,9 @@ const SHIPPED: [(&str, &str); 32] = [
     ("stp.toml", include_str!("../../../analyzers/stp.toml")),
     ("opensmt.toml", include_str!("../../../analyzers/opensmt.toml")),
     ("smtinterpol.toml", include_str!("../../../analyzers/smtinterpol.toml")),
+    ("clingo.toml", include_str!("../../../analyzers/clingo.toml")),
+    ("swi-prolog.toml", include_str!("../../../analyzers/swi-prolog.toml")),
+    ("souffle.toml", include_str!("../../../analyzers/souffle.toml")),
     ("execute-c.toml", include_str!("../../../analyzers/execute-c.toml")),
     ("execute-clang.toml", include_str!("../../../analyzers/execute-clang.toml")),
     ("exact-c.toml", include_str!("../../../analyzers/exact-c.toml")),

@@ -1,6 +1,7 @@
 //! The description of one analyzer, as its file states it.
 
 use crate::calling::{CommandOption, Step};
+use crate::datalog_role::DatalogRole;
 use crate::error::DescriptionError;
 use crate::pattern::Pattern;
 use crate::reachability::ReachabilityRole;
@@ -53,6 +54,9 @@ pub struct Description {
     /// Its use as a bug finder.
     #[serde(default)]
     pub warnings: Option<WarningsRole>,
+    /// Its use as a Datalog engine.
+    #[serde(default)]
+    pub datalog: Option<DatalogRole>,
     /// How it is driven when only its Python package is here.
     #[serde(default)]
     pub python: Option<Python>,
@@ -68,6 +72,8 @@ pub enum Language {
     Smt,
     /// C.
     C,
+    /// Datalog.
+    Datalog,
 }
 
 /// Package names by package manager; empty where there is none.
@@ -388,6 +394,7 @@ impl Description {
             reachability: self.reachability.as_ref().map(|role| reachability_member(role, configuration)),
             debug: self.debug.as_ref().map(|role| reachability_member(role, configuration)),
             warnings: self.warnings.as_ref().map(|role| role.member(version)),
+            datalog: self.datalog.as_ref().map(DatalogRole::member),
         }
     }
 

@@ -9,6 +9,7 @@ mod built_in;
 mod c_role;
 mod calling;
 mod catalogue;
+mod datalog_role;
 mod description;
 mod error;
 mod failing;
@@ -32,6 +33,7 @@ pub use built_in::{BuiltIn, CLiar, CLie, LIAR_C, LIAR_C_MANUAL, LIAR_MANUAL, LIA
 pub use c_role::CRole;
 pub use calling::{CommandOption, FilledStep, PROGRAM_FILE, Step};
 pub use catalogue::{Catalogue, CatalogueError};
+pub use datalog_role::{DatalogOutput, DatalogRole};
 pub use description::{
     Configuration, Crash, Description, Driver, Echo, ExitCode, ExitMeaning, Find, Install, Language, Limit,
     ModeCall, Modes, Output, Python, PythonModule, Resource, SmtRole, SoundOption, TimeLimit, Unsoundness,

@@ -124,6 +124,11 @@ fn check_placeholders(description: &Description) -> Result<(), Fault> {
         groups.extend(calling.steps.iter().map(|step| (&step.arguments[..], placeholders)));
         groups.extend(calling.options.iter().map(|option| (&option.arguments[..], &["{value}"][..])));
     }
+    if let Some(role) = &description.datalog {
+        let placeholders = &["{file}", "{options}", "{seconds}", "{milliseconds}"][..];
+        groups.push((&role.arguments[..], placeholders));
+        groups.extend(role.options.iter().map(|option| (&option.arguments[..], &["{value}"][..])));
+    }
     for (arguments, allowed) in groups {
         arguments.iter().try_for_each(|argument| check_argument(argument, allowed))?;
     }
@@ -149,7 +154,15 @@ fn check_roles(description: &Description) -> Result<(), Fault> {
             let message = "an analyzer of `c` needs a section `[reachability]`, `[debug]` or `[warnings]`";
             return fault("language", message);
         }
+        Language::Datalog if description.datalog.is_none() => {
+            return fault("language", "an engine of `datalog` needs a section `[datalog]`");
+        }
         _ => {}
+    }
+    if let Some(role) = description.datalog.as_ref().filter(|role| role.language().is_none()) {
+        let known: Vec<&str> = datalog::Dialect::ALL.iter().map(|it| it.name()).collect();
+        let message = format!("`{}` is no language of Datalog; there are {}", role.dialect, known.join(", "));
+        return fault("dialect", message);
     }
     of_c.try_for_each(|calling| check_options(calling.options, &description.configuration.arguments))?;
     if let Some(role) = &description.reachability {

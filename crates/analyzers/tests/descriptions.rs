@@ -108,7 +108,7 @@ fn bad_descriptions_are_refused_at_the_place() {
         (
             "language = \"smt\"",
             "language = \"prolog\"",
-            "5:12: unknown variant `prolog`, expected `smt` or `c`",
+            "5:12: unknown variant `prolog`, expected one of `smt`, `c`, `datalog`",
         ),
         (
             "language = \"smt\"",

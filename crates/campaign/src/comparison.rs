@@ -7,7 +7,7 @@
 use crate::{Campaign, Event, GLANCE, Leaving, Progress, STATUS_EVERY};
 use anyhow::Result;
 use engine::{Asker, Journal};
-use model::{Answer, ComparedAnalyzer, Comparison, Language, Member, Query, Seed, Verdict};
+use model::{Answer, Compared, ComparedAnalyzer, Comparison, Member, Query, Seed, Verdict};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -168,10 +168,11 @@ impl Table<'_> {
 
 /// A comparison of everybody under test that the technique can ask, without a check.
 fn empty(campaign: &Campaign<'_>) -> Comparison {
-    let language = campaign.techniques.first().map_or(Language::C, |technique| technique.language());
+    let language = campaign.techniques.first().and_then(|technique| Compared::of(technique.language()));
+    let language = language.unwrap_or(Compared::C);
     let approximation = |member: &Member| match language {
-        Language::C => member.reachability.as_ref().map(|role| role.approximation),
-        Language::Smt => member.smt.as_ref().map(|role| role.approximation),
+        Compared::C => member.reachability.as_ref().map(|role| role.approximation),
+        Compared::Smt => member.smt.as_ref().map(|role| role.approximation),
     };
     let analyzer = |member: &Member| {
         Some(ComparedAnalyzer {
@@ -194,8 +195,8 @@ fn empty(campaign: &Campaign<'_>) -> Comparison {
         checks: Vec::new(),
         // No configuration of a solver is known to decide more than another.
         orders: match language {
-            Language::C => techniques::differential::orders(&members),
-            Language::Smt => Vec::new(),
+            Compared::C => techniques::differential::orders(&members),
+            Compared::Smt => Vec::new(),
         },
     }
 }

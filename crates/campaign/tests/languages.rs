@@ -32,6 +32,7 @@ impl Technique for Counting {
         match self.language {
             Language::Smt => "count-scripts",
             Language::C => "count-programs",
+            Language::Datalog => "count-rules",
         }
     }
     fn language(&self) -> Language {

@@ -2,6 +2,7 @@
 
 mod check;
 mod check_c;
+mod check_datalog;
 mod check_debug;
 mod check_warnings;
 mod choices;

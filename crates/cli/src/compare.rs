@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail};
 use campaign::{Budget, Campaign, Plan, Progress, USUAL_CANDIDATES};
 use engine::{Engine, Journal, Locator, Specification};
 use findings::{SHOWN_ISSUES, Said};
-use model::{Comparison, Language};
+use model::{Compared, Comparison, Language};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -237,7 +237,7 @@ fn refuse_few(chosen: &Chosen, technique: &dyn Technique) -> Result<()> {
         let who = identities(&chosen.subjects).join(", ");
         let more = match technique.language() {
             Language::C => "--analyzer frama-c:precision=0 --analyzer exact-c",
-            Language::Smt => "--analyzer z3 --analyzer cvc5",
+            Language::Smt | Language::Datalog => "--analyzer z3 --analyzer cvc5",
         };
         bail!(
             "a comparison needs two analyzers, and there is only {who}; name more, such as {more}, or see `{} doctor`",
@@ -300,8 +300,8 @@ fn write_files(store: &Store, comparison: &Comparison, progress: &Progress) -> R
 fn show_check(comparison: &Comparison, number: u64) -> Result<u8> {
     let found = comparison.checks.iter().find(|check| check.number == number);
     let noun = match comparison.language {
-        Language::C => "check",
-        Language::Smt => "script",
+        Compared::C => "check",
+        Compared::Smt => "script",
     };
     let check = found.with_context(|| {
         format!("there is no {noun} {number}; the comparison has {} of them", comparison.checks.len())
@@ -318,10 +318,10 @@ fn ending(opened: &Opened, comparison: &Comparison, progress: &Progress, is_kept
         "{} {} in {:.0} s; {} questions asked, {} answered before.",
         progress.cases,
         match (language, progress.cases) {
-            (Language::C, 1) => "program",
-            (Language::C, _) => "programs",
-            (Language::Smt, 1) => "seed",
-            (Language::Smt, _) => "seeds",
+            (Compared::C, 1) => "program",
+            (Compared::C, _) => "programs",
+            (Compared::Smt, 1) => "seed",
+            (Compared::Smt, _) => "seeds",
         },
         progress.seconds,
         progress.tally.asked,

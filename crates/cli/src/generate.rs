@@ -96,7 +96,7 @@ fn write_share(
         // A solver is also asked about the seed itself, which was not made by the technique.
         let is_satisfiable = notes.counts.contains_key("instances");
         let is_made = is_satisfiable || notes.counts.contains_key("scripts");
-        if technique.language() == Language::C || is_made {
+        if technique.language() != Language::Smt || is_made {
             // Where several are asked the same, one of them is enough.
             let first = any_analyzer(technique.language(), 0).id;
             for query in queries.iter().filter(|query| query.analyzer == first) {
@@ -166,6 +166,10 @@ fn write_item(out: &mut dyn Write, number: u64, input: &Input, is_satisfiable: b
         Input::C(program) => {
             writeln!(out, "// juvenal item {number}")?;
             writeln!(out, "{}", program.text().trim_end())
+        }
+        Input::Datalog(program) => {
+            writeln!(out, "// juvenal item {number}")?;
+            out.write_all(program.text.as_bytes())
         }
     }
 }

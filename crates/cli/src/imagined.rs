@@ -2,8 +2,8 @@
 
 use model::{
     AnalyzerId, Answer, Approximation, CheckClaim, CheckStatus, ChecksClaim, Claim, Cost, DataModel,
-    ErrorKind, FailingCheck, Input, Language, Member, Mode, Query, ReachabilityMember, Role, SmtCheck,
-    SmtMember, SmtStatus, Verdict, WarningsMember,
+    DatalogMember, ErrorKind, FailingCheck, Input, Language, Member, Mode, Query, ReachabilityMember, Role,
+    SmtCheck, SmtMember, SmtStatus, Verdict, WarningsMember,
 };
 
 /// An analyzer that takes everything in a language, since nobody is asked. Those with other numbers are others.
@@ -16,6 +16,7 @@ pub fn any_analyzer(language: Language, number: usize) -> Member {
         reachability: (language == Language::C).then(any_verifier),
         debug: (language == Language::C).then(any_verifier),
         warnings: (language == Language::C).then(any_bug_finder),
+        datalog: (language == Language::Datalog).then(any_engine),
     }
 }
 
@@ -30,11 +31,16 @@ pub fn any_runner() -> Member {
         reachability: Some(role),
         debug: None,
         warnings: None,
+        datalog: None,
     }
 }
 
 /// The name of the imagined executor.
 const RUNNER: &str = "runner";
+
+fn any_engine() -> DatalogMember {
+    DatalogMember { dialect: "souffle".to_owned(), is_reference: false, options: Vec::new() }
+}
 
 fn any_solver() -> SmtMember {
     let theories = [
@@ -90,6 +96,7 @@ fn any_verifier() -> ReachabilityMember {
 /// The answer that every script of `satisfiable` should get; for the checks of a C program, some of both.
 pub fn simulated(query: &Query) -> Answer {
     let claim = match &query.input {
+        Input::Datalog(_) => Claim::Rows(Vec::new()),
         Input::Smt(script) => {
             let check = SmtCheck { status: SmtStatus::Sat, model: None };
             Claim::Smt(vec![check; script.checks as usize])

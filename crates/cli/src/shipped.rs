@@ -3,12 +3,15 @@
 use model::Language;
 
 /// For each language, pairs of file name and text.
-pub const SEEDS: &[(Language, &[(&str, &str)])] = &[(Language::Smt, SMT), (Language::C, C)];
+pub const SEEDS: &[(Language, &[(&str, &str)])] =
+    &[(Language::Smt, SMT), (Language::C, C), (Language::Datalog, DATALOG)];
 
 /// From `seeds/smt`.
 const SMT: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/seeds_smt.rs"));
 /// From `seeds/c`.
 const C: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/seeds_c.rs"));
+/// From `seeds/datalog`.
+const DATALOG: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/seeds_datalog.rs"));
 
 #[cfg(test)]
 mod tests {

@@ -16,6 +16,10 @@ pub fn deed(verdict: &Verdict) -> String {
         Verdict::Claim(Claim::Warnings(warnings)) => {
             format!("gave {}", counted(warnings.len() as u64, "warning"))
         }
+        Verdict::Claim(Claim::Rows(outputs)) => {
+            let rows: usize = outputs.iter().map(|output| output.rows.len()).sum();
+            format!("computed {}", counted(rows as u64, "row"))
+        }
         Verdict::Unknown => "answered unknown".to_owned(),
         Verdict::Limit(kind) => format!("ran into the limit on {}", limit(*kind)),
         Verdict::Crash(message) => format!("crashed: {}", one_line(message)),

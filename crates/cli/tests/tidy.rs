@@ -15,7 +15,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("analyzers", &["model", "smt", "c", "datalog"]),
     ("process", &["model"]),
     ("store", &["model"]),
-    ("engine", &["model", "c", "analyzers", "process", "store"]),
+    ("engine", &["model", "c", "datalog", "analyzers", "process", "store"]),
     ("findings", &["model", "techniques", "engine", "store"]),
     ("campaign", &["model", "techniques", "engine", "store", "findings"]),
     ("cli", &["model", "techniques", "analyzers", "process", "store", "engine", "campaign", "findings"]),

@@ -35,6 +35,31 @@ impl Constant {
         Constant::Float(value.to_bits())
     }
 
+    /// Reads a constant of a type as it is printed; none if the text is none.
+    pub fn read(text: &str, r#type: Type) -> Option<Constant> {
+        match r#type {
+            Type::Signed => text.parse().ok().map(Constant::Signed),
+            Type::Unsigned => text.strip_suffix('u')?.parse().ok().map(Constant::Unsigned),
+            Type::Float => text.parse().ok().map(Constant::float),
+            Type::Symbol => {
+                let inside = text.strip_prefix('"')?.strip_suffix('"')?;
+                let mut letters = inside.chars();
+                let mut read = String::new();
+                while let Some(letter) = letters.next() {
+                    read.push(match letter {
+                        '\\' => match letters.next()? {
+                            'n' => '\n',
+                            't' => '\t',
+                            other => other,
+                        },
+                        letter => letter,
+                    });
+                }
+                Some(Constant::Symbol(read.into()))
+            }
+        }
+    }
+
     /// Its type.
     pub fn r#type(&self) -> Type {
         match self {

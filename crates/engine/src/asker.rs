@@ -1,6 +1,7 @@
 //! Asking: the store first, then a warm session or a new process, then the store again.
 
 use crate::analysis::describe_analysis;
+use crate::datalog_run::describe_computation;
 use crate::warm::WarmSessions;
 use crate::{Engine, Program, Resolved, Tally, Way};
 use analyzers::{BuiltIn, Ending, Run, SmtRole};
@@ -112,6 +113,7 @@ impl<'a> Asker<'a> {
                 Some(tool) => self.engine.describe_tool(query, input, program, tool)?,
                 None => describe_analysis(program, input, query),
             },
+            (Input::Datalog(input), Way::Program(program)) => describe_computation(program, input, query),
         })
     }
 
@@ -157,7 +159,11 @@ impl<'a> Asker<'a> {
                 Some(role) => self.engine.analyze(query, input, program, role),
                 None => Ok(no_role(query, query.role.section())),
             },
-            (Input::C(_), Way::BuiltIn(_)) => Ok(no_role(query, query.role.section())),
+            (Input::Datalog(input), Way::Program(program)) => match &program.description.datalog {
+                Some(role) => self.engine.compute(query, input, program, role),
+                None => Ok(no_role(query, query.role.section())),
+            },
+            (Input::C(_) | Input::Datalog(_), Way::BuiltIn(_)) => Ok(no_role(query, query.role.section())),
         }
     }
 

@@ -6,6 +6,7 @@
 mod analysis;
 mod asker;
 mod csmith;
+mod datalog_run;
 mod install;
 mod load_seed;
 mod locate;

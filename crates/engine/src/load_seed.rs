@@ -27,6 +27,10 @@ impl Engine {
             (Language::Smt, Origin::File(path)) => {
                 Ok(read_text(path).map(|text| Seed::smt(&source.name, &text)))
             }
+            (Language::Datalog, Origin::Shipped(text)) => Ok(Ok(Seed::datalog(&source.name, text))),
+            (Language::Datalog, Origin::File(path)) => {
+                Ok(read_text(path).map(|text| Seed::datalog(&source.name, &text)))
+            }
             (Language::C, Origin::Shipped(text)) => {
                 self.prepare_seed(source, None, text, DataModel::default(), &[])
             }

@@ -59,14 +59,23 @@ fn turns(seeds: &SeedFiles, language: Language, directory: &Path) -> Vec<String>
 fn seeds_take_turns_in_their_language_and_programs_of_tasks_are_taken_once() {
     let home = tempfile::tempdir().unwrap();
     let directory = home.path();
-    for name in ["b.smt2", "a/z.smt2", "free.c", "a/free.i", "a/task.c", "a/task.i", "a/other.c", "notes.txt"]
-    {
+    for name in [
+        "b.smt2",
+        "a/z.smt2",
+        "free.c",
+        "a/free.i",
+        "a/task.c",
+        "a/task.i",
+        "a/other.c",
+        "rules.dl",
+        "notes.txt",
+    ] {
         write(directory, name, GOOD);
     }
     write(directory, "a/task.yml", task("./task.i", "LP64"));
     write(directory, "a/two.yml", task("[other.c, more.c]", "LP64"));
     let seeds = SeedFiles::find(&[directory.to_owned(), directory.join("free.c")], &Language::ALL).unwrap();
-    assert_eq!(seeds.count(), 6);
+    assert_eq!(seeds.count(), 7);
     assert_eq!(turns(&seeds, Language::Smt, directory), ["a/z.smt2", "b.smt2", "a/z.smt2"]);
     let programs = ["a/free.i", "a/task.yml", "a/two.yml", "free.c", "a/free.i"];
     assert_eq!(turns(&seeds, Language::C, directory), programs);

@@ -90,6 +90,20 @@ pub struct Member {
     /// Its use as a bug finder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warnings: Option<WarningsMember>,
+    /// Its use as a Datalog engine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub datalog: Option<DatalogMember>,
+}
+
+/// What a Datalog engine takes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DatalogMember {
+    /// The name of its dialect.
+    pub dialect: String,
+    /// True if it computes exactly by construction and may be a judge of others.
+    pub is_reference: bool,
+    /// Options whose values must not change any row, to be drawn at random.
+    pub options: Vec<OptionChoice>,
 }
 
 /// What a bug finder looks for.

@@ -43,6 +43,18 @@ impl Answer {
     }
 }
 
+impl Answer {
+    /// The rows of an output of a Datalog program; none if there is no such claim.
+    pub fn rows(&self, relation: &str) -> Option<&[Vec<String>]> {
+        match &self.verdict {
+            Verdict::Claim(Claim::Rows(outputs)) => {
+                outputs.iter().find(|output| output.relation == relation).map(|output| output.rows.as_slice())
+            }
+            _ => None,
+        }
+    }
+}
+
 impl ChecksClaim {
     /// The status of one check.
     pub fn status(&self, check: u32) -> Option<CheckStatus> {
@@ -106,6 +118,17 @@ pub enum Claim {
     Checks(ChecksClaim),
     /// What a bug finder warns of, in the order of its output.
     Warnings(Vec<Warning>),
+    /// The rows of the outputs of a Datalog program.
+    Rows(Vec<OutputRows>),
+}
+
+/// The rows of one output of a Datalog program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutputRows {
+    /// The relation.
+    pub relation: String,
+    /// Its rows, sorted, each once. Values are written as in the program.
+    pub rows: Vec<Vec<String>>,
 }
 
 /// What an analyzer says of the checks of a C program.

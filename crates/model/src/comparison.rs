@@ -21,14 +21,35 @@ pub enum Word {
     Unknown,
 }
 
+/// The languages whose analyzers say one of a few words of each check, so that tables can be made of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Compared {
+    /// Checks of C programs.
+    C,
+    /// SMT-LIB scripts.
+    Smt,
+}
+
+impl Compared {
+    /// The same of any language; none if its analyzers do not say such words.
+    pub fn of(language: Language) -> Option<Compared> {
+        match language {
+            Language::C => Some(Compared::C),
+            Language::Smt => Some(Compared::Smt),
+            Language::Datalog => None,
+        }
+    }
+}
+
 impl Word {
     /// The word as analyzers of this language say it.
-    pub fn spelled(self, language: Language) -> &'static str {
+    pub fn spelled(self, language: Compared) -> &'static str {
         match (self, language) {
-            (Word::Safe, Language::C) => "safe",
-            (Word::Unsafe, Language::C) => "unsafe",
-            (Word::Safe, Language::Smt) => "unsat",
-            (Word::Unsafe, Language::Smt) => "sat",
+            (Word::Safe, Compared::C) => "safe",
+            (Word::Unsafe, Compared::C) => "unsafe",
+            (Word::Safe, Compared::Smt) => "unsat",
+            (Word::Unsafe, Compared::Smt) => "sat",
             (Word::Unknown, _) => "unknown",
         }
     }
@@ -36,7 +57,7 @@ impl Word {
 
 impl fmt::Display for Word {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.spelled(Language::C))
+        f.pad(self.spelled(Compared::C))
     }
 }
 
@@ -124,7 +145,7 @@ pub struct ComparedAnalyzer {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Comparison {
     /// What was compared on; it decides the words.
-    pub language: Language,
+    pub language: Compared,
     /// The analyzers; tables and pairs name them by their places here.
     pub analyzers: Vec<ComparedAnalyzer>,
     /// The checks, by number.
@@ -136,7 +157,7 @@ pub struct Comparison {
 impl Default for Comparison {
     /// Nobody compared on no program.
     fn default() -> Comparison {
-        Comparison { language: Language::C, analyzers: Vec::new(), checks: Vec::new(), orders: Vec::new() }
+        Comparison { language: Compared::C, analyzers: Vec::new(), checks: Vec::new(), orders: Vec::new() }
     }
 }
 
@@ -180,7 +201,7 @@ mod tests {
         assert_eq!(text, "{\"violated\":{\"inputs\":\"1, 2\"}}");
         assert_eq!(serde_json::from_str::<Executed>(&text).unwrap(), violated);
         assert_eq!(format!("{:>7}", Word::Safe), "   safe");
-        let words = [Word::Safe, Word::Unsafe, Word::Unknown].map(|word| word.spelled(Language::Smt));
+        let words = [Word::Safe, Word::Unsafe, Word::Unknown].map(|word| word.spelled(Compared::Smt));
         assert_eq!(words, ["unsat", "sat", "unknown"]);
     }
 

@@ -13,6 +13,8 @@ pub enum Input {
     Smt(SmtInput),
     /// A C program with checks and assumptions.
     C(CInput),
+    /// A Datalog program.
+    Datalog(DatalogInput),
 }
 
 impl Input {
@@ -25,6 +27,7 @@ impl Input {
                 script.body.as_bytes(),
             ]),
             Input::C(program) => program.identity(),
+            Input::Datalog(program) => Hash::of_parts([b"datalog", program.text.as_bytes()]),
         }
     }
 
@@ -33,6 +36,7 @@ impl Input {
         match self {
             Input::Smt(_) => "smt2",
             Input::C(_) => "c",
+            Input::Datalog(_) => "dl",
         }
     }
 
@@ -41,6 +45,7 @@ impl Input {
         match self {
             Input::Smt(script) => script.text(),
             Input::C(program) => program.text(),
+            Input::Datalog(program) => program.text.to_string(),
         }
     }
 
@@ -48,7 +53,7 @@ impl Input {
     pub fn smt(&self) -> Option<&SmtInput> {
         match self {
             Input::Smt(script) => Some(script),
-            Input::C(_) => None,
+            Input::C(_) | Input::Datalog(_) => None,
         }
     }
 
@@ -56,7 +61,15 @@ impl Input {
     pub fn c(&self) -> Option<&CInput> {
         match self {
             Input::C(program) => Some(program),
-            Input::Smt(_) => None,
+            Input::Smt(_) | Input::Datalog(_) => None,
+        }
+    }
+
+    /// The Datalog program, if the input is one.
+    pub fn datalog(&self) -> Option<&DatalogInput> {
+        match self {
+            Input::Datalog(program) => Some(program),
+            Input::Smt(_) | Input::C(_) => None,
         }
     }
 }
@@ -92,6 +105,13 @@ impl SmtInput {
     }
 }
 
+/// A Datalog program. Each engine gets it in its own dialect.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DatalogInput {
+    /// The program as crate `datalog` prints it: in Soufflé's dialect, one statement a line.
+    pub text: Arc<str>,
+}
+
 /// The language of inputs, and of the seeds that they are made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -100,17 +120,20 @@ pub enum Language {
     Smt,
     /// C programs.
     C,
+    /// Datalog programs.
+    Datalog,
 }
 
 impl Language {
     /// Every language.
-    pub const ALL: [Language; 2] = [Language::Smt, Language::C];
+    pub const ALL: [Language; 3] = [Language::Smt, Language::C, Language::Datalog];
 
     /// How the seed files of this language end.
     pub fn endings(self) -> &'static [&'static str] {
         match self {
             Language::Smt => &["smt2"],
             Language::C => &["c", "i", "yml"],
+            Language::Datalog => &["dl", "datalog"],
         }
     }
 }
@@ -120,6 +143,7 @@ impl fmt::Display for Language {
         f.write_str(match self {
             Language::Smt => "SMT-LIB",
             Language::C => "C",
+            Language::Datalog => "Datalog",
         })
     }
 }
@@ -155,6 +179,11 @@ impl Seed {
         Seed { name: name.into(), text: text.into(), language, data_model, expected: Vec::new() }
     }
 
+    /// A Datalog program.
+    pub fn datalog(name: &str, text: &str) -> Seed {
+        Seed { language: Language::Datalog, ..Seed::smt(name, text) }
+    }
+
     /// A program of whose properties nothing is known.
     pub fn c(name: &str, text: &str, data_model: DataModel) -> Seed {
         Seed { data_model, language: Language::C, ..Seed::smt(name, text) }
@@ -163,7 +192,7 @@ impl Seed {
     /// The hash of everything that a walk can depend on; another one is another seed.
     pub fn identity(&self) -> Hash {
         match self.language {
-            Language::Smt => Hash::of(self.text.as_bytes()),
+            Language::Smt | Language::Datalog => Hash::of(self.text.as_bytes()),
             Language::C => {
                 let verdicts: Vec<u8> = self.expected.iter().map(|it| u8::from(it.holds)).collect();
                 let properties = self.expected.iter().map(|it| it.property.as_bytes());

@@ -21,19 +21,19 @@ mod version;
 mod warning;
 
 pub use analyzer::{
-    AnalyzerId, Approximation, FailingCheck, Lineup, Member, OptionChoice, ReachabilityMember, SmtMember,
-    WarningsMember,
+    AnalyzerId, Approximation, DatalogMember, FailingCheck, Lineup, Member, OptionChoice, ReachabilityMember,
+    SmtMember, WarningsMember,
 };
 pub use answer::{
-    Answer, CheckClaim, CheckStatus, ChecksClaim, Claim, Cost, KillMode, LimitKind, MeasureMode, SmtCheck,
-    SmtStatus, Verdict,
+    Answer, CheckClaim, CheckStatus, ChecksClaim, Claim, Cost, KillMode, LimitKind, MeasureMode, OutputRows,
+    SmtCheck, SmtStatus, Verdict,
 };
 pub use c_input::{Annotation, CInput, DataModel, Demand};
-pub use comparison::{ComparedAnalyzer, ComparedCheck, Comparison, Executed, Word};
+pub use comparison::{Compared, ComparedAnalyzer, ComparedCheck, Comparison, Executed, Word};
 pub use exhibit::{Evidence, Exhibit, Kind, Relation, Weighed, WitnessFile};
 pub use finding::{Finding, RunFile, RunRecord};
 pub use hash::Hash;
-pub use input::{ExpectedVerdict, Input, Language, Seed, SmtInput};
+pub use input::{DatalogInput, ExpectedVerdict, Input, Language, Seed, SmtInput};
 pub use query::{Limits, Mode, Query, Role};
 pub use random::Random;
 pub use settings::{ALLOWED_MILLISECONDS, Setting, SettingError, Settings};

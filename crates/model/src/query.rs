@@ -34,6 +34,7 @@ impl Query {
         let role = match input {
             Input::Smt(_) => Role::Smt,
             Input::C(_) => Role::Reachability,
+            Input::Datalog(_) => Role::Datalog,
         };
         Query { analyzer, input, role, mode, options, fresh: false, limits: Limits::default(), attempt: 0 }
     }
@@ -83,6 +84,8 @@ pub enum Role {
     Debug,
     /// What does a bug finder warn of in a C program?
     Warnings,
+    /// Which rows do the outputs of a Datalog program have?
+    Datalog,
 }
 
 impl Role {
@@ -93,6 +96,7 @@ impl Role {
             Role::Reachability => "[reachability]",
             Role::Debug => "[debug]",
             Role::Warnings => "[warnings]",
+            Role::Datalog => "[datalog]",
         }
     }
 }

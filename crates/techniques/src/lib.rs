@@ -6,6 +6,7 @@
 //! Invariant: everything here is pure. No files, no processes, no clock; all randomness comes from the case.
 
 mod checks;
+pub mod conjunctive_query;
 pub mod debug_check;
 pub mod differential;
 mod doubt;
@@ -15,8 +16,10 @@ mod front_end;
 mod generated;
 mod integers;
 pub mod interrogation;
+pub mod precedence_graph;
 mod reduction;
 pub mod rewrites;
+mod rewriting;
 pub mod runtime;
 pub mod satisfiable;
 mod scripts;
@@ -42,6 +45,8 @@ pub fn all() -> &'static [&'static dyn Technique] {
         &solver_differential::SolverDifferential,
         &differential::Differential,
         &interrogation::Interrogation,
+        precedence_graph::TECHNIQUE,
+        conjunctive_query::TECHNIQUE,
     ]
 }
 

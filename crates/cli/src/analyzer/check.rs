@@ -1,6 +1,6 @@
 //! Checking that an analyzer is called and read as its description says: tiny scripts with known answers.
 
-use super::{check_c, check_debug, check_warnings};
+use super::{check_c, check_datalog, check_debug, check_warnings};
 use crate::lineup;
 use crate::status::counted;
 use crate::verdict_words::{deed, statuses};
@@ -150,6 +150,13 @@ pub fn questions(member: &Member) -> Vec<Question<'_>> {
                 fault: Box::new(move |answer| probe.fault(answer)),
             }));
         }
+    }
+    if member.datalog.is_some() {
+        questions.extend(check_datalog::PROBES.iter().map(|probe| Question {
+            name: probe.name.to_owned(),
+            query: Query::new(member.id.clone(), probe.input(), Mode::Process),
+            fault: Box::new(move |answer| probe.fault(answer)),
+        }));
     }
     if let Some(role) = &member.warnings {
         for probe in check_warnings::probes_for(role) {

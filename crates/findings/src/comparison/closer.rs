@@ -2,7 +2,7 @@
 
 use super::vocabulary::{capitalized, place_in_words, vocabulary};
 use super::words::{executed_in_words, letter, shown, who_said_what};
-use model::{ComparedCheck, Comparison, Demand, Input, Language, Word};
+use model::{Compared, ComparedCheck, Comparison, Demand, Input, Word};
 use std::str::FromStr;
 
 /// That an analyzer says a word: `A=safe`, or of a script `A=unsat`.
@@ -11,7 +11,7 @@ pub struct Said {
     letter: String,
     word: Word,
     /// The language that the word belongs to, if it is not a word of all.
-    language: Option<Language>,
+    language: Option<Compared>,
 }
 
 impl FromStr for Said {
@@ -25,10 +25,10 @@ impl FromStr for Said {
         };
         let (letter, word) = text.split_once('=').ok_or_else(expected)?;
         let (word, language) = match word {
-            "safe" => (Word::Safe, Some(Language::C)),
-            "unsafe" => (Word::Unsafe, Some(Language::C)),
-            "unsat" => (Word::Safe, Some(Language::Smt)),
-            "sat" => (Word::Unsafe, Some(Language::Smt)),
+            "safe" => (Word::Safe, Some(Compared::C)),
+            "unsafe" => (Word::Unsafe, Some(Compared::C)),
+            "unsat" => (Word::Safe, Some(Compared::Smt)),
+            "sat" => (Word::Unsafe, Some(Compared::Smt)),
             "unknown" => (Word::Unknown, None),
             _ => return Err(expected()),
         };
@@ -64,8 +64,8 @@ pub fn checks_where(comparison: &Comparison, all: &[Said]) -> Result<String, Str
             check.number,
             check.seed,
             match comparison.language {
-                Language::C => format!(":{}", check.line),
-                Language::Smt => String::new(),
+                Compared::C => format!(":{}", check.line),
+                Compared::Smt => String::new(),
             },
             check.condition,
             who_said_what(comparison, check),
@@ -91,7 +91,7 @@ pub fn check_in_full(comparison: &Comparison, check: &ComparedCheck) -> String {
             Demand::Check(_) => format!("assert({});", annotation.condition),
             Demand::Assume => format!("assume({});", annotation.condition),
         }),
-        Input::Smt(script) => script.text(),
+        input => input.text(),
     });
     if !text.ends_with('\n') {
         text.push('\n');

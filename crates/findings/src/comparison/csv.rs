@@ -3,14 +3,14 @@
 
 use super::matrix::{Share, matrices};
 use super::words::shown;
-use model::{ComparedCheck, Comparison, Language};
+use model::{Compared, ComparedCheck, Comparison};
 
 /// A row for each check: its number, seed, line and condition, what execution shows (`violated`, `never` or `open`),
 /// and a column with the word of each analyzer. A script has no line, and of its models `confirmed` or `open` is shown.
 pub fn comparison_csv(comparison: &Comparison) -> String {
     let mut header: Vec<String> = match comparison.language {
-        Language::C => ["number", "seed", "line", "condition", "executed"].map(str::to_owned).to_vec(),
-        Language::Smt => ["number", "seed", "script", "evaluated"].map(str::to_owned).to_vec(),
+        Compared::C => ["number", "seed", "line", "condition", "executed"].map(str::to_owned).to_vec(),
+        Compared::Smt => ["number", "seed", "script", "evaluated"].map(str::to_owned).to_vec(),
     };
     header.extend(comparison.analyzers.iter().map(|analyzer| analyzer.id.to_string()));
     let mut text = row(&header);
@@ -22,7 +22,7 @@ pub fn comparison_csv(comparison: &Comparison) -> String {
 
 fn check_fields(comparison: &Comparison, check: &ComparedCheck) -> Vec<String> {
     let mut fields = vec![check.number.to_string(), check.seed.clone()];
-    if comparison.language == Language::C {
+    if comparison.language == Compared::C {
         fields.push(check.line.to_string());
     }
     fields.extend([check.condition.clone(), shown(comparison, check).to_owned()]);
@@ -124,7 +124,7 @@ mod tests {
         let expected = "number,seed,line,condition,executed,frama-c@25.0,frama-c@26.1\r\n\
                         7,loops/count.c,4,\"f(a, \"\"b\"\")\",never,safe,unknown\r\n";
         assert_eq!(text, expected);
-        let solvers = Comparison { language: Language::Smt, ..comparison.clone() };
+        let solvers = Comparison { language: Compared::Smt, ..comparison.clone() };
         let text = comparison_csv(&solvers);
         let expected = "number,seed,script,evaluated,frama-c@25.0,frama-c@26.1\r\n\
                         7,loops/count.c,\"f(a, \"\"b\"\")\",open,unsat,unknown\r\n";

@@ -400,6 +400,7 @@ mod tests {
             match &mut check.input {
                 Input::C(program) => program.base = format!("{evil}\n{}", program.base).into(),
                 Input::Smt(script) => script.body = format!("{evil}\n{}", script.body).into(),
+                Input::Datalog(program) => program.text = format!("{evil}\n{}", program.text).into(),
             }
             if check.executed.is_violated() {
                 check.executed = violated(evil);

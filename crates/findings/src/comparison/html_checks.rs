@@ -193,7 +193,7 @@ fn shortened(text: &str) -> String {
 fn program(input: &Input, room: usize) -> Option<String> {
     match input {
         Input::C(program) => marked_program(program, room),
-        Input::Smt(script) => Some(html(&script.text())).filter(|text| text.len() <= room),
+        input => Some(html(&input.text())).filter(|text| text.len() <= room),
     }
 }
 

@@ -8,7 +8,7 @@
 //! There are two more ways to err: a configuration that is known to be more precise says less than one that is
 //! known to be less precise ([`OrderViolation`]), and a version says less than the one before it ([`Regression`]).
 
-use model::{Approximation, ComparedCheck, Comparison, Executed, Language, Word};
+use model::{Approximation, Compared, ComparedCheck, Comparison, Executed, Word};
 use std::cmp::{Ordering, Reverse};
 
 /// What is wrong with an answer.
@@ -127,7 +127,7 @@ fn unsoundness(
 ) -> Option<Issue> {
     let delta = others(comparison, check, analyzer, Word::Unsafe).count();
     // A solver that says unsat binds itself as much as one that says sat, so that neither shows the other wrong.
-    let is_shown = comparison.language == Language::C
+    let is_shown = comparison.language == Compared::C
         && others(comparison, check, analyzer, Word::Unsafe)
             .any(|approximation| approximation.binds_showings());
     let settled = match check.executed {
@@ -137,7 +137,7 @@ fn unsoundness(
     };
     let must = is_shown || settled == Settled::Proved;
     // Who has run every input is not suspected because others cannot verify it.
-    let has_run_all = comparison.language == Language::C
+    let has_run_all = comparison.language == Compared::C
         && comparison.analyzers.get(analyzer).is_some_and(|it| it.approximation == Approximation::Exact);
     if has_run_all && !must {
         return None;

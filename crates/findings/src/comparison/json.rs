@@ -10,7 +10,7 @@ use super::matrix::{PairTable, Share, WORD_ORDER, matrices, pair_tables};
 use super::summary::{overview, summaries};
 use super::words::shown;
 use anyhow::{Context, Result};
-use model::{ComparedCheck, Comparison, Executed, Language};
+use model::{Compared, ComparedCheck, Comparison, Executed};
 use serde_json::{Value, json};
 
 /// The whole comparison.
@@ -155,7 +155,7 @@ fn check_value(comparison: &Comparison, check: &ComparedCheck) -> Value {
     let words: Vec<&str> =
         (0..comparison.analyzers.len()).map(|place| comparison.spelled(check.word(place))).collect();
     match comparison.language {
-        Language::C => json!({
+        Compared::C => json!({
             "number": check.number,
             "seed": check.seed,
             "line": check.line,
@@ -163,7 +163,7 @@ fn check_value(comparison: &Comparison, check: &ComparedCheck) -> Value {
             "words": words,
             "executed": check.executed,
         }),
-        Language::Smt => json!({
+        Compared::Smt => json!({
             "number": check.number,
             "seed": check.seed,
             "script": check.condition,

@@ -1,8 +1,8 @@
 //! Comparisons that nobody ran, for tests and for looking at tables.
 
 use model::{
-    AnalyzerId, Annotation, Approximation, CInput, ComparedAnalyzer, ComparedCheck, Comparison, DataModel,
-    Demand, Executed, Input, Language, Random, SmtInput, Word,
+    AnalyzerId, Annotation, Approximation, CInput, Compared, ComparedAnalyzer, ComparedCheck, Comparison,
+    DataModel, Demand, Executed, Input, Random, SmtInput, Word,
 };
 
 /// An analyzer that cost nothing.
@@ -126,7 +126,7 @@ fn made_up_word(random: &mut Random, place: usize, fails: bool) -> Word {
 /// A comparison of solvers with hidden truth: what is unsatisfiable is safe.
 pub fn made_up_scripts(random: &mut Random, solvers: usize, scripts: usize) -> Comparison {
     let mut comparison = made_up(random, solvers, scripts);
-    comparison.language = Language::Smt;
+    comparison.language = Compared::Smt;
     comparison.orders = Vec::new();
     for analyzer in &mut comparison.analyzers {
         analyzer.approximation = Approximation::Exact;

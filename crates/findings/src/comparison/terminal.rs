@@ -17,7 +17,7 @@ use super::words::{
     decimal, delta_in_words, executed_in_words, issue_in_words, letter, overview_in_words, who_said_what,
 };
 use crate::report_markdown::counted;
-use model::{Comparison, Language};
+use model::{Compared, Comparison};
 
 /// How many issues are shown unless the user says otherwise.
 pub const SHOWN_ISSUES: usize = 10;
@@ -69,11 +69,11 @@ fn head(comparison: &Comparison) -> String {
     text.push_str(&analyzer_lines(&ids, &sentences));
     let words = vocabulary(comparison);
     let counts = match comparison.language {
-        Language::C => {
+        Compared::C => {
             "Verified: the share of the checks that may hold. Unsound, imprecise: what execution proves."
                 .to_owned()
         }
-        Language::Smt => format!("Unsat: the share of {}. {}", words.may_hold, words.legend),
+        Compared::Smt => format!("Unsat: the share of {}. {}", words.may_hold, words.legend),
     };
     text.push_str(&format!("\n{}", paragraph(&counts)));
     text
@@ -113,9 +113,9 @@ fn aligned_sentence(comparison: &Comparison, row: &[String], widths: &[usize]) -
     let word = |column: usize| format!("{:>1$}", row[column], widths[column]);
     let words = vocabulary(comparison);
     let imprecise = match comparison.language {
-        Language::C => format!(" {} imprecise,", word(2)),
+        Compared::C => format!(" {} imprecise,", word(2)),
         // Nothing proves that a script has no model.
-        Language::Smt => String::new(),
+        Compared::Smt => String::new(),
     };
     let (verified, check) = (words.verified, words.check);
     format!("{} {verified}, {} unsound,{imprecise} {} s CPU per {check}", word(0), word(1), word(3))

@@ -1,6 +1,6 @@
 //! The words for what was compared: checks of C programs that are executed, or scripts that are evaluated under models.
 
-use model::{ComparedCheck, Comparison, Language};
+use model::{Compared, ComparedCheck, Comparison};
 
 /// The words of one language.
 pub(super) struct Vocabulary {
@@ -48,8 +48,8 @@ const OF_SCRIPTS: Vocabulary = Vocabulary {
 /// The words of a comparison.
 pub(super) fn vocabulary(comparison: &Comparison) -> &'static Vocabulary {
     match comparison.language {
-        Language::C => &OF_PROGRAMS,
-        Language::Smt => &OF_SCRIPTS,
+        Compared::C => &OF_PROGRAMS,
+        Compared::Smt => &OF_SCRIPTS,
     }
 }
 
@@ -63,16 +63,16 @@ impl Vocabulary {
 /// Where a check stands: `check 3 at loops/count.c:7`; a script stands for itself.
 pub(super) fn place_in_words(comparison: &Comparison, check: &ComparedCheck) -> String {
     match comparison.language {
-        Language::C => format!("check {} at {}:{}", check.number, check.seed, check.line),
-        Language::Smt => format!("script {} of {}", check.number, check.seed),
+        Compared::C => format!("check {} at {}:{}", check.number, check.seed, check.line),
+        Compared::Smt => format!("script {} of {}", check.number, check.seed),
     }
 }
 
 /// What a check demands, as a statement; a script in few words.
 pub(super) fn demand_in_words(comparison: &Comparison, condition: &str) -> String {
     match comparison.language {
-        Language::C => format!("assert({condition});"),
-        Language::Smt => condition.to_owned(),
+        Compared::C => format!("assert({condition});"),
+        Compared::Smt => condition.to_owned(),
     }
 }
 

@@ -5,7 +5,7 @@ use super::matrix::WORD_ORDER;
 use super::summary::Overview;
 use super::vocabulary::vocabulary;
 use crate::report_markdown::counted;
-use model::{Approximation, ComparedCheck, Comparison, Executed, Language, Word};
+use model::{Approximation, Compared, ComparedCheck, Comparison, Executed, Word};
 
 /// The letter of an analyzer: A to Z, then AA and so on.
 pub(super) fn letter(place: usize) -> String {
@@ -45,10 +45,10 @@ pub(super) fn who_said_what(comparison: &Comparison, check: &ComparedCheck) -> S
 /// What execution or the evaluator shows, as a sentence.
 pub(super) fn executed_in_words(comparison: &Comparison, check: &ComparedCheck) -> String {
     match &check.executed {
-        Executed::Violated { inputs } if comparison.language == Language::Smt => {
+        Executed::Violated { inputs } if comparison.language == Compared::Smt => {
             format!("The evaluator confirms a model: {inputs}.")
         }
-        _ if comparison.language == Language::Smt => "The evaluator confirms no model.".to_owned(),
+        _ if comparison.language == Compared::Smt => "The evaluator confirms no model.".to_owned(),
         Executed::Violated { inputs } if matches!(inputs.trim(), "" | "-") => {
             "Executed, it fails.".to_owned()
         }
@@ -68,9 +68,9 @@ fn is_disputed(comparison: &Comparison, check: &ComparedCheck) -> bool {
 /// What execution or the evaluator shows, in a word: `violated`, `never` or `open`, and `confirmed` or `open` of models.
 pub(super) fn shown(comparison: &Comparison, check: &ComparedCheck) -> &'static str {
     match (comparison.language, &check.executed) {
-        (Language::Smt, Executed::Violated { .. }) => "confirmed",
-        (Language::Smt, _) => "open",
-        (Language::C, executed) => executed.word(),
+        (Compared::Smt, Executed::Violated { .. }) => "confirmed",
+        (Compared::Smt, _) => "open",
+        (Compared::C, executed) => executed.word(),
     }
 }
 
@@ -114,7 +114,7 @@ pub(super) fn overview_in_words(comparison: &Comparison, overview: &Overview) ->
         number(overview.seeds, "seed"),
         overview.unanimous
     );
-    if comparison.language == Language::Smt {
+    if comparison.language == Compared::Smt {
         return [
             first,
             format!(
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn scripts_have_words_of_their_own() {
         let comparison = Comparison {
-            language: Language::Smt,
+            language: Compared::Smt,
             analyzers: ["a", "b", "c"].map(|name| analyzer(name, "1", Approximation::Exact)).to_vec(),
             checks: vec![
                 check(1, "suu", violated("(define-fun x () Int 1)")),

@@ -1,0 +1,49 @@
+//! Tiny Datalog programs whose rows are known.
+
+use crate::verdict_words::deed;
+use model::{Answer, DatalogInput, Input};
+
+/// A program with one output, `out`.
+pub struct Probe {
+    /// What it is about.
+    pub name: &'static str,
+    text: &'static str,
+    rows: &'static [&'static [&'static str]],
+}
+
+/// The probes.
+pub const PROBES: &[Probe] = &[
+    Probe {
+        name: "recursion and negation",
+        text: ".decl edge(c0:number, c1:number)\n.decl reach(c0:number, c1:number)\n\
+               .decl out(c0:number, c1:number)\nedge(1, 2).\nedge(2, 3).\nedge(3, 1).\nedge(4, 5).\n\
+               reach(x0, x1) :- edge(x0, x1).\nreach(x0, x1) :- reach(x0, x2), edge(x2, x1).\n\
+               out(x0, x1) :- edge(x0, _), edge(x1, _), x0 < x1, !reach(x0, x1).\n.output out\n",
+        rows: &[&["1", "4"], &["2", "4"], &["3", "4"]],
+    },
+    Probe {
+        name: "an empty output",
+        text: ".decl fact(c0:number)\n.decl out(c0:number)\nfact(1).\nout(x0) :- fact(x0), x0 > 1.\n.output out\n",
+        rows: &[],
+    },
+    Probe {
+        name: "a relation without columns",
+        text: ".decl fact(c0:number)\n.decl out()\nfact(1).\nout() :- fact(1).\n.output out\n",
+        rows: &[&[]],
+    },
+];
+
+impl Probe {
+    /// The program.
+    pub fn input(&self) -> Input {
+        Input::Datalog(DatalogInput { text: self.text.into() })
+    }
+
+    /// What is wrong with an answer; nothing if it is right.
+    pub fn fault(&self, answer: &Answer) -> Option<String> {
+        let Some(rows) = answer.rows("out") else { return Some(deed(&answer.verdict)) };
+        let given: Vec<Vec<&str>> = rows.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
+        let expected: Vec<Vec<&str>> = self.rows.iter().map(|row| row.to_vec()).collect();
+        (given != expected).then(|| format!("gave {given:?}, expected {expected:?}"))
+    }
+}

@@ -1,0 +1,8 @@
+//! `precedence_graph`: the graph of relations is rewritten. The manual page is `precedence_graph.md`.
+
+use crate::rewrites::ON_GRAPHS;
+use crate::rewriting::Rewriting;
+
+/// The technique.
+pub const TECHNIQUE: &Rewriting =
+    &Rewriting { name: "precedence_graph", manual: include_str!("precedence_graph.md"), kinds: ON_GRAPHS };

@@ -1,0 +1,162 @@
+//! What `conjunctive_query` and `precedence_graph` share: programs are rewritten so that the effect on one relation is
+//! known, engines are asked about both, and every answer is held against the reference engine and against the other.
+
+mod judge;
+mod program;
+mod shrink;
+mod walk;
+mod weigh;
+
+use crate::rewrites::Rewrite;
+use crate::{Case, Edit, MadeSeed, Opening, Technique};
+use datalog::Type;
+use datalog::generate::{Options, generate};
+use model::{
+    ALLOWED_MILLISECONDS, Answer, Exhibit, Language, Lineup, Member, Query, Random, Seed, Setting,
+    SettingError, Settings, Weighed,
+};
+use std::collections::BTreeSet;
+use walk::Walk;
+
+/// A technique that rewrites Datalog programs.
+pub struct Rewriting {
+    /// The technique's name.
+    pub name: &'static str,
+    /// Its manual page.
+    pub manual: &'static str,
+    /// The rewrites that it uses.
+    pub kinds: &'static [&'static dyn Rewrite],
+}
+
+const VARIANTS: Setting =
+    Setting { key: "variants", default: "6", meaning: "rewritten programs for each program" };
+const STEPS: Setting =
+    Setting { key: "steps", default: "20", meaning: "greatest number of rewrites in a row" };
+const SYMBOLS: Setting = Setting {
+    key: "symbols",
+    default: "30",
+    meaning: "how many of a hundred generated programs have columns of texts",
+};
+const SIZE: Setting =
+    Setting { key: "size", default: "5", meaning: "greatest number of groups of relations with rules" };
+const MILLISECONDS: Setting =
+    Setting { key: "milliseconds", default: "5000", meaning: "wall time for one question, in milliseconds" };
+
+/// The knobs of a walk, read.
+#[derive(Clone, Debug)]
+struct Knobs {
+    variants: usize,
+    steps: usize,
+    symbols: usize,
+    size: usize,
+    milliseconds: u64,
+}
+
+/// No longer sequences, and no more variants: programs grow with each step.
+const MOST_STEPS: usize = 1000;
+
+impl Rewriting {
+    fn knobs(&self, settings: &Settings) -> Result<Knobs, SettingError> {
+        let number = |setting: &Setting, allowed| settings.number(self.name, setting, allowed);
+        Ok(Knobs {
+            variants: number(&VARIANTS, 0..=MOST_STEPS)?,
+            steps: number(&STEPS, 1..=MOST_STEPS)?,
+            symbols: number(&SYMBOLS, 0..=100)?,
+            size: number(&SIZE, 1..=MOST_STEPS)?,
+            milliseconds: number(&MILLISECONDS, ALLOWED_MILLISECONDS)? as u64,
+        })
+    }
+}
+
+impl Technique for Rewriting {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn language(&self) -> Language {
+        Language::Datalog
+    }
+
+    fn manual(&self) -> &'static str {
+        self.manual
+    }
+
+    fn settings(&self) -> &'static [Setting] {
+        &[VARIANTS, STEPS, SYMBOLS, SIZE, MILLISECONDS]
+    }
+
+    fn check_settings(&self, settings: &Settings) -> Result<(), SettingError> {
+        self.knobs(settings).map(drop)
+    }
+
+    fn makes_seeds(&self) -> bool {
+        true
+    }
+
+    fn cases_in_a_row(&self) -> u64 {
+        8
+    }
+
+    fn make_seed(&self, settings: &Settings, mut random: Random) -> Result<Option<MadeSeed>, SettingError> {
+        let knobs = self.knobs(settings)?;
+        let mut types = vec![Type::Signed];
+        if random.percent(knobs.symbols) {
+            types.push(Type::Symbol);
+        }
+        let program = generate(&Options { types, groups: knobs.size, ..Options::default() }, &mut random);
+        let program = Seed::datalog("a generated program", &program.to_string());
+        Ok(Some(MadeSeed { program, csmith: None }))
+    }
+
+    fn takes(&self, member: &Member) -> bool {
+        member.datalog.is_some()
+    }
+
+    fn suspects(&self, member: &Member) -> bool {
+        member.datalog.as_ref().is_some_and(|role| !role.is_reference)
+    }
+
+    fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
+        let knobs = self.knobs(opening.settings)?;
+        Walk::open(self, &opening, knobs)
+    }
+
+    fn broken(&self, exhibit: &Exhibit, answers: &[Answer]) -> bool {
+        judge::broken(exhibit, answers)
+    }
+
+    fn routine(&self, exhibit: &Exhibit) -> Option<String> {
+        judge::routine(exhibit)
+    }
+
+    fn witness(&self, exhibit: &Exhibit, _answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
+        weigh::witness_queries(exhibit, lineup)
+    }
+
+    fn weigh(
+        &self,
+        exhibit: &Exhibit,
+        answers: &[Answer],
+        lineup: &Lineup,
+        asked: &[Query],
+        witnesses: &[Answer],
+    ) -> Weighed {
+        weigh::weigh(exhibit, answers, lineup, asked, witnesses)
+    }
+
+    fn passes(&self) -> &'static [&'static str] {
+        shrink::PASSES
+    }
+
+    fn edits(&self, exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
+        shrink::edits(exhibit, pass)
+    }
+
+    fn apply(&self, exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
+        shrink::apply(exhibit, pass, edits)
+    }
+
+    fn features(&self, reduced: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
+        judge::features(reduced)
+    }
+}

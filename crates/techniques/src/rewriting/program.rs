@@ -1,0 +1,38 @@
+//! Programs and rows as exhibits hold them: texts, which are read again each time, so that nothing rests on a walk.
+
+use datalog::{Constant, Program, RelationId, check, parse, reference};
+use model::{DatalogInput, Input};
+use std::collections::BTreeSet;
+
+/// More rows than this are not looked at by the reference engine; programs that need more are passed over.
+pub const FUEL: u64 = 2_000_000;
+
+/// A row as engines' answers hold it.
+pub type Row = Vec<String>;
+
+/// The program of an input; none if it is none that every engine must take.
+pub fn program_of(input: &Input) -> Option<Program> {
+    let program = parse("program", &input.datalog()?.text).ok()?;
+    check(&program).is_ok().then_some(program)
+}
+
+/// The input that holds a program.
+pub fn input_of(program: &Program) -> Input {
+    Input::Datalog(DatalogInput { text: program.to_string().into() })
+}
+
+/// The rows of a relation by the reference engine; none if it cannot tell.
+pub fn rows_of(program: &Program, relation: RelationId) -> Option<BTreeSet<Row>> {
+    if !program.opaque.is_empty() {
+        return None;
+    }
+    let strata = check(program).ok()?;
+    let evaluation = reference::evaluate(program, &strata, FUEL).ok()?;
+    let row = |tuple: Vec<Constant>| tuple.iter().map(Constant::to_string).collect();
+    Some(evaluation.rows(relation).into_iter().map(row).collect())
+}
+
+/// The relation of a name.
+pub fn relation_of(program: &Program, name: &str) -> Option<RelationId> {
+    program.find(name)
+}

@@ -1,0 +1,202 @@
+//! Asking other engines about a confirmed exhibit, and what derivations and their answers make of it.
+
+use super::judge::{self, Difference, FOLLOWS};
+use super::program::{FUEL, Row, program_of};
+use crate::silence::{self, ANSWERED};
+use datalog::reference::{self, Derivation, Premise};
+use datalog::{Constant, Program, RelationId, Tuple, check};
+use model::{Answer, Evidence, Exhibit, Kind, Lineup, Member, Mode, Query, Weighed, WitnessFile};
+use std::collections::BTreeSet;
+
+/// A derivation has at most so many lines in a report.
+const MOST_LINES: usize = 400;
+/// At most so many rows are named in a sentence.
+const SHOWN: usize = 3;
+
+/// The program to every other engine.
+pub fn witness_queries(exhibit: &Exhibit, lineup: &Lineup) -> Vec<Query> {
+    let Some(accused) = exhibit.queries.first() else { return Vec::new() };
+    if exhibit.relation.name != FOLLOWS {
+        return Vec::new();
+    }
+    let is_other = |member: &&Member| member.datalog.is_some() && member.id != accused.analyzer;
+    let question = |member: &Member| {
+        let query = Query::new(member.id.clone(), accused.input.clone(), Mode::Process);
+        Query { limits: accused.limits, ..query }.fresh(0)
+    };
+    let mut asked: Vec<Query> = Vec::new();
+    for member in lineup.witnesses.iter().chain(&lineup.subjects).filter(is_other) {
+        let query = question(member);
+        if !asked.contains(&query) {
+            asked.push(query);
+        }
+    }
+    asked
+}
+
+/// The judgement.
+pub fn weigh(
+    exhibit: &Exhibit,
+    answers: &[Answer],
+    lineup: &Lineup,
+    asked: &[Query],
+    witnesses: &[Answer],
+) -> Weighed {
+    if exhibit.relation.name == ANSWERED {
+        return silence::weigh(exhibit, answers);
+    }
+    settled(exhibit, answers, lineup, asked, witnesses).unwrap_or_else(|| open(exhibit))
+}
+
+/// The reference engine says which answer is wrong.
+fn settled(
+    exhibit: &Exhibit,
+    answers: &[Answer],
+    lineup: &Lineup,
+    asked: &[Query],
+    witnesses: &[Answer],
+) -> Option<Weighed> {
+    let query = exhibit.queries.first()?;
+    let name = judge::compared(exhibit);
+    let difference = judge::difference(query, name, answers.first()?)?;
+    let program = program_of(&query.input)?;
+    let relation = program.find(name)?;
+    let mut reasons = Vec::new();
+    let mut files = Vec::new();
+    if let Some(row) = difference.missing.first() {
+        let shown = shown_rows(name, &difference.missing);
+        reasons.push(format!("{} lacks {shown}, which follows; `derivation.txt` shows how.", query.analyzer));
+        files.push(WitnessFile {
+            name: "derivation.txt".to_owned(),
+            text: derivation(&program, relation, row)?,
+        });
+    }
+    if let Some(row) = difference.extra.first() {
+        let shown = shown_rows(name, &difference.extra);
+        reasons.push(format!("{} has {shown}, which no rule gives:", query.analyzer));
+        reasons.extend(failures(&program, relation, row)?);
+    }
+    let agreeing = agreeing(&difference, name, lineup, query, asked, witnesses);
+    if !agreeing.is_empty() {
+        reasons.push(format!(
+            "{} {} with the reference engine on this.",
+            agreeing.join(", "),
+            agrees(&agreeing)
+        ));
+    }
+    // A derivation can be checked by hand; that there is none is held by two engines.
+    let is_proved = !difference.missing.is_empty() || !agreeing.is_empty();
+    let evidence = if is_proved { Evidence::Proved } else { Evidence::Contradiction };
+    if !is_proved {
+        reasons.push("No second engine could be asked.".to_owned());
+    }
+    Some(Weighed { kind: Some(Kind::Soundness), evidence, reasons, files })
+}
+
+fn agrees(who: &[String]) -> &'static str {
+    if who.len() == 1 { "agrees" } else { "agree" }
+}
+
+/// Engines of other families that have all missing rows and none of the extra ones.
+fn agreeing(
+    difference: &Difference,
+    name: &str,
+    lineup: &Lineup,
+    accused: &Query,
+    asked: &[Query],
+    witnesses: &[Answer],
+) -> Vec<String> {
+    let family = |query: &Query| lineup.member(&query.analyzer).map(|member| member.family.clone());
+    let own = family(accused);
+    let is_reference = |query: &Query| {
+        let member = lineup.member(&query.analyzer).and_then(|member| member.datalog.as_ref());
+        member.is_some_and(|role| role.is_reference)
+    };
+    let agrees = |(query, answer): &(&Query, &Answer)| {
+        let Some(rows) = answer.rows(name) else { return false };
+        let rows: BTreeSet<&Row> = rows.iter().collect();
+        family(query) != own
+            && !is_reference(query)
+            && difference.missing.iter().all(|row| rows.contains(row))
+            && difference.extra.iter().all(|row| !rows.contains(row))
+    };
+    asked.iter().zip(witnesses).filter(agrees).map(|(query, _)| query.analyzer.to_string()).collect()
+}
+
+fn shown_rows(name: &str, rows: &[Row]) -> String {
+    let shown: Vec<String> =
+        rows.iter().take(SHOWN).map(|row| format!("`{name}({})`", row.join(", "))).collect();
+    let more = rows.len().saturating_sub(SHOWN);
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{rest}", shown.join(", "))
+}
+
+/// The constants of a row as it stands in an answer.
+fn tuple(program: &Program, relation: RelationId, row: &Row) -> Option<Tuple> {
+    let columns = &program.relation(relation).columns;
+    row.iter().zip(columns).map(|(text, column)| Constant::read(text, *column)).collect()
+}
+
+/// A derivation as indented text.
+fn derivation(program: &Program, relation: RelationId, row: &Row) -> Option<String> {
+    let strata = check(program).ok()?;
+    let evaluation = reference::evaluate(program, &strata, FUEL).ok()?;
+    let found = evaluation.explain(relation, &tuple(program, relation, row)?)?;
+    let mut lines = Vec::new();
+    write_derivation(program, &found, 0, &mut lines);
+    lines.truncate(MOST_LINES);
+    Some(lines.join("\n") + "\n")
+}
+
+fn write_derivation(program: &Program, derivation: &Derivation, depth: usize, lines: &mut Vec<String>) {
+    if lines.len() >= MOST_LINES {
+        return;
+    }
+    let indent = "  ".repeat(depth);
+    let row = program.row_text(&program.relation(derivation.relation).name, &derivation.row);
+    match &derivation.from {
+        None => lines.push(format!("{indent}{row}: a fact")),
+        Some((rule, premises)) => {
+            lines.push(format!("{indent}{row}: by {}", program.rule_text(&program.rules[*rule])));
+            for premise in premises {
+                match premise {
+                    Premise::Row(inner) => write_derivation(program, inner, depth + 1, lines),
+                    Premise::Holds(text) => lines.push(format!("{indent}  {text}: holds")),
+                }
+            }
+        }
+    }
+}
+
+/// For each rule, why it does not give a row.
+fn failures(program: &Program, relation: RelationId, row: &Row) -> Option<Vec<String>> {
+    let strata = check(program).ok()?;
+    let evaluation = reference::evaluate(program, &strata, FUEL).ok()?;
+    let sentence = |failure: reference::Failure| {
+        let rule = &program.rules[failure.rule];
+        let text = program.rule_text(rule);
+        match failure.literal.and_then(|place| rule.body.get(place)) {
+            Some(literal) => {
+                format!("`{text}`: nothing makes `{}` true for it.", program.literal_text(literal))
+            }
+            None => format!("`{text}`: the head is another row."),
+        }
+    };
+    let failures = evaluation.failures(relation, &tuple(program, relation, row)?);
+    let mut sentences: Vec<String> = failures.into_iter().map(sentence).collect();
+    if sentences.is_empty() {
+        sentences.push("The relation has facts alone, and this is none of them.".to_owned());
+    }
+    Some(sentences)
+}
+
+/// Two answers contradict each other, and nobody can say which is wrong.
+fn open(exhibit: &Exhibit) -> Weighed {
+    let reason = format!("{}; one of the two answers is wrong.", exhibit.title);
+    Weighed {
+        kind: Some(Kind::Soundness),
+        evidence: Evidence::Contradiction,
+        reasons: vec![reason],
+        files: Vec::new(),
+    }
+}

@@ -1,0 +1,165 @@
+//! `precedence_graph` and `conjunctive_query` with engines that are honest, and with engines that lie.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests fail by panicking, too")]
+
+use datalog::{Comparison, Constant, Literal, Program, Term, Variable, check, parse, reference};
+use model::{
+    AnalyzerId, Answer, Claim, Cost, DatalogMember, Exhibit, Lineup, Member, Mode, OutputRows, Query, Random,
+    Settings, Verdict,
+};
+use techniques::{Notes, Opening, Step, Technique, conjunctive_query, precedence_graph};
+
+fn engine() -> Member {
+    Member {
+        id: AnalyzerId::new("engine", "1", &[]),
+        family: "engine".to_owned(),
+        modes: vec![Mode::Process],
+        smt: None,
+        reachability: None,
+        debug: None,
+        warnings: None,
+        datalog: Some(DatalogMember {
+            dialect: "souffle".to_owned(),
+            is_reference: false,
+            options: Vec::new(),
+        }),
+    }
+}
+
+/// A way to be wrong: another program is computed than the one that was asked about.
+type Lie = fn(&mut Program);
+
+fn answer(query: &Query, lie: Lie) -> Answer {
+    let asked = parse("asked", &query.input.datalog().unwrap().text).unwrap();
+    let mut program = asked.clone();
+    lie(&mut program);
+    let strata = check(&program).unwrap();
+    let evaluation = reference::evaluate(&program, &strata, 10_000_000).unwrap();
+    let output = |id| OutputRows {
+        relation: asked.relation(id).name.to_string(),
+        rows: evaluation.rows(id).iter().map(|row| row.iter().map(Constant::to_string).collect()).collect(),
+    };
+    let verdict = Verdict::Claim(Claim::Rows(asked.outputs().map(output).collect()));
+    Answer { verdict, cost: Cost::default(), output: Vec::new() }
+}
+
+/// How many programs were asked about in some cases, and what was put up.
+fn walk(technique: &dyn Technique, cases: u64, lie: Lie) -> (usize, Vec<Exhibit>) {
+    let lineup = Lineup { subjects: vec![engine()], witnesses: Vec::new() };
+    let settings = Settings::default();
+    let (mut asked, mut exhibits) = (0, Vec::new());
+    for number in 0..cases {
+        let mut random = Random::for_case(1, number);
+        let seed = technique.make_seed(&settings, random.split()).unwrap().unwrap().program;
+        let opening = Opening { seed: &seed, lineup: &lineup, settings: &settings, random };
+        let mut case = technique.open(opening).unwrap();
+        let mut notes = Notes::default();
+        let mut answers = Vec::new();
+        while let Step::Ask(queries) = case.next(&answers, &mut notes) {
+            asked += queries.len();
+            answers = queries.iter().map(|query| answer(query, lie)).collect();
+        }
+        exhibits.extend(notes.exhibits);
+    }
+    (asked, exhibits)
+}
+
+fn both() -> [&'static dyn Technique; 2] {
+    [precedence_graph::TECHNIQUE, conjunctive_query::TECHNIQUE]
+}
+
+#[test]
+fn an_honest_engine_is_not_accused() {
+    for technique in both() {
+        let (asked, exhibits) = walk(technique, 400, |_| {});
+        assert!(exhibits.is_empty(), "{exhibits:#?}");
+        assert!(asked > 2000, "{asked}");
+    }
+}
+
+/// A variable that stands twice in an atom is not compared.
+fn forgets_repetitions(program: &mut Program) {
+    for rule in &mut program.rules {
+        let mut fresh = rule.fresh_variable().0;
+        for literal in &mut rule.body {
+            let Literal::Positive(atom) = literal else { continue };
+            let mut seen: Vec<Variable> = Vec::new();
+            for argument in &mut atom.arguments {
+                if let Term::Variable(variable) = argument {
+                    if seen.contains(variable) {
+                        *argument = Term::Variable(Variable(fresh));
+                        fresh += 1;
+                    } else {
+                        seen.push(*variable);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A relation is negated before its rules were applied.
+fn negates_early(program: &mut Program) {
+    let facts: Vec<_> = program.relations.clone();
+    let count = facts.len() as u32;
+    for relation in facts {
+        let name = format!("{}_early", relation.name);
+        program.relations.push(datalog::Relation { name: name.into(), is_output: false, ..relation });
+    }
+    for rule in &mut program.rules {
+        for literal in &mut rule.body {
+            if let Literal::Negative(atom) = literal {
+                atom.relation.0 += count;
+            }
+        }
+    }
+}
+
+/// The last fact of every relation with many facts is lost.
+fn loses_facts(program: &mut Program) {
+    for relation in program.relations.iter_mut().filter(|relation| relation.facts.len() > 6) {
+        relation.facts.pop();
+    }
+}
+
+/// `<=` is taken for `<`.
+fn confuses_comparisons(program: &mut Program) {
+    for rule in &mut program.rules {
+        for literal in &mut rule.body {
+            if let Literal::Compare(comparison @ Comparison::LessOrEqual, _, _) = literal {
+                *comparison = Comparison::Less;
+            }
+        }
+    }
+}
+
+#[test]
+fn every_lie_is_caught_judged_and_reduced() {
+    let lies: [(&str, Lie); 4] = [
+        ("repetitions", forgets_repetitions),
+        ("negation", negates_early),
+        ("facts", loses_facts),
+        ("comparisons", confuses_comparisons),
+    ];
+    let lineup = Lineup { subjects: vec![engine()], witnesses: Vec::new() };
+    for technique in both() {
+        for (name, lie) in lies {
+            let (_, exhibits) = walk(technique, 200, lie);
+            let exhibit = exhibits.first().unwrap_or_else(|| panic!("{name} is not caught"));
+            let answers: Vec<Answer> = exhibit.queries.iter().map(|query| answer(query, lie)).collect();
+            assert!(technique.broken(exhibit, &answers), "{name}");
+            let honest: Vec<Answer> = exhibit.queries.iter().map(|query| answer(query, |_| {})).collect();
+            assert!(!technique.broken(exhibit, &honest), "{name}");
+            let weighed = technique.weigh(exhibit, &answers, &lineup, &[], &[]);
+            assert!(!weighed.reasons.is_empty(), "{name}");
+            let smaller = technique.passes().iter().flat_map(|pass| {
+                let edits = technique.edits(exhibit, pass).into_iter();
+                edits.filter_map(|edit| technique.apply(exhibit, pass, &[edit]))
+            });
+            let holds = |it: &Exhibit| {
+                let answers: Vec<Answer> = it.queries.iter().map(|query| answer(query, lie)).collect();
+                technique.broken(it, &answers)
+            };
+            assert!(smaller.into_iter().any(|it| holds(&it)), "{name} cannot be reduced");
+        }
+    }
+}
