@@ -266,6 +266,21 @@ fn bound_types(program: &Program, rule: &Rule) -> Vec<(Variable, Type)> {
     found
 }
 
+/// Arguments for a head from what a rule binds: in each column a variable of its type, or else a constant.
+fn drawn_head(program: &Program, rule: &Rule, random: &mut Random) -> Vec<Term> {
+    let bound = bound_types(program, rule);
+    let mut arguments = Vec::new();
+    for column in &program.relation(rule.head.relation).columns {
+        let known: Vec<Variable> =
+            bound.iter().filter(|(_, r#type)| r#type == column).map(|(variable, _)| *variable).collect();
+        arguments.push(match random.choose(&known) {
+            Some(variable) => Term::Variable(*variable),
+            None => Term::Constant(some_constant(program, *column, random)),
+        });
+    }
+    arguments
+}
+
 /// A constant of a type that the program has, or a new one.
 fn some_constant(program: &Program, r#type: Type, random: &mut Random) -> Constant {
     let facts = program.relations.iter().flat_map(|relation| relation.facts.iter().flatten());

@@ -9,6 +9,8 @@ mod units;
 mod walk;
 mod weigh;
 
+pub(crate) use injection::OWN_VARIABLES;
+
 use crate::generated::{self, CSMITH};
 use crate::useless::Useless;
 use crate::{Case, Edit, MadeSeed, Opening, Technique};

@@ -1,5 +1,6 @@
 //! Variables that may be read without a value, and functions that may end without their result.
 
+use crate::runtime::OWN_VARIABLES;
 use c::syntax::{
     Declarator, EntityId, EntityKind, Expression, ExpressionId, ExpressionKind, Function, Statement,
     StatementId, StatementKind, Storage, UnaryOperator,
@@ -51,7 +52,7 @@ pub(crate) fn why_unfollowed(program: &Program) -> Option<String> {
 }
 
 /// The variables in use that may be read without a value: on some way to a reading they have got none, or they are
-/// filled through a pointer or part by part, and not by a loop.
+/// filled through a pointer or part by part, and not by a loop. Those of an error that was put in on purpose do not count.
 pub(crate) fn unfollowed(program: &Program) -> impl Iterator<Item = &Declarator> {
     let mut values = Values::of(program);
     let named: BTreeSet<EntityId> = program.expressions.iter().filter_map(named).collect();
@@ -62,7 +63,8 @@ pub(crate) fn unfollowed(program: &Program) -> impl Iterator<Item = &Declarator>
             matches!(program.types.kind(declarator.r#type), TypeKind::Array { .. } | TypeKind::Record(_));
         let is_filled_unseen = has_parts || program.entities[entity].address_taken;
         let is_open = doubtful.contains(&entity) || is_filled_unseen && !values.is_always_initialized(entity);
-        is_open && named.contains(&entity) && !values.is_filled(entity)
+        let is_injected = OWN_VARIABLES.contains(&&*program.text_of(declarator.name));
+        is_open && named.contains(&entity) && !is_injected && !values.is_filled(entity)
     })
 }
 

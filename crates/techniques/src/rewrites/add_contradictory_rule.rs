@@ -3,7 +3,7 @@
 //! Its body never holds, so that the rows stay the same. The relation in its body must not be the one of its head, nor
 //! depend on it: the negation would stand in a circle. Thesis: AddRelEdges.
 
-use super::{Effect, Rewrite, View, bound_types, is_safe, some_constant};
+use super::{Effect, Rewrite, View, drawn_head, is_safe};
 use datalog::{Atom, Literal, Program, RelationId, Rule, Term, Variable};
 use model::Random;
 
@@ -30,15 +30,7 @@ impl Rewrite for AddContradictoryRule {
         let atom = Atom { relation: source, arguments };
         let body = vec![Literal::Positive(atom.clone()), Literal::Negative(atom)];
         let mut rule = Rule { head: Atom { relation, arguments: Vec::new() }, body };
-        let bound = bound_types(program, &rule);
-        for column in program.relation(relation).columns.clone() {
-            let known: Vec<Variable> =
-                bound.iter().filter(|(_, r#type)| *r#type == column).map(|(variable, _)| *variable).collect();
-            rule.head.arguments.push(match random.choose(&known) {
-                Some(variable) => Term::Variable(*variable),
-                None => Term::Constant(some_constant(program, column, random)),
-            });
-        }
+        rule.head.arguments = drawn_head(program, &rule, random);
         let is_fit = is_safe(program, &rule);
         if is_fit {
             program.rules.push(rule);

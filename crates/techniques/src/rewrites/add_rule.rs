@@ -2,7 +2,7 @@
 //!
 //! The relation keeps what its other rules give: it gains at most. Thesis: AddRelEdge as a new rule.
 
-use super::{Effect, Rewrite, View, bound_types, is_safe, some_constant};
+use super::{Effect, Rewrite, View, drawn_head, is_safe};
 use datalog::{Atom, Literal, Program, RelationId, Rule, Term, Variable};
 use model::Random;
 
@@ -25,15 +25,7 @@ impl Rewrite for AddRule {
         let arguments = (0..arity).map(|number| Term::Variable(Variable(number))).collect();
         let body = vec![Literal::Positive(Atom { relation: source, arguments })];
         let mut rule = Rule { head: Atom { relation, arguments: Vec::new() }, body };
-        let bound = bound_types(program, &rule);
-        for column in program.relation(relation).columns.clone() {
-            let known: Vec<Variable> =
-                bound.iter().filter(|(_, r#type)| *r#type == column).map(|(variable, _)| *variable).collect();
-            rule.head.arguments.push(match random.choose(&known) {
-                Some(variable) => Term::Variable(*variable),
-                None => Term::Constant(some_constant(program, column, random)),
-            });
-        }
+        rule.head.arguments = drawn_head(program, &rule, random);
         let is_fit = is_safe(program, &rule) && !program.rules.contains(&rule);
         if is_fit {
             program.rules.push(rule);

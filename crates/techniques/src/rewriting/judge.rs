@@ -3,7 +3,7 @@
 //! An answer alone is held against the reference engine, and two answers against each other by the effect of the rewrite
 //! between their programs. The second is used where the reference engine cannot tell.
 
-use super::program::{Row, program_of, relation_of, rows_of};
+use super::program::{Row, program_of, rows_of};
 use crate::rewrites::Effect;
 use crate::silence::{self, ANSWERED};
 use model::{Answer, Exhibit, Kind, Query, Relation};
@@ -95,7 +95,7 @@ pub fn compared(exhibit: &Exhibit) -> &str {
 /// How an answer differs from what follows; none if it does not, or if it cannot be told.
 pub fn difference(query: &Query, compared: &str, answer: &Answer) -> Option<Difference> {
     let program = program_of(&query.input)?;
-    let expected = rows_of(&program, relation_of(&program, compared)?)?;
+    let expected = rows_of(&program, program.find(compared)?)?;
     let given: BTreeSet<Row> = answer.rows(compared)?.iter().cloned().collect();
     let missing: Vec<Row> = expected.difference(&given).cloned().collect();
     let extra: Vec<Row> = given.difference(&expected).cloned().collect();
@@ -142,10 +142,11 @@ pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     }
 }
 
-/// What looks alike is examined a few times only.
+/// What looks alike is examined a few times only: the same mistake of one engine on programs of one shape.
 pub fn routine(exhibit: &Exhibit) -> Option<String> {
     let accused = &exhibit.queries.first()?.analyzer;
-    Some(format!("{}: {accused}: {}", exhibit.relation.name, exhibit.title))
+    let features: Vec<String> = features(exhibit).into_iter().collect();
+    Some(format!("{}: {accused}: {}", exhibit.relation.name, features.join(", ")))
 }
 
 /// What a reduced exhibit is made of.

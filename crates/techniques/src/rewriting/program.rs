@@ -31,8 +31,3 @@ pub fn rows_of(program: &Program, relation: RelationId) -> Option<BTreeSet<Row>>
     let row = |tuple: Vec<Constant>| tuple.iter().map(Constant::to_string).collect();
     Some(evaluation.rows(relation).into_iter().map(row).collect())
 }
-
-/// The relation of a name.
-pub fn relation_of(program: &Program, name: &str) -> Option<RelationId> {
-    program.find(name)
-}
