@@ -1,4 +1,5 @@
-//! Analyzers that are part of juvenal: a small honest solver and liars made from it, and liars made from `exact-c`.
+//! Analyzers that are part of juvenal: a small honest solver and liars made from it, liars made from `exact-c`, and the
+//! reference engine for Datalog with liars made from it.
 //!
 //! A liar shows what a hunt looks like, and every technique is tested against it: it must catch the lies that it
 //! can catch, and stay silent on the honest twin.
@@ -6,92 +7,116 @@
 mod annotated;
 mod assumption_lies;
 mod c_liar;
+mod datalog_engine;
+mod datalog_lie;
 mod lie;
 mod place_lies;
 mod small_solver;
+mod smt_liar;
 
-pub use c_liar::{CLiar, CLie, LIAR_C, LIAR_C_MANUAL};
+pub use c_liar::{CLiar, CLie, LIAR_C};
+pub use datalog_engine::{DatalogEngine, LIAR_DATALOG, REFERENCE_DATALOG};
+pub use datalog_lie::DatalogLie;
 pub use lie::Lie;
+pub use smt_liar::{LIAR_SMT, SmtLiar};
 
-use crate::description::{Description, Driver, SmtRole};
+use crate::description::Description;
 use model::Member;
 use std::io::{self, BufRead, Write};
 
-/// The name of the built-in solver.
-pub const LIAR_SMT: &str = "liar-smt";
+/// What users may know of a built-in analyzer.
+#[derive(Clone, Copy, Debug)]
+pub struct BuiltInPage {
+    /// The word that users type.
+    pub name: &'static str,
+    /// The language of its inputs.
+    pub language: &'static str,
+    /// Its name in full.
+    pub title: &'static str,
+    /// What it is asked, or what it says.
+    pub about: &'static str,
+    /// Its manual page.
+    pub manual: &'static str,
+}
 
-/// The lies of the plain liar: they never hang, and each is a bug of its own.
-const USUAL_LIES: [Lie; 3] = [Lie::Signed, Lie::Pop, Lie::NotIte];
+/// All built-in analyzers.
+pub const BUILT_INS: [BuiltInPage; 4] = [
+    BuiltInPage {
+        name: LIAR_SMT,
+        language: "smt",
+        title: "Built-in liar",
+        about: "planted lies",
+        manual: include_str!("built_in/liar-smt.md"),
+    },
+    BuiltInPage {
+        name: LIAR_C,
+        language: "c",
+        title: "Built-in liar",
+        about: "planted lies",
+        manual: include_str!("built_in/liar-c.md"),
+    },
+    BuiltInPage {
+        name: REFERENCE_DATALOG,
+        language: "datalog",
+        title: "Reference engine",
+        about: "rows of Datalog programs, exactly",
+        manual: include_str!("built_in/reference-datalog.md"),
+    },
+    BuiltInPage {
+        name: LIAR_DATALOG,
+        language: "datalog",
+        title: "Built-in liar",
+        about: "planted lies",
+        manual: include_str!("built_in/liar-datalog.md"),
+    },
+];
 
-/// A built-in solver with its lies.
+/// The built-in analyzer of this name.
+pub fn built_in_page(name: &str) -> Option<&'static BuiltInPage> {
+    BUILT_INS.iter().find(|page| page.name == name)
+}
+
+/// A built-in analyzer that needs nothing else on the machine.
 #[derive(Clone, Debug)]
-pub struct BuiltIn {
-    description: Description,
-    role: SmtRole,
-    lies: Vec<Lie>,
-    configuration: Vec<(String, String)>,
+pub enum BuiltIn {
+    /// A solver.
+    Smt(SmtLiar),
+    /// A Datalog engine.
+    Datalog(DatalogEngine),
 }
 
 impl BuiltIn {
     /// The built-in analyzer of this name, if there is one; an error if its configuration makes no sense.
     pub fn find(name: &str, configuration: &[(String, String)]) -> Option<Result<BuiltIn, String>> {
-        (name == LIAR_SMT).then(|| BuiltIn::configured(configuration))
-    }
-
-    fn configured(configuration: &[(String, String)]) -> Result<BuiltIn, String> {
-        let mut lies = USUAL_LIES.to_vec();
-        for (key, value) in configuration {
-            lies = match (key.as_str(), value.as_str()) {
-                ("lie", "none") => Vec::new(),
-                ("lie", name) => vec![Lie::from_name(name).ok_or_else(|| {
-                    format!("{LIAR_SMT} has no lie `{name}`; it has none, {}", Lie::names().join(", "))
-                })?],
-                _ => return Err(format!("{LIAR_SMT} has no key `{key}`; it has lie=NAME")),
-            };
+        match name {
+            LIAR_SMT => Some(SmtLiar::configured(configuration).map(BuiltIn::Smt)),
+            REFERENCE_DATALOG => Some(DatalogEngine::reference(configuration).map(BuiltIn::Datalog)),
+            LIAR_DATALOG => Some(DatalogEngine::liar(configuration).map(BuiltIn::Datalog)),
+            _ => None,
         }
-        let description = Description::parse("liar-smt.toml", include_str!("built_in/liar-smt.toml"))
-            .map_err(|error| error.to_string())?;
-        let role = description.smt.clone().ok_or("the built-in solver has no section [smt]")?;
-        Ok(BuiltIn { description, role, lies, configuration: configuration.to_vec() })
-    }
-
-    /// True if it must be run as a process of its own, because it dies, hangs or never stops printing.
-    pub fn needs_process(&self) -> bool {
-        self.lies.iter().any(|lie| lie.is_violent())
-    }
-
-    /// What it prints for a script.
-    pub fn answer(&self, script: &str) -> String {
-        small_solver::answer(script, &self.lies)
     }
 
     /// What it declares to techniques.
     pub fn member(&self) -> Member {
-        self.description.member(Driver::Program, env!("CARGO_PKG_VERSION"), &self.configuration)
+        match self {
+            BuiltIn::Smt(liar) => liar.member(),
+            BuiltIn::Datalog(engine) => engine.member(),
+        }
     }
 
     /// Its description, as if it were a program outside.
     pub fn description(&self) -> &Description {
-        &self.description
-    }
-
-    /// How its output is read: by the same rules as that of real solvers.
-    pub fn role(&self) -> &SmtRole {
-        &self.role
-    }
-
-    /// Runs as a program: a script on standard input, answers on standard output. Returns the exit code.
-    pub fn run(&self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<i32> {
-        let mut script = String::new();
-        input.read_to_string(&mut script)?;
-        for lie in &self.lies {
-            lie.misbehave(&script, output)?;
+        match self {
+            BuiltIn::Smt(liar) => liar.description(),
+            BuiltIn::Datalog(engine) => engine.description(),
         }
-        output.write_all(self.answer(&script).as_bytes())?;
-        output.flush()?;
-        Ok(if self.lies.contains(&Lie::ExitCode) { 20 } else { 0 })
+    }
+
+    /// Runs as a program: its input on standard input, answers on standard output. Returns the exit code.
+    pub fn run(&self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<i32> {
+        match self {
+            BuiltIn::Smt(liar) => liar.run(input, output),
+            BuiltIn::Datalog(engine) => engine.run(input, output),
+        }
     }
 }
-
-/// The manual page of the built-in solver.
-pub const LIAR_MANUAL: &str = include_str!("built_in/liar-smt.md");

@@ -29,7 +29,10 @@ mod version;
 mod warning_reading;
 mod warnings;
 
-pub use built_in::{BuiltIn, CLiar, CLie, LIAR_C, LIAR_C_MANUAL, LIAR_MANUAL, LIAR_SMT, Lie};
+pub use built_in::{
+    BUILT_INS, BuiltIn, BuiltInPage, CLiar, CLie, DatalogEngine, DatalogLie, LIAR_C, LIAR_DATALOG, LIAR_SMT,
+    Lie, REFERENCE_DATALOG, SmtLiar, built_in_page,
+};
 pub use c_role::CRole;
 pub use calling::{CommandOption, FilledStep, PROGRAM_FILE, Step};
 pub use catalogue::{Catalogue, CatalogueError};

@@ -50,20 +50,22 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
 fn list() -> Result<u8> {
     let locator = lineup::locator()?;
     let mut out = io::stdout().lock();
-    writeln!(out, "{:<14} {:<9} {:<22} theories, or what it is asked", "name", "language", "title")?;
+    writeln!(out, "{:<17} {:<9} {:<22} theories, or what it is asked", "name", "language", "title")?;
     for description in locator.catalogue().descriptions() {
-        let (language, about) = match &description.smt {
-            Some(smt) => ("smt", smt.theories.join(", ")),
-            None => ("c", "checks in C programs".to_owned()),
+        let (language, about) = match (&description.smt, &description.datalog) {
+            (Some(smt), None) => ("smt", smt.theories.join(", ")),
+            (Some(smt), Some(_)) => ("smt", format!("{}; rows of Datalog programs", smt.theories.join(", "))),
+            (None, Some(_)) => ("datalog", "rows of Datalog programs".to_owned()),
+            (None, None) => ("c", "checks in C programs".to_owned()),
         };
-        writeln!(out, "{:<14} {language:<9} {:<22} {about}", description.name, description.title)?;
+        writeln!(out, "{:<17} {language:<9} {:<22} {about}", description.name, description.title)?;
     }
     let about = format!("checks in C programs, see `juvenal explain {}`", analyzers::BENCHEXEC);
     let name = format!("{}/NAME", analyzers::BENCHEXEC);
-    writeln!(out, "{name:<14} {:<9} {:<22} {about}", "c", "Any tool of BenchExec")?;
-    for (name, language) in [(analyzers::LIAR_SMT, "smt"), (analyzers::LIAR_C, "c")] {
-        let about = format!("planted lies, see `juvenal explain {name}`");
-        writeln!(out, "{name:<14} {language:<9} {:<22} {about}", "Built-in liar")?;
+    writeln!(out, "{name:<17} {:<9} {:<22} {about}", "c", "Any tool of BenchExec")?;
+    for page in analyzers::BUILT_INS {
+        let about = format!("{}, see `juvenal explain {}`", page.about, page.name);
+        writeln!(out, "{:<17} {:<9} {:<22} {about}", page.name, page.language, page.title)?;
     }
     Ok(0)
 }

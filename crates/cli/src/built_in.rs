@@ -22,7 +22,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         return run_on_c(&specification, arguments.data_model);
     }
     let Some(built_in) = analyzers::BuiltIn::find(&specification.name, &specification.configuration) else {
-        let known = [analyzers::LIAR_SMT, analyzers::LIAR_C].join(" and ");
+        let known = analyzers::BUILT_INS.map(|page| page.name).join(", ");
         bail!("there is no built-in analyzer {}; there are {known}", specification.name);
     };
     let built_in = built_in.map_err(anyhow::Error::msg)?;

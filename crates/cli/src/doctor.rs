@@ -13,7 +13,7 @@ pub struct Arguments {}
 pub fn run(_arguments: &Arguments) -> Result<u8> {
     let locator = lineup::locator()?;
     let mut out = io::stdout().lock();
-    writeln!(out, "{:<14} {:<16} where it is, or how to get it", "analyzer", "version")?;
+    writeln!(out, "{:<17} {:<16} where it is, or how to get it", "analyzer", "version")?;
     let mut descriptions = locator.catalogue().descriptions().to_vec();
     // This liar is built in, but it needs a compiler.
     descriptions.push(analyzers::CLiar::description().map_err(anyhow::Error::msg)?);
@@ -22,16 +22,18 @@ pub fn run(_arguments: &Arguments) -> Result<u8> {
     for description in &descriptions {
         let (installed, problems) = locator.search(&Arc::new(description.clone()));
         for problem in &problems {
-            writeln!(out, "{:<14} {:<16} {problem:#}", description.name, "unusable")?;
+            writeln!(out, "{:<17} {:<16} {problem:#}", description.name, "unusable")?;
         }
         if installed.is_empty() && problems.is_empty() {
-            writeln!(out, "{:<14} {:<16} {}", description.name, "not here", install_hint(description))?;
+            writeln!(out, "{:<17} {:<16} {}", description.name, "not here", install_hint(description))?;
         }
         for found in installed {
-            writeln!(out, "{:<14} {:<16} {}", description.name, found.version, found.origin)?;
+            writeln!(out, "{:<17} {:<16} {}", description.name, found.version, found.origin)?;
         }
     }
-    writeln!(out, "{:<14} {:<16} built in", analyzers::LIAR_SMT, env!("CARGO_PKG_VERSION"))?;
+    for page in analyzers::BUILT_INS.iter().filter(|page| page.name != analyzers::LIAR_C) {
+        writeln!(out, "{:<17} {:<16} built in", page.name, env!("CARGO_PKG_VERSION"))?;
+    }
     let compiler = c_compiler()?.unwrap_or_else(|| "not here; try `apt-get install gcc`".to_owned());
     writeln!(out, "\ncompiler that checks and preprocesses C seeds: {compiler}")?;
     let csmith =

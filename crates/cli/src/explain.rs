@@ -124,11 +124,8 @@ fn page(name: &str) -> Result<String> {
     let locator = lineup::locator()?;
     // One description holds for every version.
     let plain = Specification::parse(name).map_or(name.to_owned(), |specification| specification.name);
-    if plain == analyzers::LIAR_SMT {
-        return Ok(analyzers::LIAR_MANUAL.to_owned());
-    }
-    if plain == analyzers::LIAR_C {
-        return Ok(analyzers::LIAR_C_MANUAL.to_owned());
+    if let Some(page) = analyzers::built_in_page(&plain) {
+        return Ok(page.manual.to_owned());
     }
     if analyzers::benchexec_module(&plain).is_some() {
         return Ok(analyzers::BENCHEXEC_MANUAL.to_owned());
@@ -203,14 +200,13 @@ fn everything() -> Result<String> {
     let locator = lineup::locator()?;
     let list = |names: Vec<&str>| names.join(", ");
     let text = format!(
-        "techniques: {}\nkinds, evidence, verdicts and other words: {}\nanalyzers: {}, {}, {}, {}",
+        "techniques: {}\nkinds, evidence, verdicts and other words: {}\nanalyzers: {}, {}, {}",
         list(techniques::all().iter().map(|technique| technique.name()).collect()),
         list(WORDS.iter().map(|(word, _)| *word).collect()),
         list(
             locator.catalogue().descriptions().iter().map(|description| description.name.as_str()).collect()
         ),
-        analyzers::LIAR_SMT,
-        analyzers::LIAR_C,
+        list(analyzers::BUILT_INS.iter().map(|page| page.name).collect()),
         analyzers::BENCHEXEC
     );
     let lines: Vec<String> = text.lines().flat_map(|line| wrap(line, 4)).collect();

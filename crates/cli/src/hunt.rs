@@ -266,8 +266,8 @@ fn is_analyzer(text: &str) -> bool {
     let Ok(specification) = Specification::parse(text) else { return false };
     let name = specification.name.as_str();
     let is_shipped = || Catalogue::shipped().is_ok_and(|catalogue| catalogue.find(name).is_ok());
-    let is_liar = [analyzers::LIAR_SMT, analyzers::LIAR_C].contains(&name);
-    specification.is_file() || is_liar || analyzers::benchexec_module(name).is_some() || is_shipped()
+    let is_built_in = analyzers::built_in_page(name).is_some();
+    specification.is_file() || is_built_in || analyzers::benchexec_module(name).is_some() || is_shipped()
 }
 
 /// Reads `--set TECHNIQUE.KEY=VALUE` and refuses knobs that nobody has.

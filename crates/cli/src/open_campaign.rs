@@ -101,12 +101,13 @@ fn find_again(
 
 /// Built-in analyzers have the version of juvenal itself and are not looked up by version.
 fn without_own_version(identity: &str) -> String {
-    match identity.strip_prefix(analyzers::LIAR_SMT) {
-        Some(rest) => {
-            let configuration = rest.split_once(':').map_or(String::new(), |(_, it)| format!(":{it}"));
-            format!("{}{configuration}", analyzers::LIAR_SMT)
-        }
-        None => identity.to_owned(),
+    let (name, configuration) = match identity.split_once(':') {
+        Some((name, configuration)) => (name, format!(":{configuration}")),
+        None => (identity, String::new()),
+    };
+    match analyzers::built_in_page(name.split('@').next().unwrap_or(name)) {
+        Some(page) if page.name != analyzers::LIAR_C => format!("{}{configuration}", page.name),
+        _ => identity.to_owned(),
     }
 }
 

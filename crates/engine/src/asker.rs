@@ -4,7 +4,7 @@ use crate::analysis::describe_analysis;
 use crate::datalog_run::describe_computation;
 use crate::warm::WarmSessions;
 use crate::{Engine, Program, Resolved, Tally, Way};
-use analyzers::{BuiltIn, Ending, Run, SmtRole};
+use analyzers::{BuiltIn, Ending, Run, SmtLiar, SmtRole};
 use anyhow::{Context, Result};
 use model::{Answer, Cost, Hash, Input, Mode, Query, RunRecord, SmtInput, Verdict};
 use std::ffi::OsString;
@@ -147,7 +147,7 @@ impl<'a> Asker<'a> {
 
     fn put(&mut self, query: &Query, resolved: &Resolved) -> Result<Answer> {
         match (&query.input, &resolved.way) {
-            (Input::Smt(input), Way::BuiltIn(built_in)) => self.ask_built_in(query, input, built_in),
+            (input, Way::BuiltIn(built_in)) => self.ask_built_in(query, input, built_in),
             (Input::Smt(input), Way::Program(program)) => {
                 let Some(role) = &program.description.smt else { return Ok(no_role(query, "[smt]")) };
                 if query.mode != Mode::Process {
@@ -163,17 +163,25 @@ impl<'a> Asker<'a> {
                 Some(role) => self.engine.compute(query, input, program, role),
                 None => Ok(no_role(query, query.role.section())),
             },
-            (Input::C(_) | Input::Datalog(_), Way::BuiltIn(_)) => Ok(no_role(query, query.role.section())),
         }
     }
 
-    fn ask_built_in(&self, query: &Query, input: &SmtInput, built_in: &BuiltIn) -> Result<Answer> {
-        if built_in.needs_process() {
-            return self.run_own_program(query, input, built_in);
+    fn ask_built_in(&self, query: &Query, input: &Input, built_in: &BuiltIn) -> Result<Answer> {
+        match (input, built_in) {
+            (Input::Smt(input), BuiltIn::Smt(liar)) if liar.needs_process() => {
+                self.run_own_program(query, input, liar)
+            }
+            (Input::Smt(input), BuiltIn::Smt(liar)) => {
+                let output = liar.answer(&input.text()).into_bytes();
+                let verdict = analyzers::read(liar.role(), &output, &[], Ending::Exited(0), input.checks);
+                Ok(Answer { verdict, cost: Cost::default(), output })
+            }
+            (Input::Datalog(input), BuiltIn::Datalog(engine)) => {
+                let verdict = engine.answer(&input.text);
+                Ok(Answer { verdict, cost: Cost::default(), output: Vec::new() })
+            }
+            _ => Ok(no_role(query, query.role.section())),
         }
-        let output = built_in.answer(&input.text()).into_bytes();
-        let verdict = analyzers::read(built_in.role(), &output, &[], Ending::Exited(0), input.checks);
-        Ok(Answer { verdict, cost: Cost::default(), output })
     }
 
     /// One process for one script.
@@ -193,7 +201,7 @@ impl<'a> Asker<'a> {
     }
 
     /// A built-in liar that dies, hangs or floods runs as a process, so that only the process suffers.
-    fn run_own_program(&self, query: &Query, input: &SmtInput, built_in: &BuiltIn) -> Result<Answer> {
+    fn run_own_program(&self, query: &Query, input: &SmtInput, liar: &SmtLiar) -> Result<Answer> {
         let program = std::env::current_exe().context("cannot find the program of juvenal itself")?;
         let mut command = process::Command::new(program, self.engine.run_root());
         command.arguments = ["built-in".into(), OsString::from(built_in_specification(query))].to_vec();
@@ -201,8 +209,7 @@ impl<'a> Asker<'a> {
         let outcome =
             self.engine.runner.run(&command, &query.limits).context("cannot run the built-in liar")?;
         let ending = translate(&outcome.ending);
-        let verdict =
-            analyzers::read(built_in.role(), &outcome.stdout, &outcome.stderr, ending, input.checks);
+        let verdict = analyzers::read(liar.role(), &outcome.stdout, &outcome.stderr, ending, input.checks);
         Ok(Answer { verdict, cost: outcome.cost, output: kept_output(&outcome.stdout, &outcome.stderr) })
     }
 }
