@@ -267,12 +267,15 @@ pub fn counted(count: u64, noun: &str) -> String {
 }
 
 /// What techniques count of empty work: the part, what it is a part of, and whether the whole includes the part.
-const EMPTY_WORK: [(&str, &str, bool); 5] = [
+const EMPTY_WORK: [(&str, &str, bool); 8] = [
     ("instances drawn twice", "instances", false),
     ("programs without a failing check", "pairs", true),
     ("pairs without a common check", "pairs", true),
     ("evaluations not reached", "evaluations answered", false),
     ("errors that do not happen", "errors put in", true),
+    ("programs with an empty output", "programs asked about", true),
+    ("rewritten programs that are the same", "rewritten programs", true),
+    ("programs whose rows did not change", "programs whose rows were to change", true),
 ];
 
 /// What the cases begin with, in words.
@@ -296,10 +299,15 @@ pub fn vacuity(progress: &Progress) -> String {
     let answers: u64 = progress.tally.verdicts.values().sum();
     let silent = share(answers - progress.claims().min(answers), answers);
     let mut text = format!("vacuity: {silent:.1} % of answers without a claim");
-    for (part, whole, included) in EMPTY_WORK {
-        let total = count(whole) + if included { 0 } else { count(part) };
-        if total > 0 {
-            text.push_str(&format!(", {:.1} % {part}", share(count(part), total)));
+    // Some counts are kept for each technique, under its name.
+    let techniques = techniques::all().iter().map(|technique| format!("{}: ", technique.name()));
+    for owner in std::iter::once(String::new()).chain(techniques) {
+        let count = |name: &str| count(&format!("{owner}{name}"));
+        for (part, whole, included) in EMPTY_WORK {
+            let total = count(whole) + if included { 0 } else { count(part) };
+            if total > 0 {
+                text.push_str(&format!(", {owner}{:.1} % {part}", share(count(part), total)));
+            }
         }
     }
     text

@@ -1,5 +1,6 @@
 //! How relations bear on one of them: the more rows they have, the more, or the fewer, it has.
 
+use crate::opaque::named_in_opaque;
 use crate::program::{Program, RelationId};
 use crate::strata::{Edge, edges};
 
@@ -45,9 +46,10 @@ pub fn ancestry(program: &Program, compared: RelationId) -> Vec<Ancestry> {
 pub fn ancestry_by(program: &Program, edges: &[Edge], compared: RelationId) -> Vec<Ancestry> {
     let mut found = vec![Ancestry::None; program.relations.len()];
     found[compared.index()] = Ancestry::Positive;
+    let named = if program.opaque.is_empty() { Vec::new() } else { named_in_opaque(program) };
     // Each round either adds to what is known of a relation, three times at most, or is the last.
     loop {
-        let mut has_changed = false;
+        let mut has_changed = through_opaque(&named, &mut found);
         for edge in edges {
             let through = match (found[edge.to.index()], edge.needs_all) {
                 (Ancestry::None, _) => continue,
@@ -64,4 +66,14 @@ pub fn ancestry_by(program: &Program, edges: &[Edge], compared: RelationId) -> V
             return found;
         }
     }
+}
+
+/// A statement that is not understood may lead from each relation that is named to each other one. True if that was new.
+fn through_opaque(named: &[bool], found: &mut [Ancestry]) -> bool {
+    let is_reached = named.iter().zip(&*found).any(|(is_named, it)| *is_named && *it != Ancestry::None);
+    let mut has_changed = false;
+    for (_, it) in named.iter().zip(found).filter(|(is_named, _)| is_reached && **is_named) {
+        has_changed |= std::mem::replace(it, Ancestry::Both) != Ancestry::Both;
+    }
+    has_changed
 }

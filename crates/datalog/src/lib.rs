@@ -8,6 +8,7 @@ mod ancestry;
 mod check;
 pub mod dialect;
 pub mod generate;
+mod opaque;
 pub mod parse;
 mod print;
 mod program;
@@ -17,6 +18,7 @@ pub mod strata;
 pub use ancestry::{Ancestry, ancestry, ancestry_by};
 pub use check::{bound_variables, check, check_rule, is_bound};
 pub use dialect::Dialect;
+pub use opaque::{is_unsteady, named_in_opaque};
 pub use parse::{SyntaxError, parse, parse_with_facts};
 pub use program::{
     Aggregate, Atom, Comparison, Constant, Literal, Operator, Program, Relation, RelationId, Rule, Storage,

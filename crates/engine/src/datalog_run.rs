@@ -9,7 +9,7 @@ use model::{Answer, Cost, DatalogInput, Query, RunFile, RunRecord, Verdict};
 use std::ffi::OsString;
 
 impl Engine {
-    /// Puts one program to an engine. What its language cannot say is refused in its name.
+    /// Puts one program to an engine. Of what its language cannot say it knows nothing.
     pub(crate) fn compute(
         &self,
         query: &Query,
@@ -20,8 +20,8 @@ impl Engine {
         let rendered = match Rendered::of(input, role) {
             Ok(rendered) => rendered,
             Err(problem) => {
-                let verdict = Verdict::Rejected(problem);
-                return Ok(Answer { verdict, cost: Cost::default(), output: Vec::new() });
+                let output = problem.into_bytes();
+                return Ok(Answer { verdict: Verdict::Unknown, cost: Cost::default(), output });
             }
         };
         let directory = RunDirectory::create_in(&self.run_root())?;

@@ -4,6 +4,9 @@ use crate::{AnalyzerId, Hash, Input};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
+/// More attempts than at any one question.
+const ATTEMPTS_APART: u32 = 16;
+
 /// One question to one analyzer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Query {
@@ -44,9 +47,9 @@ impl Query {
         Query { input, ..self.clone() }
     }
 
-    /// The same question for a process of its own.
+    /// The same question for a process of its own. Attempts at questions that are repeated themselves stay apart.
     pub fn fresh(&self, attempt: u32) -> Query {
-        Query { fresh: true, attempt, ..self.clone() }
+        Query { fresh: true, attempt: self.attempt * ATTEMPTS_APART + attempt, ..self.clone() }
     }
 
     /// The key of the answers table: everything that may change the answer.

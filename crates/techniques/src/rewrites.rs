@@ -27,6 +27,7 @@ mod split_variable;
 use datalog::strata::{Edge, Strata, edges};
 use datalog::{
     Ancestry, Constant, Literal, Program, RelationId, Rule, Term, Type, Variable, ancestry_by, check_rule,
+    named_in_opaque,
 };
 use model::Random;
 
@@ -156,8 +157,12 @@ pub fn rewrite(
 ) -> Vec<Taken> {
     let mut taken = Vec::new();
     let mut known = Known::of(program, compared);
+    let changing: Vec<&'static dyn Rewrite> =
+        kinds.iter().copied().filter(|kind| kind.effect() != Effect::Same).collect();
     for _ in 0..steps {
-        let Some(kind) = random.choose(kinds) else { break };
+        // Where rows are to change, half of the steps are of kinds that can change them.
+        let drawn = if wanted != Effect::Same && random.percent(50) { &changing } else { kinds };
+        let Some(kind) = random.choose(drawn) else { break };
         if let Some(effect) = step(program, &known, *kind, wanted, random) {
             taken.push(Taken { name: kind.name(), effect });
             known = Known::of(program, compared);
@@ -171,6 +176,8 @@ struct Known {
     strata: Strata,
     edges: Vec<Edge>,
     ancestry: Vec<Ancestry>,
+    /// The relations that are named by statements which are not understood: nothing of them may be changed.
+    named: Vec<bool>,
     compared: RelationId,
 }
 
@@ -179,7 +186,7 @@ impl Known {
         let edges = edges(program);
         let strata = Strata::ignoring_negation(program.relations.len(), &edges);
         let ancestry = ancestry_by(program, &edges, compared);
-        Known { strata, edges, ancestry, compared }
+        Known { strata, edges, ancestry, named: named_in_opaque(program), compared }
     }
 }
 
@@ -192,6 +199,7 @@ fn step(
     random: &mut Random,
 ) -> Option<Effect> {
     let effect_at = |id: RelationId| match (known.ancestry[id.index()], kind.effect()) {
+        _ if known.named.get(id.index()) == Some(&true) => None,
         (Ancestry::None, _) => Some(Effect::Same),
         (Ancestry::Positive, effect) => Some(effect),
         (Ancestry::Negative, effect) => Some(effect.turned()),

@@ -4,6 +4,7 @@
 mod judge;
 mod program;
 mod shrink;
+mod stepwise;
 mod walk;
 mod weigh;
 
@@ -37,8 +38,28 @@ const SYMBOLS: Setting = Setting {
     default: "30",
     meaning: "how many of a hundred generated programs have columns of texts",
 };
+const ARITHMETIC: Setting = Setting {
+    key: "arithmetic",
+    default: "15",
+    meaning: "how many of a hundred generated programs compute with numbers",
+};
+const AGGREGATES: Setting = Setting {
+    key: "aggregates",
+    default: "15",
+    meaning: "how many of a hundred generated programs count and sum",
+};
 const SIZE: Setting =
     Setting { key: "size", default: "5", meaning: "greatest number of groups of relations with rules" };
+const STEPWISE: Setting = Setting {
+    key: "stepwise",
+    default: "25",
+    meaning: "how many of a hundred programs are also asked for all of their relations",
+};
+const REPEATS: Setting = Setting {
+    key: "repeats",
+    default: "1",
+    meaning: "questions to each engine that are asked twice in a case",
+};
 const MILLISECONDS: Setting =
     Setting { key: "milliseconds", default: "5000", meaning: "wall time for one question, in milliseconds" };
 
@@ -48,7 +69,11 @@ struct Knobs {
     variants: usize,
     steps: usize,
     symbols: usize,
+    arithmetic: usize,
+    aggregates: usize,
     size: usize,
+    stepwise: usize,
+    repeats: usize,
     milliseconds: u64,
 }
 
@@ -62,7 +87,11 @@ impl Rewriting {
             variants: number(&VARIANTS, 0..=MOST_STEPS)?,
             steps: number(&STEPS, 1..=MOST_STEPS)?,
             symbols: number(&SYMBOLS, 0..=100)?,
+            arithmetic: number(&ARITHMETIC, 0..=100)?,
+            aggregates: number(&AGGREGATES, 0..=100)?,
             size: number(&SIZE, 1..=MOST_STEPS)?,
+            stepwise: number(&STEPWISE, 0..=100)?,
+            repeats: number(&REPEATS, 0..=MOST_STEPS)?,
             milliseconds: number(&MILLISECONDS, ALLOWED_MILLISECONDS)? as u64,
         })
     }
@@ -82,7 +111,7 @@ impl Technique for Rewriting {
     }
 
     fn settings(&self) -> &'static [Setting] {
-        &[VARIANTS, STEPS, SYMBOLS, SIZE, MILLISECONDS]
+        &[VARIANTS, STEPS, SYMBOLS, ARITHMETIC, AGGREGATES, SIZE, STEPWISE, REPEATS, MILLISECONDS]
     }
 
     fn check_settings(&self, settings: &Settings) -> Result<(), SettingError> {
@@ -103,7 +132,14 @@ impl Technique for Rewriting {
         if random.percent(knobs.symbols) {
             types.push(Type::Symbol);
         }
-        let program = generate(&Options { types, groups: knobs.size, ..Options::default() }, &mut random);
+        let options = Options {
+            types,
+            groups: knobs.size,
+            arithmetic: random.percent(knobs.arithmetic),
+            aggregates: random.percent(knobs.aggregates),
+            ..Options::default()
+        };
+        let program = generate(&options, &mut random);
         let program = Seed::datalog("a generated program", &program.to_string());
         Ok(Some(MadeSeed { program, csmith: None }))
     }

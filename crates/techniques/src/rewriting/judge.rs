@@ -1,16 +1,22 @@
 //! What answers of engines must fulfil, and the exhibits that show that they do not.
 //!
-//! An answer alone is held against the reference engine, and two answers against each other by the effect of the rewrite
-//! between their programs. The second is used where the reference engine cannot tell.
+//! An answer alone is held against the reference engine, against its own rows, and against a second answer to the same
+//! question; two answers against each other by the effect of the rewrite between their programs. The last is used where the
+//! reference engine cannot tell.
 
 use super::program::{Row, program_of, rows_of};
+use super::stepwise;
 use crate::rewrites::Effect;
 use crate::silence::{self, ANSWERED};
-use model::{Answer, Exhibit, Kind, Query, Relation};
+use model::{Answer, Claim, Exhibit, Kind, OutputRows, Query, Relation, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An output has the rows that follow from the program.
 pub const FOLLOWS: &str = "an output has the rows that follow";
+/// The rules, applied once to the rows of an answer, give these rows.
+pub const FIXED: &str = "the rows of an answer follow from each other";
+/// The same question has the same answer.
+pub const STEADY: &str = "the same program has the same rows when asked again";
 /// Two programs whose outputs must be the same.
 pub const SAME: &str = "the rewritten program has the same rows";
 /// The second program's output has no row that the first has not.
@@ -18,10 +24,10 @@ pub const FEWER: &str = "the rewritten program has no further rows";
 /// The second program's output has all rows that the first has.
 pub const MORE: &str = "the rewritten program has all rows";
 
+/// How often a question is asked that may have several answers.
+const REPETITIONS: u32 = 8;
 /// The name of the compared relation.
 const COMPARED: &str = "relation";
-/// What is wrong with the rows.
-const WRONG: &str = "rows";
 
 /// How an answer differs from what follows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,13 +39,11 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// One word for what is wrong.
-    pub fn word(&self) -> &'static str {
-        match (self.missing.is_empty(), self.extra.is_empty()) {
-            (false, true) => "missing",
-            (true, false) => "extra",
-            _ => "missing and extra",
-        }
+    /// How given rows differ from those that follow; none if they are the same.
+    pub fn between(following: &BTreeSet<Row>, given: &BTreeSet<Row>) -> Option<Difference> {
+        let missing: Vec<Row> = following.difference(given).cloned().collect();
+        let extra: Vec<Row> = given.difference(following).cloned().collect();
+        (!missing.is_empty() || !extra.is_empty()).then_some(Difference { missing, extra })
     }
 }
 
@@ -52,15 +56,24 @@ pub fn relation_for(effect: Effect) -> &'static str {
     }
 }
 
-/// An answer that differs from what follows.
-pub fn wrong(technique: &str, query: &Query, compared: &str, difference: &Difference) -> Exhibit {
-    let title = match difference.word() {
-        "missing" => "a row that follows is missing",
-        "extra" => "a row is there that does not follow",
-        _ => "rows are missing, and others do not follow",
-    };
-    let facts = [(COMPARED, compared), (WRONG, difference.word())];
-    exhibit(technique, title.to_owned(), vec![query.clone()], FOLLOWS, &facts)
+/// An answer that differs from what follows. Whether rows are missing or too many is not part of it: behind a negation,
+/// the same mistake has both effects.
+pub fn wrong(technique: &str, query: &Query, compared: &str) -> Exhibit {
+    let title = "an output has wrong rows".to_owned();
+    exhibit(technique, title, vec![query.clone()], FOLLOWS, &[(COMPARED, compared)])
+}
+
+/// An answer whose rows do not follow from each other.
+pub fn unfounded(technique: &str, query: &Query, relation: &str) -> Exhibit {
+    let title = "the rows of an answer do not follow from each other".to_owned();
+    exhibit(technique, title, vec![query.clone()], FIXED, &[(COMPARED, relation)])
+}
+
+/// A question that was answered in two ways, asked some more times.
+pub fn unsteady(technique: &str, query: &Query, relation: &str) -> Exhibit {
+    let title = "the same program has other rows when asked again".to_owned();
+    let again = |attempt| Query { attempt, fresh: true, ..query.clone() };
+    exhibit(technique, title, (0..REPETITIONS).map(again).collect(), STEADY, &[(COMPARED, relation)])
 }
 
 /// Two answers that contradict each other.
@@ -87,6 +100,13 @@ fn exhibit(
     Exhibit { technique: technique.to_owned(), kind: Kind::Soundness, title, queries, relation }
 }
 
+/// The same exhibit about another relation.
+pub fn about(exhibit: &Exhibit, compared: &str) -> Exhibit {
+    let mut other = exhibit.clone();
+    other.relation.facts.insert(COMPARED.to_owned(), compared.to_owned());
+    other
+}
+
 /// The name of the compared relation of an exhibit.
 pub fn compared(exhibit: &Exhibit) -> &str {
     exhibit.relation.facts.get(COMPARED).map_or("", String::as_str)
@@ -96,10 +116,21 @@ pub fn compared(exhibit: &Exhibit) -> &str {
 pub fn difference(query: &Query, compared: &str, answer: &Answer) -> Option<Difference> {
     let program = program_of(&query.input)?;
     let expected = rows_of(&program, program.find(compared)?)?;
+    difference_from(&expected, compared, answer)
+}
+
+/// The same where it is known what follows.
+pub fn difference_from(expected: &BTreeSet<Row>, compared: &str, answer: &Answer) -> Option<Difference> {
     let given: BTreeSet<Row> = answer.rows(compared)?.iter().cloned().collect();
-    let missing: Vec<Row> = expected.difference(&given).cloned().collect();
-    let extra: Vec<Row> = given.difference(&expected).cloned().collect();
-    (!missing.is_empty() || !extra.is_empty()).then_some(Difference { missing, extra })
+    Difference::between(expected, &given)
+}
+
+/// A relation of which two answers to one question have different rows.
+pub fn changed_relation<'a>(first: &'a Answer, second: &Answer) -> Option<&'a str> {
+    let Verdict::Claim(Claim::Rows(outputs)) = &first.verdict else { return None };
+    let has_changed =
+        |output: &&OutputRows| second.rows(&output.relation).is_some_and(|rows| rows != output.rows);
+    outputs.iter().find(has_changed).map(|output| output.relation.as_str())
 }
 
 /// True if two answers have the effect that they must have.
@@ -127,9 +158,17 @@ pub fn effect_of(exhibit: &Exhibit) -> Option<Effect> {
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     match (exhibit.relation.name.as_str(), answers, exhibit.queries.as_slice()) {
         (ANSWERED, _, _) => silence::is_broken(exhibit, answers),
-        (FOLLOWS, [answer], [query]) => {
-            let wanted = exhibit.relation.facts.get(WRONG).map(String::as_str);
-            difference(query, compared(exhibit), answer).is_some_and(|it| Some(it.word()) == wanted)
+        (FOLLOWS, [answer], [query]) => difference(query, compared(exhibit), answer).is_some(),
+        (FIXED, [answer], [query]) => {
+            let Some(program) = program_of(&query.input) else { return false };
+            let found = stepwise::contradictions(&program, answer);
+            found.iter().any(|(relation, _)| relation == compared(exhibit))
+        }
+        (STEADY, [first, others @ ..], _) => {
+            let name = compared(exhibit);
+            let given = |answer: &Answer| answer.rows(name).map(<[Row]>::to_vec);
+            let first = given(first);
+            others.iter().map(given).all(|it| it.is_some()) && others.iter().any(|it| given(it) != first)
         }
         (_, [before, after], _) => {
             let name = compared(exhibit);
@@ -156,6 +195,8 @@ pub fn features(exhibit: &Exhibit) -> BTreeSet<String> {
     }
     let program = exhibit.queries.first().and_then(|query| program_of(&query.input));
     let mut features = program.map(|program| super::shrink::shape(&program)).unwrap_or_default();
-    features.insert(exhibit.title.clone());
+    if exhibit.relation.name != FOLLOWS {
+        features.insert(exhibit.title.clone());
+    }
     features
 }

@@ -1,22 +1,36 @@
 //! Smaller exhibits: fewer rules, facts, literals and columns, in all programs of the exhibit alike.
 
-use super::judge::{agree, compared, effect_of};
-use super::program::{input_of, program_of, rows_of};
+use super::judge::{FOLLOWS, about, agree, compared, effect_of};
+use super::program::{Row, input_of, program_of, rows_of};
 use crate::Edit;
-use datalog::{Literal, Program, RelationId, check};
+use crate::drawn_options::{OPTIONS, option_edits, without_options};
+use datalog::{
+    Ancestry, Constant, Literal, Program, RelationId, Rule, Storage, Term, Tuple, ancestry, check,
+};
 use model::Exhibit;
 use std::collections::BTreeSet;
 
 /// The passes, in the order in which they are tried.
-pub const PASSES: &[&str] = &[RULES, FACTS, LITERALS, RELATIONS];
+pub const PASSES: &[&str] =
+    &[OPTIONS, ORIGIN, RULES, ROWS, FACTS, LITERALS, RELATIONS, COLUMNS, ARGUMENTS, MARKS];
+/// Compares a relation that the compared one is computed from, and asks for no other.
+const ORIGIN: &str = "origin";
 /// Drops rules.
 const RULES: &str = "rules";
+/// Puts the rows of a relation in the place of its rules.
+const ROWS: &str = "rows";
 /// Drops facts.
 const FACTS: &str = "facts";
 /// Drops literals of bodies.
 const LITERALS: &str = "literals";
 /// Drops relations that nothing uses.
 const RELATIONS: &str = "relations";
+/// Drops columns.
+const COLUMNS: &str = "columns";
+/// Puts `_` in the place of arguments.
+const ARGUMENTS: &str = "arguments";
+/// Drops what is said of how a relation is kept, and that others than the compared one are outputs.
+const MARKS: &str = "marks";
 
 /// Something of the first program that may go.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,10 +39,21 @@ enum Part {
     Fact(String, usize),
     Literal(String, usize),
     Relation(String),
+    Column(String, usize),
+    Argument(String, usize, usize),
+    Marks(String),
+    Origin(String),
+    Rows(String),
 }
+
+/// Relations with more rows than this keep their rules.
+const MOST_ROWS: usize = 50;
 
 /// The edits of one pass.
 pub fn edits(exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
+    if pass == OPTIONS {
+        return option_edits(exhibit);
+    }
     let Some(program) = first_program(exhibit) else { return Vec::new() };
     (0..parts(&program, pass, compared(exhibit)).len()).map(|place| Edit { place, choice: 0 }).collect()
 }
@@ -36,13 +61,20 @@ pub fn edits(exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
 /// Applies edits of one pass to every program; none if one of them would not be a program, or if the relation between
 /// them would no longer have to hold.
 pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
+    if pass == OPTIONS {
+        return Some(without_options(exhibit, edits)).filter(|smaller| smaller != exhibit);
+    }
     let first = first_program(exhibit)?;
     let parts = parts(&first, pass, compared(exhibit));
     let chosen: Vec<&Part> = edits.iter().map(|edit| parts.get(edit.place)).collect::<Option<_>>()?;
+    if pass == ORIGIN {
+        let [Part::Origin(name)] = chosen.as_slice() else { return None };
+        return at_origin(exhibit, &first, name);
+    }
     let mut smaller = exhibit.clone();
     let mut programs = Vec::new();
     for query in &mut smaller.queries {
-        let program = without(&program_of(&query.input)?, &chosen);
+        let program = without(&program_of(&query.input)?, &chosen, compared(exhibit));
         check(&program).ok()?;
         query.input = input_of(&program);
         programs.push(program);
@@ -79,7 +111,7 @@ fn parts(program: &Program, pass: &str, compared: &str) -> Vec<Part> {
             program.relations.iter().flat_map(facts).collect()
         }
         LITERALS => {
-            let literals = |rule: &datalog::Rule| {
+            let literals = |rule: &Rule| {
                 let text = program.rule_text(rule);
                 let many = if rule.body.len() > 1 { rule.body.len() } else { 0 };
                 (0..many).map(move |place| Part::Literal(text.clone(), place))
@@ -90,21 +122,90 @@ fn parts(program: &Program, pass: &str, compared: &str) -> Vec<Part> {
             let names = program.relations.iter().map(|relation| relation.name.to_string());
             names.filter(|name| name != compared).map(Part::Relation).collect()
         }
+        COLUMNS => {
+            let columns = |relation: &datalog::Relation| {
+                let name = relation.name.to_string();
+                // A relation without columns is another thing to many engines.
+                let many = if relation.columns.len() > 1 { relation.columns.len() } else { 0 };
+                (0..many).map(move |place| Part::Column(name.clone(), place))
+            };
+            program.relations.iter().flat_map(columns).collect()
+        }
+        ARGUMENTS => program.rules.iter().flat_map(|rule| arguments(program, rule)).collect(),
+        ROWS => {
+            let has_rules = |id: &RelationId| program.rules_of(*id).next().is_some();
+            let names = program.ids().filter(has_rules).map(|id| program.relation(id).name.to_string());
+            names.filter(|name| name != compared).map(Part::Rows).collect()
+        }
+        ORIGIN => origins(program, compared),
+        MARKS => program.relations.iter().map(|relation| Part::Marks(relation.name.to_string())).collect(),
         _ => Vec::new(),
     }
 }
 
+/// The relations with rules that are computed before the compared one.
+fn origins(program: &Program, compared: &str) -> Vec<Part> {
+    let (Some(compared), Ok(strata)) = (program.find(compared), check(program)) else { return Vec::new() };
+    let ancestry = ancestry(program, compared);
+    let is_origin = |id: &RelationId| {
+        ancestry[id.index()] != Ancestry::None
+            && strata.group_of[id.index()] < strata.group_of[compared.index()]
+            && program.rules_of(*id).next().is_some()
+    };
+    let mut found: Vec<RelationId> = program.ids().filter(is_origin).collect();
+    found.sort_by_key(|id| strata.group_of[id.index()]);
+    found.into_iter().map(|id| Part::Origin(program.relation(id).name.to_string())).collect()
+}
+
+/// An answer is looked at in another relation. A pair is compared in one relation only, whose effect is known.
+fn at_origin(exhibit: &Exhibit, program: &Program, name: &str) -> Option<Exhibit> {
+    if exhibit.relation.name != FOLLOWS {
+        return None;
+    }
+    let mut program = program.clone();
+    program.relations.iter_mut().for_each(|relation| relation.is_output = &*relation.name == name);
+    let mut smaller = about(exhibit, name);
+    smaller.queries.iter_mut().for_each(|query| query.input = input_of(&program));
+    Some(smaller)
+}
+
+/// The arguments of a rule's atoms that are not `_`.
+fn arguments(program: &Program, rule: &Rule) -> Vec<Part> {
+    let text = program.rule_text(rule);
+    let mut found = Vec::new();
+    for (place, literal) in rule.body.iter().enumerate() {
+        let (Literal::Positive(atom) | Literal::Negative(atom)) = literal else { continue };
+        for (argument, term) in atom.arguments.iter().enumerate() {
+            if *term != Term::Anything {
+                found.push(Part::Argument(text.clone(), place, argument));
+            }
+        }
+    }
+    found
+}
+
 /// The program without some parts. Rules are known by their text, which both programs of a pair share.
-fn without(program: &Program, parts: &[&Part]) -> Program {
+fn without(program: &Program, parts: &[&Part], compared: &str) -> Program {
     let mut smaller = program.clone();
     let has_part = |part: Part| parts.contains(&&part);
-    smaller.rules = program
+    for id in program.ids().filter(|id| has_part(Part::Rows(program.relation(*id).name.to_string()))) {
+        put_rows(&mut smaller, program, id);
+    }
+    smaller.rules = smaller
         .rules
         .iter()
         .filter(|rule| !has_part(Part::Rule(program.rule_text(rule))))
         .map(|rule| {
             let text = program.rule_text(rule);
             let mut rule = rule.clone();
+            for (place, literal) in rule.body.iter_mut().enumerate() {
+                let (Literal::Positive(atom) | Literal::Negative(atom)) = literal else { continue };
+                for (argument, term) in atom.arguments.iter_mut().enumerate() {
+                    if has_part(Part::Argument(text.clone(), place, argument)) {
+                        *term = Term::Anything;
+                    }
+                }
+            }
             let mut place = 0;
             rule.body.retain(|_| {
                 place += 1;
@@ -121,6 +222,13 @@ fn without(program: &Program, parts: &[&Part]) -> Program {
             !has_part(Part::Fact(name.clone(), place - 1))
         });
     }
+    for relation in &mut smaller.relations {
+        if has_part(Part::Marks(relation.name.to_string())) {
+            (relation.is_inlined, relation.storage) = (false, Storage::Any);
+            relation.is_output = &*relation.name == compared;
+        }
+    }
+    drop_columns(&mut smaller, &has_part);
     let doomed: Vec<RelationId> = parts
         .iter()
         .filter_map(|part| match part {
@@ -129,6 +237,54 @@ fn without(program: &Program, parts: &[&Part]) -> Program {
         })
         .collect();
     without_relations(smaller, &doomed)
+}
+
+/// Gives a relation the rows that it has anyway, if they are few.
+fn put_rows(smaller: &mut Program, program: &Program, relation: RelationId) {
+    let columns = &program.relation(relation).columns;
+    let read = |row: Row| -> Option<Tuple> {
+        row.iter().zip(columns).map(|(text, column)| Constant::read(text, *column)).collect()
+    };
+    let Some(rows) = rows_of(program, relation).filter(|rows| rows.len() <= MOST_ROWS) else { return };
+    let Some(rows) = rows.into_iter().map(read).collect() else { return };
+    smaller.relations[relation.index()].facts = rows;
+    smaller.rules.retain(|rule| rule.head.relation != relation);
+}
+
+fn drop_columns(program: &mut Program, has_part: &impl Fn(Part) -> bool) {
+    let kept: Vec<Vec<bool>> = program
+        .relations
+        .iter()
+        .map(|relation| {
+            let name = relation.name.to_string();
+            (0..relation.columns.len()).map(|place| !has_part(Part::Column(name.clone(), place))).collect()
+        })
+        .collect();
+    for (relation, kept) in program.relations.iter_mut().zip(&kept) {
+        keep(&mut relation.columns, kept);
+        relation.facts.iter_mut().for_each(|fact| keep(fact, kept));
+        let mut seen = BTreeSet::new();
+        relation.facts.retain(|fact| seen.insert(fact.clone()));
+    }
+    for rule in &mut program.rules {
+        keep(&mut rule.head.arguments, &kept[rule.head.relation.index()]);
+        rule.body.iter_mut().for_each(|literal| keep_arguments(literal, &kept));
+    }
+}
+
+fn keep<T>(list: &mut Vec<T>, kept: &[bool]) {
+    let mut kept = kept.iter();
+    list.retain(|_| kept.next().copied().unwrap_or(true));
+}
+
+fn keep_arguments(literal: &mut Literal, kept: &[Vec<bool>]) {
+    match literal {
+        Literal::Positive(atom) | Literal::Negative(atom) => {
+            keep(&mut atom.arguments, &kept[atom.relation.index()]);
+        }
+        Literal::Aggregate { body, .. } => body.iter_mut().for_each(|inner| keep_arguments(inner, kept)),
+        Literal::Compare(..) => {}
+    }
 }
 
 /// The program without relations that no rule uses any more; the others of them stay.
@@ -207,13 +363,13 @@ pub fn shape(program: &Program) -> BTreeSet<String> {
 }
 
 /// True if an atom has one variable twice.
-fn has_repeated_variable(rule: &datalog::Rule) -> bool {
+fn has_repeated_variable(rule: &Rule) -> bool {
     rule.body.iter().filter_map(Literal::atom).any(|atom| {
         let variables: Vec<_> = atom
             .arguments
             .iter()
             .filter_map(|term| match term {
-                datalog::Term::Variable(variable) => Some(variable),
+                Term::Variable(variable) => Some(variable),
                 _ => None,
             })
             .collect();

@@ -1,15 +1,25 @@
-//! The walk of one case: a program to every engine, then rewritten programs.
+//! The walk of one case: a program to every engine, in its usual configuration and in another one, then rewritten
+//! programs, then some of the same questions again.
 
-use super::judge::{agree, contradictory, difference, wrong};
-use super::program::{Row, input_of, rows_of};
-use super::{Knobs, Rewriting};
+use super::judge::{agree, changed_relation, contradictory, difference_from, unfounded, unsteady, wrong};
+use super::program::{Outputs, Row, input_of, outputs_of};
+use super::{Knobs, Rewriting, stepwise};
+use crate::drawn_options::drawn_options;
 use crate::rewrites::{Effect, Rewrite, rewrite};
 use crate::silence;
 use crate::useless::Useless;
 use crate::{Case, Notes, Opening, Step};
-use datalog::{Program, RelationId, check, parse};
-use model::{Answer, Limits, Member, Mode, Query, Random, SettingError, Verdict};
+use datalog::{Ancestry, Program, RelationId, ancestry, check, is_unsteady, named_in_opaque, parse};
+use model::{Answer, Exhibit, Kind, Limits, Member, Mode, Query, Random, SettingError, Verdict};
 use std::collections::BTreeSet;
+
+/// Rewrites that are to change the rows are drawn so often before one that changes nothing is taken.
+const TRIES: usize = 8;
+/// No more options than this are drawn for one question.
+const MOST_OPTIONS: usize = 3;
+
+/// Confirmations make other attempts, so that they are not answered from this one.
+const SECOND_ATTEMPT: u32 = 8;
 
 /// The state of a case.
 pub struct Walk {
@@ -20,15 +30,33 @@ pub struct Walk {
     compared: RelationId,
     knobs: Knobs,
     random: Random,
-    asked: Vec<Variant>,
+    stage: Stage,
+}
+
+/// Where a walk stands.
+enum Stage {
+    Begin,
+    /// All variants were asked about.
+    Asked(Vec<Variant>),
+    /// Some questions were asked again.
+    AskedAgain(Vec<Repeated>),
+}
+
+/// A question that is asked twice.
+struct Repeated {
+    query: Query,
+    first: Answer,
+    /// What is wrong with the first answer, if the second is the same.
+    accusation: Option<Exhibit>,
 }
 
 /// A program that was asked about.
 struct Variant {
     /// What it must do to the rows of the first program.
     effect: Effect,
+    program: Program,
     /// The rows by the reference engine, where it can tell.
-    expected: Option<BTreeSet<Row>>,
+    expected: Option<Outputs>,
     /// A query for each subject.
     queries: Vec<Query>,
 }
@@ -50,8 +78,14 @@ impl Walk {
         if let Err(problem) = check(&program) {
             return useless("the program is not safe or not stratified", problem);
         }
-        let Some(compared) = program.outputs().next() else {
+        if program.outputs().next().is_none() {
             return useless("the program has no output", "a line `.output NAME` is missing".to_owned());
+        }
+        let mut random = opening.random.clone();
+        let outputs: Vec<RelationId> = program.outputs().filter(|id| is_steady(&program, *id)).collect();
+        let Some(compared) = random.choose(&outputs).copied() else {
+            let detail = "every output depends on statements whose rows may differ from run to run";
+            return useless("the rows of the outputs are not determined", detail.to_owned());
         };
         Ok(Box::new(Walk {
             technique: technique.name,
@@ -60,97 +94,236 @@ impl Walk {
             program,
             compared,
             knobs,
-            random: opening.random.clone(),
-            asked: Vec::new(),
+            random,
+            stage: Stage::Begin,
         }))
     }
 
     fn ask(&mut self, notes: &mut Notes) -> Step {
-        let first = self.variant(&self.program, Effect::Same);
-        let mut variants = vec![first];
+        let mut variants = vec![self.variant(self.program.clone(), Effect::Same, false)];
+        let has_options = |member: &Member| member.datalog.as_ref().is_some_and(|it| !it.options.is_empty());
+        if self.subjects.iter().any(has_options) {
+            variants.push(self.variant(self.program.clone(), Effect::Same, true));
+        }
+        if self.random.percent(self.knobs.stepwise) {
+            variants.push(self.variant(with_all_outputs(&self.program), Effect::Same, true));
+        }
+        let first = variants[0].expected.clone();
         for _ in 0..self.knobs.variants {
-            let effects = [Effect::Same, Effect::Fewer, Effect::More];
-            let effect = self.random.choose(&effects).copied().unwrap_or(Effect::Same);
+            variants.extend(self.rewritten(first.as_ref(), notes));
+        }
+        self.count_emptiness(&variants, notes);
+        let queries = variants.iter().flat_map(|variant| variant.queries.iter().cloned()).collect();
+        self.stage = Stage::Asked(variants);
+        Step::Ask(queries)
+    }
+
+    /// A rewritten program. Where the rows are meant to change, some are drawn until they do.
+    fn rewritten(&mut self, first: Option<&Outputs>, notes: &mut Notes) -> Option<Variant> {
+        let effects = [Effect::Same, Effect::Fewer, Effect::More];
+        let effect = self.random.choose(&effects).copied().unwrap_or(Effect::Same);
+        self.count("rewritten programs", notes);
+        let mut drawn = None;
+        for _ in 0..TRIES {
             let mut program = self.program.clone();
             let steps = self.random.between(1, self.knobs.steps);
             let taken = rewrite(&mut program, self.compared, self.kinds, effect, steps, &mut self.random);
-            notes.add("rewrites", taken.len() as u64);
             if taken.is_empty() {
-                notes.count("rewritten programs that are the same");
                 continue;
             }
-            variants.push(self.variant(&program, effect));
+            let expected = outputs_of(&program);
+            let is_telling = first.is_none() || self.is_telling(effect, first, expected.as_ref());
+            if is_telling || drawn.is_none() {
+                drawn = Some((program, expected, taken));
+            }
+            if is_telling {
+                break;
+            }
         }
-        self.count(&variants, notes);
-        self.asked = variants;
-        Step::Ask(self.asked.iter().flat_map(|variant| variant.queries.iter().cloned()).collect())
+        let Some((program, expected, taken)) = drawn else {
+            self.count("rewritten programs that are the same", notes);
+            return None;
+        };
+        notes.add("rewrites", taken.len() as u64);
+        taken.iter().for_each(|step| notes.count(&format!("rewrites by {}", step.name)));
+        if effect != Effect::Same {
+            self.count("programs whose rows were to change", notes);
+            if expected.as_ref() == first {
+                self.count("programs whose rows did not change", notes);
+            }
+        }
+        let queries = self.queries(&program, true);
+        Some(Variant { effect, program, expected, queries })
     }
 
-    fn variant(&self, program: &Program, effect: Effect) -> Variant {
+    /// True if the compared relation has rows, and others than at first where they were to change.
+    fn is_telling(&self, effect: Effect, first: Option<&Outputs>, expected: Option<&Outputs>) -> bool {
+        let rows = |outputs: Option<&Outputs>| outputs.and_then(|it| it.get(self.compared_name()).cloned());
+        let (before, after) = (rows(first), rows(expected));
+        after.as_ref().is_some_and(|rows| !rows.is_empty()) && (effect == Effect::Same || before != after)
+    }
+
+    fn variant(&mut self, program: Program, effect: Effect, draws: bool) -> Variant {
+        let expected = outputs_of(&program);
+        let queries = self.queries(&program, draws);
+        Variant { effect, program, expected, queries }
+    }
+
+    /// The program to every subject, with options drawn for half of them if wished.
+    fn queries(&mut self, program: &Program, draws: bool) -> Vec<Query> {
         let input = input_of(program);
         let limits = Limits { wall_milliseconds: self.knobs.milliseconds, ..Limits::default() };
-        let query =
-            |member: &Member| Query { limits, ..Query::new(member.id.clone(), input.clone(), Mode::Process) };
-        let queries = self.subjects.iter().map(query).collect();
-        let expected = rows_of(program, self.compared);
-        Variant { effect, expected, queries }
+        let mut queries = Vec::new();
+        for member in &self.subjects {
+            let choices = member.datalog.as_ref().map_or(&[][..], |role| &role.options);
+            let options = if draws && self.random.percent(50) {
+                drawn_options(choices, MOST_OPTIONS, &mut self.random)
+            } else {
+                Vec::new()
+            };
+            let query = Query::new(member.id.clone(), input.clone(), Mode::Process);
+            queries.push(Query { limits, options, ..query });
+        }
+        queries
+    }
+
+    fn count(&self, what: &str, notes: &mut Notes) {
+        notes.count(&format!("{}: {what}", self.technique));
     }
 
     /// How much of what is made can show anything.
-    fn count(&self, variants: &[Variant], notes: &mut Notes) {
-        let first = variants.first().and_then(|variant| variant.expected.as_ref());
-        notes.add("programs", variants.len() as u64);
+    fn count_emptiness(&self, variants: &[Variant], notes: &mut Notes) {
+        let name = self.compared_name();
         for variant in variants {
+            self.count("programs asked about", notes);
             match &variant.expected {
-                Some(rows) if rows.is_empty() => notes.count("programs with an empty output"),
+                Some(outputs) if outputs.get(name).is_none_or(BTreeSet::is_empty) => {
+                    self.count("programs with an empty output", notes);
+                }
                 Some(_) => {}
-                None => notes.count("programs that the reference engine cannot compute"),
-            }
-        }
-        let changed = variants.iter().skip(1).filter(|variant| variant.expected.as_ref() != first);
-        notes.add("rewritten programs with other rows", changed.count() as u64);
-    }
-
-    fn judge(&self, answers: &[Answer], notes: &mut Notes) {
-        let name = self.program.relation(self.compared).name.clone();
-        let mut rest = answers;
-        let mut first: Vec<Option<(Query, Answer)>> = vec![None; self.subjects.len()];
-        for (number, variant) in self.asked.iter().enumerate() {
-            let (own, others) = rest.split_at(variant.queries.len().min(rest.len()));
-            rest = others;
-            for (place, (query, answer)) in variant.queries.iter().zip(own).enumerate() {
-                self.accuse_of_silence(query, answer, notes);
-                if let Some(difference) = difference(query, &name, answer) {
-                    notes.exhibits.push(wrong(self.technique, query, &name, &difference));
-                } else if variant.expected.is_none()
-                    && let Some((before, said)) = &first[place]
-                    && let Some((before_rows, rows)) = said.rows(&name).zip(answer.rows(&name))
-                    && !agree(variant.effect, before_rows, rows)
-                {
-                    let pair = [before, query];
-                    notes.exhibits.push(contradictory(self.technique, pair, &name, variant.effect));
-                }
-                if number == 0 {
-                    first[place] = Some((query.clone(), answer.clone()));
-                }
+                None => self.count("programs that the reference engine cannot compute", notes),
             }
         }
     }
 
-    fn accuse_of_silence(&self, query: &Query, answer: &Answer, notes: &mut Notes) {
-        notes.count(&format!("{} by {}", answer.verdict.word(), query.analyzer));
-        if let Verdict::Crash(_) = answer.verdict {
-            notes.exhibits.extend(silence::exhibit(self.technique, query, answer, None));
+    fn compared_name(&self) -> &str {
+        &self.program.relation(self.compared).name
+    }
+
+    /// Judges all answers, and asks some of the questions again.
+    fn judge(&mut self, variants: &[Variant], answers: &[Answer], notes: &mut Notes) -> Step {
+        let questions = variants.iter().flat_map(|variant| {
+            variant.queries.iter().enumerate().map(move |(subject, query)| (variant, subject, query))
+        });
+        let mut again: Vec<Repeated> = Vec::new();
+        for ((variant, subject, query), answer) in questions.clone().zip(answers) {
+            notes.count(&format!("{} by {}", answer.verdict.word(), query.analyzer));
+            match self.accusation(variant, subject, query, answer, answers) {
+                Some(accusation) if accusation.kind == Kind::Soundness => again.push(Repeated {
+                    query: query.clone(),
+                    first: answer.clone(),
+                    accusation: Some(accusation),
+                }),
+                accusation => notes.exhibits.extend(accusation),
+            }
+        }
+        let is_claim = |(_, answer): &(&Query, &Answer)| matches!(answer.verdict, Verdict::Claim(_));
+        let asked = questions.map(|(_, _, query)| query).zip(answers);
+        let asked: Vec<(&Query, &Answer)> = asked.filter(is_claim).collect();
+        for _ in 0..self.knobs.repeats * self.subjects.len() {
+            let Some((query, answer)) = self.random.choose(&asked) else { break };
+            if again.iter().all(|known| known.query != **query) {
+                again.push(Repeated { query: (*query).clone(), first: (*answer).clone(), accusation: None });
+            }
+        }
+        if again.is_empty() {
+            return Step::Done;
+        }
+        let queries = again.iter().map(|repeated| repeated.query.fresh(SECOND_ATTEMPT)).collect();
+        self.stage = Stage::AskedAgain(again);
+        Step::Ask(queries)
+    }
+
+    /// What is wrong with one answer.
+    fn accusation(
+        &self,
+        variant: &Variant,
+        subject: usize,
+        query: &Query,
+        answer: &Answer,
+        answers: &[Answer],
+    ) -> Option<Exhibit> {
+        match &answer.verdict {
+            Verdict::Crash(_) => return silence::exhibit(self.technique, query, answer, None),
+            Verdict::Rejected(_) if variant.expected.is_some() => {
+                return silence::exhibit(self.technique, query, answer, None);
+            }
+            Verdict::Claim(_) => {}
+            _ => return None,
+        }
+        for (name, rows) in variant.expected.iter().flatten() {
+            if difference_from(rows, name, answer).is_some() {
+                return Some(wrong(self.technique, query, name));
+            }
+        }
+        // Rewrites of programs that the reference engine computes are a test of juvenal, not of an engine.
+        let is_reference = self.subjects[subject].datalog.as_ref().is_some_and(|role| role.is_reference);
+        if variant.expected.is_some() && !is_reference {
+            return None;
+        }
+        if let Some((relation, _)) = stepwise::contradictions(&variant.program, answer).first() {
+            return Some(unfounded(self.technique, query, relation));
+        }
+        let name = self.compared_name();
+        let first = answers.get(subject)?;
+        let rows: Option<(&[Row], &[Row])> = first.rows(name).zip(answer.rows(name));
+        let (before, after) = rows?;
+        if agree(variant.effect, before, after) {
+            return None;
+        }
+        let before = Query { input: input_of(&self.program), options: Vec::new(), ..query.clone() };
+        Some(contradictory(self.technique, [&before, query], name, variant.effect))
+    }
+
+    /// Compares second answers with the first ones. Who changes its mind is not accused of what it said first.
+    fn judge_again(&self, asked: Vec<Repeated>, answers: &[Answer], notes: &mut Notes) {
+        notes.add("questions asked again", asked.len() as u64);
+        for (repeated, second) in asked.into_iter().zip(answers) {
+            notes.exhibits.extend(match changed_relation(&repeated.first, second) {
+                Some(relation) => Some(unsteady(self.technique, &repeated.query, relation)),
+                None => repeated.accusation,
+            });
         }
     }
 }
 
+/// True if the rows of a relation cannot differ from run to run.
+fn is_steady(program: &Program, relation: RelationId) -> bool {
+    if !is_unsteady(program) {
+        return true;
+    }
+    let named = named_in_opaque(program);
+    ancestry(program, relation).iter().zip(named).all(|(it, is_named)| !is_named || *it == Ancestry::None)
+}
+
+/// The same program with all rows asked for.
+fn with_all_outputs(program: &Program) -> Program {
+    let mut program = program.clone();
+    for relation in program.relations.iter_mut().filter(|relation| !relation.is_opaque) {
+        (relation.is_output, relation.is_inlined) = (true, false);
+    }
+    program
+}
+
 impl Case for Walk {
     fn next(&mut self, answers: &[Answer], notes: &mut Notes) -> Step {
-        if self.asked.is_empty() {
-            return self.ask(notes);
+        match std::mem::replace(&mut self.stage, Stage::Begin) {
+            Stage::Begin => self.ask(notes),
+            Stage::Asked(variants) => self.judge(&variants, answers, notes),
+            Stage::AskedAgain(asked) => {
+                self.judge_again(asked, answers, notes);
+                Step::Done
+            }
         }
-        self.judge(answers, notes);
-        Step::Done
     }
 }

@@ -1,11 +1,12 @@
 //! Asking other engines about a confirmed exhibit, and what derivations and their answers make of it.
 
-use super::judge::{self, Difference, FOLLOWS};
+use super::judge::{self, Difference, FIXED, FOLLOWS, STEADY};
 use super::program::{FUEL, Row, program_of};
+use super::stepwise;
 use crate::silence::{self, ANSWERED};
 use datalog::reference::{self, Derivation, Premise};
 use datalog::{Constant, Program, RelationId, Tuple, check};
-use model::{Answer, Evidence, Exhibit, Kind, Lineup, Member, Mode, Query, Weighed, WitnessFile};
+use model::{Answer, Evidence, Exhibit, Kind, Lineup, Member, Mode, Query, Verdict, Weighed, WitnessFile};
 use std::collections::BTreeSet;
 
 /// A derivation has at most so many lines in a report.
@@ -13,10 +14,10 @@ const MOST_LINES: usize = 400;
 /// At most so many rows are named in a sentence.
 const SHOWN: usize = 3;
 
-/// The program to every other engine.
+/// The program to every other engine, and to the same one without the options that were drawn.
 pub fn witness_queries(exhibit: &Exhibit, lineup: &Lineup) -> Vec<Query> {
     let Some(accused) = exhibit.queries.first() else { return Vec::new() };
-    if exhibit.relation.name != FOLLOWS {
+    if ![FOLLOWS, FIXED, STEADY].contains(&exhibit.relation.name.as_str()) && exhibit.kind != Kind::Refusal {
         return Vec::new();
     }
     let is_other = |member: &&Member| member.datalog.is_some() && member.id != accused.analyzer;
@@ -25,6 +26,9 @@ pub fn witness_queries(exhibit: &Exhibit, lineup: &Lineup) -> Vec<Query> {
         Query { limits: accused.limits, ..query }.fresh(0)
     };
     let mut asked: Vec<Query> = Vec::new();
+    if !accused.options.is_empty() {
+        asked.push(Query { options: Vec::new(), ..accused.fresh(0) });
+    }
     for member in lineup.witnesses.iter().chain(&lineup.subjects).filter(is_other) {
         let query = question(member);
         if !asked.contains(&query) {
@@ -42,23 +46,44 @@ pub fn weigh(
     asked: &[Query],
     witnesses: &[Answer],
 ) -> Weighed {
-    if exhibit.relation.name == ANSWERED {
-        return silence::weigh(exhibit, answers);
+    match exhibit.relation.name.as_str() {
+        ANSWERED if exhibit.kind == Kind::Refusal => refused(answers, asked, witnesses),
+        ANSWERED => silence::weigh(exhibit, answers),
+        _ => settled(exhibit, answers, lineup, asked, witnesses).unwrap_or_else(|| open(exhibit, answers)),
     }
-    settled(exhibit, answers, lineup, asked, witnesses).unwrap_or_else(|| open(exhibit))
+}
+
+/// A program was refused that is safe and stratified.
+fn refused(answers: &[Answer], asked: &[Query], witnesses: &[Answer]) -> Weighed {
+    let said = match answers.first().map(|answer| &answer.verdict) {
+        Some(Verdict::Rejected(text)) => text.as_str(),
+        _ => "",
+    };
+    let computes = |(query, answer): (&Query, &Answer)| {
+        matches!(answer.verdict, Verdict::Claim(_)).then(|| query.analyzer.to_string())
+    };
+    let mut takers: Vec<String> = asked.iter().zip(witnesses).filter_map(computes).collect();
+    takers.dedup();
+    let others = if takers.is_empty() { String::new() } else { format!(", as {} do", takers.join(", ")) };
+    let reason = format!(
+        "The engine refuses a program that is safe and stratified, and that the reference engine computes{others}: {said}."
+    );
+    let evidence = if takers.is_empty() { Evidence::Suspicion } else { Evidence::Contradiction };
+    Weighed { kind: Some(Kind::Refusal), evidence, reasons: vec![reason], files: Vec::new() }
 }
 
 /// The reference engine says which answer is wrong.
-fn settled(
-    exhibit: &Exhibit,
+fn settled<'a>(
+    exhibit: &'a Exhibit,
     answers: &[Answer],
     lineup: &Lineup,
     asked: &[Query],
     witnesses: &[Answer],
 ) -> Option<Weighed> {
-    let query = exhibit.queries.first()?;
     let name = judge::compared(exhibit);
-    let difference = judge::difference(query, name, answers.first()?)?;
+    let wrong =
+        |(query, answer): (&'a Query, &Answer)| Some((query, judge::difference(query, name, answer)?));
+    let (query, difference) = exhibit.queries.iter().zip(answers).find_map(wrong)?;
     let program = program_of(&query.input)?;
     let relation = program.find(name)?;
     let mut reasons = Vec::new();
@@ -76,6 +101,10 @@ fn settled(
         reasons.push(format!("{} has {shown}, which no rule gives:", query.analyzer));
         reasons.extend(failures(&program, relation, row)?);
     }
+    if exhibit.relation.name == STEADY {
+        reasons.push(format!("Asked {} times, it has several answers.", answers.len()));
+    }
+    reasons.extend(plain_configuration(&difference, name, query, asked, witnesses));
     let agreeing = agreeing(&difference, name, lineup, query, asked, witnesses);
     if !agreeing.is_empty() {
         reasons.push(format!(
@@ -97,6 +126,29 @@ fn agrees(who: &[String]) -> &'static str {
     if who.len() == 1 { "agrees" } else { "agree" }
 }
 
+/// What the accused engine says without the options that were drawn.
+fn plain_configuration(
+    difference: &Difference,
+    name: &str,
+    accused: &Query,
+    asked: &[Query],
+    witnesses: &[Answer],
+) -> Option<String> {
+    let is_plain = |(query, _): &(&Query, &Answer)| query.analyzer == accused.analyzer;
+    let (_, answer) = asked.iter().zip(witnesses).find(is_plain)?;
+    let words: Vec<String> = accused.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    let is_right = has_rows(difference, answer.rows(name)?);
+    let same = if is_right { "has the rows that follow" } else { "is wrong on this, too" };
+    Some(format!("Without {} it {same}.", words.join(" ")))
+}
+
+/// True if rows hold all that are missing and none that are extra.
+fn has_rows(difference: &Difference, rows: &[Row]) -> bool {
+    let rows: BTreeSet<&Row> = rows.iter().collect();
+    difference.missing.iter().all(|row| rows.contains(row))
+        && difference.extra.iter().all(|row| !rows.contains(row))
+}
+
 /// Engines of other families that have all missing rows and none of the extra ones.
 fn agreeing(
     difference: &Difference,
@@ -113,12 +165,8 @@ fn agreeing(
         member.is_some_and(|role| role.is_reference)
     };
     let agrees = |(query, answer): &(&Query, &Answer)| {
-        let Some(rows) = answer.rows(name) else { return false };
-        let rows: BTreeSet<&Row> = rows.iter().collect();
-        family(query) != own
-            && !is_reference(query)
-            && difference.missing.iter().all(|row| rows.contains(row))
-            && difference.extra.iter().all(|row| !rows.contains(row))
+        let is_independent = family(query) != own && !is_reference(query);
+        is_independent && answer.rows(name).is_some_and(|rows| has_rows(difference, rows))
     };
     asked.iter().zip(witnesses).filter(agrees).map(|(query, _)| query.analyzer.to_string()).collect()
 }
@@ -190,13 +238,39 @@ fn failures(program: &Program, relation: RelationId, row: &Row) -> Option<Vec<St
     Some(sentences)
 }
 
-/// Two answers contradict each other, and nobody can say which is wrong.
-fn open(exhibit: &Exhibit) -> Weighed {
-    let reason = format!("{}; one of the two answers is wrong.", exhibit.title);
+/// Answers contradict each other or themselves, and nobody can say which is wrong.
+fn open(exhibit: &Exhibit, answers: &[Answer]) -> Weighed {
+    let name = judge::compared(exhibit);
+    let reason = match exhibit.relation.name.as_str() {
+        FIXED => format!(
+            "The rules, applied once to the rows of the answer, give other rows of `{name}`; {}",
+            step_text(exhibit, answers)
+        ),
+        STEADY => {
+            format!("Asked {} times about the same program, it has several answers.", answers.len())
+        }
+        _ => format!("{}; one of the two answers is wrong.", exhibit.title),
+    };
     Weighed {
         kind: Some(Kind::Soundness),
         evidence: Evidence::Contradiction,
         reasons: vec![reason],
         files: Vec::new(),
+    }
+}
+
+/// What one step gives and the answer lacks, or the other way round.
+fn step_text(exhibit: &Exhibit, answers: &[Answer]) -> String {
+    let name = judge::compared(exhibit);
+    let program = exhibit.queries.first().and_then(|query| program_of(&query.input));
+    let found =
+        program.zip(answers.first()).map(|(program, answer)| stepwise::contradictions(&program, answer));
+    let difference = found.unwrap_or_default().into_iter().find(|(relation, _)| relation == name);
+    match difference {
+        Some((_, it)) if it.missing.is_empty() => {
+            format!("{} cannot be derived.", shown_rows(name, &it.extra))
+        }
+        Some((_, it)) => format!("{} can be derived.", shown_rows(name, &it.missing)),
+        None => "they do not any more.".to_owned(),
     }
 }
