@@ -181,11 +181,12 @@ pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     }
 }
 
-/// What looks alike is examined a few times only: the same mistake of one engine on programs of one shape.
+/// What looks alike is examined a few times only: the same mistake of one engine on programs of one shape. The first few
+/// are those of each technique.
 pub fn routine(exhibit: &Exhibit) -> Option<String> {
     let accused = &exhibit.queries.first()?.analyzer;
     let features: Vec<String> = features(exhibit).into_iter().collect();
-    Some(format!("{}: {accused}: {}", exhibit.relation.name, features.join(", ")))
+    Some(format!("{}: {}: {accused}: {}", exhibit.technique, exhibit.relation.name, features.join(", ")))
 }
 
 /// What a reduced exhibit is made of.

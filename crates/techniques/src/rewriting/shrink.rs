@@ -125,7 +125,7 @@ fn parts(program: &Program, pass: &str, compared: &str) -> Vec<Part> {
         COLUMNS => {
             let columns = |relation: &datalog::Relation| {
                 let name = relation.name.to_string();
-                // A relation without columns is another thing to many engines.
+                // The last column stays: a relation without columns is another thing to many engines.
                 let many = if relation.columns.len() > 1 { relation.columns.len() } else { 0 };
                 (0..many).map(move |place| Part::Column(name.clone(), place))
             };
@@ -257,7 +257,12 @@ fn drop_columns(program: &mut Program, has_part: &impl Fn(Part) -> bool) {
         .iter()
         .map(|relation| {
             let name = relation.name.to_string();
-            (0..relation.columns.len()).map(|place| !has_part(Part::Column(name.clone(), place))).collect()
+            let is_kept = |place: usize| !has_part(Part::Column(name.clone(), place));
+            let mut kept: Vec<bool> = (0..relation.columns.len()).map(is_kept).collect();
+            if let (false, Some(first)) = (kept.contains(&true), kept.first_mut()) {
+                *first = true;
+            }
+            kept
         })
         .collect();
     for (relation, kept) in program.relations.iter_mut().zip(&kept) {
