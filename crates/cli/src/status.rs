@@ -300,14 +300,17 @@ pub fn vacuity(progress: &Progress) -> String {
     let silent = share(answers - progress.claims().min(answers), answers);
     let mut text = format!("vacuity: {silent:.1} % of answers without a claim");
     // Some counts are kept for each technique, under its name.
-    let techniques = techniques::all().iter().map(|technique| format!("{}: ", technique.name()));
-    for owner in std::iter::once(String::new()).chain(techniques) {
+    let owners = techniques::all().iter().map(|technique| format!("{}: ", technique.name()));
+    for owner in std::iter::once(String::new()).chain(owners) {
         let count = |name: &str| count(&format!("{owner}{name}"));
-        for (part, whole, included) in EMPTY_WORK {
-            let total = count(whole) + if included { 0 } else { count(part) };
-            if total > 0 {
-                text.push_str(&format!(", {owner}{:.1} % {part}", share(count(part), total)));
-            }
+        let shown = EMPTY_WORK.iter().filter_map(|(part, whole, included)| {
+            let total = count(whole) + if *included { 0 } else { count(part) };
+            (total > 0).then(|| format!("{:.1} % {part}", share(count(part), total)))
+        });
+        let shown: Vec<String> = shown.collect();
+        if !shown.is_empty() {
+            let mark = if owner.is_empty() { ", " } else { "; " };
+            text.push_str(&format!("{mark}{owner}{}", shown.join(", ")));
         }
     }
     text

@@ -218,6 +218,13 @@ fn step(
         (false, false) if random.percent(70) => (told, wanted),
         (false, false) => (quiet, Effect::Same),
     };
+    // A change far away from the compared relation is often lost on the way.
+    let near = |id: &RelationId| {
+        let is_used = |edge: &Edge| edge.from == *id && edge.to == known.compared;
+        *id == known.compared || known.edges.iter().any(is_used)
+    };
+    let near: Vec<RelationId> = choices.iter().copied().filter(near).collect();
+    let choices = if !near.is_empty() && random.percent(50) { near } else { choices };
     let view = View {
         choices: &choices,
         strata: &known.strata,

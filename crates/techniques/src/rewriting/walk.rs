@@ -120,8 +120,11 @@ impl Walk {
 
     /// A rewritten program. Where the rows are meant to change, some are drawn until they do.
     fn rewritten(&mut self, first: Option<&Outputs>, notes: &mut Notes) -> Option<Variant> {
-        let effects = [Effect::Same, Effect::Fewer, Effect::More];
-        let effect = self.random.choose(&effects).copied().unwrap_or(Effect::Same);
+        // No row can be lost of none.
+        let is_empty = first.is_some_and(|it| it.get(self.compared_name()).is_some_and(BTreeSet::is_empty));
+        let effects = [Effect::Same, Effect::More, Effect::Fewer];
+        let effects = if is_empty { &effects[..2] } else { &effects };
+        let effect = self.random.choose(effects).copied().unwrap_or(Effect::Same);
         self.count("rewritten programs", notes);
         let mut drawn = None;
         for _ in 0..TRIES {
