@@ -1,16 +1,20 @@
-//! Random programs: typed, safe and stratified by construction.
+//! Random programs: typed, safe and stratified by construction, from nothing or around a given program.
 //!
 //! Relations come in groups. A rule uses what earlier groups and its own group have, and negates and counts only what
 //! earlier groups have; so recursion is linear, mutual or neither as it happens, and negation stands at every height.
-//! Rules draw few variables for many places, which makes joins.
+//! Rules draw few variables for many places, which makes joins. Half of the programs have two sides that meet only in
+//! negations, so that what is on the other side bears negatively on the output.
 
-use crate::program::{
-    Aggregate, Atom, Comparison, Constant, Literal, Operator, Program, Relation, RelationId, Rule, Term,
-    Tuple, Type, Variable,
-};
+mod facts;
+mod groups;
+mod qualifiers;
+mod rules;
+
+use crate::program::{Constant, Program, RelationId, Rule, Type};
 use crate::reference::Tables;
-use crate::strata::{self, Strata};
+use crate::strata::Strata;
 use model::Random;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What programs may have, and how large they are.
 #[derive(Clone, Debug)]
@@ -27,7 +31,7 @@ pub struct Options {
     pub atoms: usize,
     /// Relations have at most so many columns, but for a wide one now and then.
     pub columns: usize,
-    /// The types of columns.
+    /// The types of columns. Around a program its own types come to these.
     pub types: Vec<Type>,
     /// Numbers are below this one.
     pub numbers: i64,
@@ -41,6 +45,8 @@ pub struct Options {
     pub aggregates: bool,
     /// Whether there are relations without columns.
     pub flags: bool,
+    /// Whether relations ask to be inlined or kept in a certain way.
+    pub qualifiers: bool,
     /// Whether a relation that comes out empty is drawn again, a few times.
     pub steered: bool,
 }
@@ -62,266 +68,172 @@ impl Default for Options {
             arithmetic: false,
             aggregates: false,
             flags: true,
+            qualifiers: true,
             steered: true,
         }
     }
 }
 
-/// A relation that comes out empty is drawn again so many times.
-const TRIES: usize = 6;
-/// More rows than this are not looked at for one program, lest products of relations slow everything down.
+impl Options {
+    /// What only few engines take, too: every type of column, arithmetic and aggregates.
+    pub fn rich() -> Options {
+        Options {
+            types: vec![Type::Signed, Type::Signed, Type::Symbol, Type::Unsigned, Type::Float],
+            arithmetic: true,
+            aggregates: true,
+            ..Options::default()
+        }
+    }
+}
+
+/// More rows than this are not looked at for one group, lest products of relations slow everything down.
 const FUEL: u64 = 20_000;
+/// A program that is built around is computed only if no more rows than this are looked at.
+const FUEL_FOR_SEED: u64 = 1_000_000;
+/// So many constants of each type are taken from a program that is built around.
+const CONSTANTS: usize = 256;
 
 /// Makes a program with one output.
 pub fn generate(options: &Options, random: &mut Random) -> Program {
-    let mut maker = Maker { options, program: Program::default(), tables: Tables::default(), random };
-    let count = maker.random.between(1, options.fact_relations.max(1));
-    (0..count).for_each(|_| maker.add_facts());
-    let groups = maker.random.between(1, options.groups.max(1));
-    (0..groups).for_each(|_| maker.add_group());
-    maker.choose_output();
-    maker.program.rules.iter_mut().for_each(|rule| *rule = rule.renumbered());
-    maker.program
+    around(&Program::default(), options, random).0
+}
+
+/// Puts relations with facts and rules around a program that [`crate::check`] takes, and says which new relation is an
+/// output. What the program has stays as it is: no rule is added for its relations, and its outputs stay outputs. New
+/// rules use its relations, and often its constants. Where its rows cannot be computed, nothing is steered.
+pub fn around(seed: &Program, options: &Options, random: &mut Random) -> (Program, RelationId) {
+    let mut maker = Maker::new(seed, options, random);
+    maker.add_tables();
+    maker.add_groups();
+    let output = maker.choose_output();
+    if options.qualifiers {
+        maker.qualify();
+    }
+    let first = seed.rules.len();
+    maker.program.rules[first..].iter_mut().for_each(Rule::renumber);
+    (maker.program, output)
+}
+
+/// One of two parts of a program.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Left,
+    Right,
+}
+
+impl Side {
+    fn draw(random: &mut Random) -> Side {
+        if random.coin() { Side::Left } else { Side::Right }
+    }
+
+    fn other(self) -> Side {
+        match self {
+            Side::Left => Side::Right,
+            Side::Right => Side::Left,
+        }
+    }
 }
 
 struct Maker<'a> {
     options: &'a Options,
     program: Program,
-    /// What is computed so far, where that is asked for.
-    tables: Tables,
+    /// How many relations there were before anything was made.
+    given: usize,
+    /// The types of columns.
+    types: Vec<Type>,
+    /// What the names of new relations begin with.
+    prefix: String,
+    /// Constants that are known to stand in facts, by their types.
+    constants: BTreeMap<Type, Vec<Constant>>,
+    /// What is computed so far; none if nothing is steered.
+    tables: Option<Tables>,
+    /// How many rows may be looked at for one group.
+    fuel: u64,
+    /// Whether relations use those of their own side, and negate those of the other.
+    has_sides: bool,
+    /// The side of each relation.
+    sides: Vec<Side>,
     random: &'a mut Random,
 }
 
-impl Maker<'_> {
-    /// A relation with facts, sometimes none. Small values are likelier, so that joins find something.
-    fn add_facts(&mut self) {
-        let columns = self.columns();
-        let rows = if self.random.percent(5) { 0 } else { self.random.between(1, self.options.rows.max(1)) };
-        let mut relation = Relation::new(format!("r{}", self.program.relations.len()), columns.clone());
-        for _ in 0..rows {
-            let row: Tuple = columns.iter().map(|column| self.constant(*column)).collect();
-            if !relation.facts.contains(&row) {
-                relation.facts.push(row);
-            }
-        }
-        self.program.relations.push(relation);
-    }
-
-    fn columns(&mut self) -> Vec<Type> {
-        let most = self.options.columns.max(1);
-        let count = match self.random.below(100) {
-            0..5 if self.options.flags => 0,
-            5..8 => most + self.random.between(1, 4),
-            _ => self.random.between(1, most),
+impl<'a> Maker<'a> {
+    fn new(seed: &Program, options: &'a Options, random: &'a mut Random) -> Maker<'a> {
+        let given = seed.relations.len();
+        let used: BTreeSet<Type> = seed.relations.iter().flat_map(|it| it.columns.iter().copied()).collect();
+        let mut types = options.types.clone();
+        types.extend(used.into_iter().filter(|used| !options.types.contains(used)));
+        let tables = options.steered.then(|| computed(seed)).flatten();
+        let rows: usize = match &tables {
+            Some(tables) => seed.ids().map(|id| tables.count(id)).sum(),
+            None => 0,
         };
-        (0..count).map(|_| self.random.choose(&self.options.types).copied().unwrap_or(Type::Signed)).collect()
-    }
-
-    fn constant(&mut self, r#type: Type) -> Constant {
-        let below = self.options.numbers.max(1) as usize;
-        let number = self.random.below(below).min(self.random.below(below));
-        match r#type {
-            Type::Signed => Constant::Signed(number as i64),
-            Type::Unsigned => Constant::Unsigned(number as u64),
-            Type::Float => Constant::float(number as f64 / 4.0),
-            Type::Symbol => Constant::Symbol(format!("s{number}").into()),
+        Maker {
+            options,
+            program: seed.clone(),
+            given,
+            types,
+            prefix: free_prefix(seed),
+            constants: constants_of(seed),
+            tables,
+            // One look at everything that is given must be possible.
+            fuel: FUEL + 2 * rows as u64,
+            has_sides: random.coin(),
+            sides: (0..given).map(|_| Side::draw(random)).collect(),
+            random,
         }
     }
 
-    /// One relation with rules, or a few that depend on each other.
-    fn add_group(&mut self) {
-        let (start, rules) = (self.program.relations.len(), self.program.rules.len());
-        let size = if self.random.percent(25) { self.random.between(2, 3) } else { 1 };
-        for attempt in 0..=TRIES {
-            for place in start..start + size {
-                let columns = self.columns();
-                self.program.relations.push(Relation::new(format!("r{place}"), columns));
-            }
-            for place in start..start + size {
-                self.add_rules(RelationId(place as u32), start);
-            }
-            if !self.options.steered || self.is_full(start, rules) || attempt == TRIES {
-                return;
-            }
-            self.program.relations.truncate(start);
-            self.program.rules.truncate(rules);
-            self.tables.forget_from(start);
+    /// True if a relation is known to have no rows.
+    fn is_empty(&self, relation: RelationId) -> bool {
+        match &self.tables {
+            Some(tables) if relation.index() < tables.relations() => tables.count(relation) == 0,
+            _ => false,
         }
-    }
-
-    /// True if the last relations can be computed in time and all have rows.
-    fn is_full(&mut self, start: usize, first_rule: usize) -> bool {
-        self.tables.load(&self.program);
-        let edges = strata::edges_from(&self.program, first_rule);
-        let strata = Strata::ignoring_negation(self.program.relations.len(), &edges);
-        let mut fuel = FUEL;
-        // What came before has no rules in these strata, and its rows are known.
-        (0..strata.groups.len())
-            .filter(|group| strata.groups[*group].iter().all(|member| member.index() >= start))
-            .all(|group| self.tables.compute(&self.program, &strata, group, &mut fuel).is_ok())
-            && (start..self.program.relations.len())
-                .all(|place| self.tables.count(RelationId(place as u32)) > 0)
-    }
-
-    /// The first rule of a relation uses earlier groups alone; the others may use its own group too.
-    fn add_rules(&mut self, head: RelationId, group: usize) {
-        self.add_rule(head, group, group);
-        for _ in 0..self.random.between(0, self.options.rules) {
-            let behind = if self.random.percent(60) { self.program.relations.len() } else { group };
-            self.add_rule(head, behind, group);
-        }
-    }
-
-    /// A rule for a relation from those before a place; those before the group may be negated.
-    fn add_rule(&mut self, head: RelationId, behind: usize, group: usize) {
-        let mut draft = Draft::default();
-        let mut body = Vec::new();
-        for _ in 0..self.random.between(1, self.options.atoms.max(1)) {
-            let relation = RelationId(self.random.below(behind) as u32);
-            body.push(Literal::Positive(self.atom(relation, &mut draft, true)));
-        }
-        if self.options.comparisons && self.random.percent(30) {
-            body.extend(self.comparison(&draft));
-        }
-        if self.options.negation && self.random.percent(45) {
-            let relation = RelationId(self.random.below(group) as u32);
-            body.push(Literal::Negative(self.atom(relation, &mut draft, false)));
-        }
-        if self.options.aggregates && self.random.percent(15) {
-            let aggregate = self.aggregate(group, &mut draft);
-            body.push(aggregate);
-        }
-        let columns = self.program.relation(head).columns.clone();
-        let arguments = columns.iter().map(|column| self.head_argument(*column, &draft)).collect();
-        self.program.rules.push(Rule { head: Atom { relation: head, arguments }, body });
-    }
-
-    /// An atom. One that binds may use new variables; one that does not uses known ones, constants and `_`.
-    fn atom(&mut self, relation: RelationId, draft: &mut Draft, binds: bool) -> Atom {
-        let columns = self.program.relation(relation).columns.clone();
-        let mut arguments = Vec::with_capacity(columns.len());
-        for column in columns {
-            let known = draft.of(column);
-            let argument = match self.random.below(100) {
-                0..8 => Term::Constant(self.constant(column)),
-                8..16 => Term::Anything,
-                16..62 if binds || known.is_empty() => match binds {
-                    true => Term::Variable(draft.add(column)),
-                    false => Term::Anything,
-                },
-                _ => match self.random.choose(&known) {
-                    Some(variable) => Term::Variable(*variable),
-                    None if binds => Term::Variable(draft.add(column)),
-                    None => Term::Anything,
-                },
-            };
-            arguments.push(argument);
-        }
-        Atom { relation, arguments }
-    }
-
-    /// A comparison of a variable with another or with a constant; none if there is no variable.
-    fn comparison(&mut self, draft: &Draft) -> Option<Literal> {
-        use Comparison as C;
-        let (place, column) = {
-            let place = self.random.below(draft.types.len().max(1));
-            (place, *draft.types.get(place)?)
-        };
-        let known = draft.of(column);
-        let other = match self.random.choose(&known) {
-            Some(other) if self.random.coin() => Term::Variable(*other),
-            _ => Term::Constant(self.constant(column)),
-        };
-        let signs: &[Comparison] = match column {
-            Type::Symbol => &[C::Equal, C::Different],
-            // What is less often makes rules empty less often.
-            _ => &[
-                C::Different,
-                C::Different,
-                C::Less,
-                C::LessOrEqual,
-                C::Greater,
-                C::GreaterOrEqual,
-                C::Equal,
-            ],
-        };
-        let sign = self.random.choose(signs).copied().unwrap_or(C::Different);
-        Some(Literal::Compare(sign, Term::Variable(Variable(place as u32)), other))
-    }
-
-    /// A count, or a sum, least or greatest of numbers, over an atom of an earlier group.
-    fn aggregate(&mut self, group: usize, draft: &mut Draft) -> Literal {
-        let relation = RelationId(self.random.below(group) as u32);
-        let columns = self.program.relation(relation).columns.clone();
-        let result = Variable(draft.types.len() as u32);
-        let mut inside = Draft { types: draft.types.clone() };
-        inside.types.push(Type::Signed);
-        let first = inside.types.len();
-        let arguments = columns.iter().map(|column| {
-            let known: Vec<Variable> = draft.of(*column);
-            match self.random.choose(&known) {
-                Some(variable) if self.random.percent(40) => Term::Variable(*variable),
-                _ => Term::Variable(inside.add(*column)),
-            }
-        });
-        let body = vec![Literal::Positive(Atom { relation, arguments: arguments.collect() })];
-        let numbers: Vec<Variable> = (first..inside.types.len())
-            .filter(|place| inside.types[*place] == Type::Signed)
-            .map(|place| Variable(place as u32))
-            .collect();
-        let functions = [Aggregate::Count, Aggregate::Sum, Aggregate::Minimum, Aggregate::Maximum];
-        let function = self.random.choose(&functions).copied().unwrap_or(Aggregate::Count);
-        let (function, term) = match self.random.choose(&numbers) {
-            Some(number) if function != Aggregate::Count => (function, Some(Term::Variable(*number))),
-            _ => (Aggregate::Count, None),
-        };
-        draft.types.push(Type::Signed);
-        Literal::Aggregate { result, function, term, body }
-    }
-
-    /// What stands in a column of a head: a variable of that type, or else a constant.
-    fn head_argument(&mut self, column: Type, draft: &Draft) -> Term {
-        let known = draft.of(column);
-        let Some(variable) = self.random.choose(&known).copied() else {
-            return Term::Constant(self.constant(column));
-        };
-        let can_compute = self.options.arithmetic && column != Type::Symbol;
-        match self.random.below(100) {
-            0..4 => Term::Constant(self.constant(column)),
-            // The result stays in a small range whatever it is computed from, or recursion would not end.
-            4..14 if can_compute && column == Type::Signed => {
-                let more = Term::Constant(Constant::Signed(self.random.below(4) as i64));
-                let sum = Term::Apply(Operator::Add, vec![Term::Variable(variable), more]);
-                let most = Term::Constant(Constant::Signed(self.options.numbers * 2));
-                Term::Apply(Operator::Minimum, vec![sum, most])
-            }
-            _ => Term::Variable(variable),
-        }
-    }
-
-    /// The output is one of the last relations.
-    fn choose_output(&mut self) {
-        let count = self.program.relations.len();
-        let place = count - 1 - self.random.below(3.min(count)).min(self.random.below(3.min(count)));
-        self.program.relations[place].is_output = true;
     }
 }
 
-/// The variables of a rule, by their numbers.
-#[derive(Default)]
-struct Draft {
-    types: Vec<Type>,
+/// The rows of a program; none if they cannot be known, or not in time.
+fn computed(seed: &Program) -> Option<Tables> {
+    let is_opaque = !seed.opaque.is_empty() || seed.relations.iter().any(|relation| relation.is_opaque);
+    if is_opaque {
+        return None;
+    }
+    let mut tables = Tables::default();
+    tables.load(seed);
+    if !seed.rules.is_empty() {
+        let strata = Strata::of(seed).ok()?;
+        let mut fuel = FUEL_FOR_SEED;
+        for group in 0..strata.groups.len() {
+            tables.compute(seed, &strata, group, &mut fuel).ok()?;
+        }
+    }
+    Some(tables)
 }
 
-impl Draft {
-    fn add(&mut self, r#type: Type) -> Variable {
-        self.types.push(r#type);
-        Variable(self.types.len() as u32 - 1)
+/// What no name in a program begins with if a number follows.
+fn free_prefix(seed: &Program) -> String {
+    let is_free = |prefix: &str| {
+        let has = |text: &str| {
+            text.match_indices(prefix)
+                .any(|(at, _)| text[at + prefix.len()..].starts_with(|letter: char| letter.is_ascii_digit()))
+        };
+        !seed.relations.iter().any(|it| has(&it.name)) && !seed.opaque.iter().any(|text| has(text))
+    };
+    let mut prefix = "r".to_owned();
+    while !is_free(&prefix) {
+        prefix.push('e');
     }
+    prefix
+}
 
-    /// The variables of a type.
-    fn of(&self, r#type: Type) -> Vec<Variable> {
-        let places = self.types.iter().enumerate().filter(|(_, known)| **known == r#type);
-        places.map(|(place, _)| Variable(place as u32)).collect()
+/// Constants from the facts of a program, by their types.
+fn constants_of(seed: &Program) -> BTreeMap<Type, Vec<Constant>> {
+    let mut found: BTreeMap<Type, Vec<Constant>> = BTreeMap::new();
+    for constant in seed.relations.iter().flat_map(|relation| relation.facts.iter().take(32)).flatten() {
+        let known = found.entry(constant.r#type()).or_default();
+        if known.len() < CONSTANTS {
+            known.push(constant.clone());
+        }
     }
+    found
 }

@@ -8,6 +8,7 @@ mod ancestry;
 mod check;
 pub mod dialect;
 pub mod generate;
+mod inlining;
 mod opaque;
 pub mod parse;
 mod print;

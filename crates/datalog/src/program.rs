@@ -1,6 +1,5 @@
 //! Datalog programs as plain data: typed relations with facts, and rules.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The type of a column.
@@ -373,27 +372,33 @@ impl Rule {
     /// first. Variables that stand in one aggregate only are its own: they get numbers that no other aggregate has,
     /// even if it used the same ones.
     pub fn renumbered(&self) -> Rule {
-        let shared = self.shared_variables();
-        let mut numbers = Numbers::default();
         let mut rule = self.clone();
-        let head = rule.head.arguments.iter_mut();
-        head.for_each(|argument| argument.for_each_variable_mut(&mut |it| numbers.replace(it)));
-        for literal in &mut rule.body {
-            literal.for_each_variable_mut(&mut |variable| match shared.contains(variable) {
-                true => numbers.replace(variable),
-                false => numbers.replace_own(variable),
-            });
-            numbers.own.clear();
-        }
+        rule.renumber();
         rule
     }
 
-    /// The variables that stand outside of aggregates, or are the value of one.
-    fn shared_variables(&self) -> BTreeSet<Variable> {
-        let mut shared = BTreeSet::new();
-        let mut insert = |variable| {
-            shared.insert(variable);
-        };
+    /// Numbers the variables in this way where the rule stands.
+    pub fn renumber(&mut self) {
+        let count = self.fresh_variable().0 as usize;
+        let mut numbers = Numbers { next: 0, new: vec![None; count], own: Vec::new() };
+        let is_aggregate = |literal: &Literal| matches!(literal, Literal::Aggregate { .. });
+        let has_aggregates = self.body.iter().any(is_aggregate);
+        let shared = if has_aggregates { self.shared_variables(count) } else { vec![true; count] };
+        let head = self.head.arguments.iter_mut();
+        head.for_each(|argument| argument.for_each_variable_mut(&mut |it| numbers.replace(it)));
+        for literal in &mut self.body {
+            literal.for_each_variable_mut(&mut |variable| match shared[variable.0 as usize] {
+                true => numbers.replace(variable),
+                false => numbers.replace_own(variable),
+            });
+            numbers.forget_own();
+        }
+    }
+
+    /// For each variable by its number, whether it stands outside of aggregates, or is the value of one.
+    fn shared_variables(&self, count: usize) -> Vec<bool> {
+        let mut shared = vec![false; count];
+        let mut insert = |variable: Variable| shared[variable.0 as usize] = true;
         self.head.arguments.iter().for_each(|argument| argument.for_each_variable(&mut insert));
         for literal in &self.body {
             match literal {
@@ -406,25 +411,29 @@ impl Rule {
 }
 
 /// The new numbers of a rule's variables.
-#[derive(Default)]
 struct Numbers {
     next: u32,
-    shared: BTreeMap<Variable, Variable>,
-    /// Those of one aggregate.
-    own: BTreeMap<Variable, Variable>,
+    /// By the old numbers.
+    new: Vec<Option<Variable>>,
+    /// The old numbers of those that one aggregate has for itself.
+    own: Vec<Variable>,
 }
 
 impl Numbers {
     fn replace(&mut self, variable: &mut Variable) {
-        *variable = *self.shared.entry(*variable).or_insert_with(|| next_number(&mut self.next));
+        let place = &mut self.new[variable.0 as usize];
+        *variable = *place.get_or_insert_with(|| {
+            self.next += 1;
+            Variable(self.next - 1)
+        });
     }
 
     fn replace_own(&mut self, variable: &mut Variable) {
-        *variable = *self.own.entry(*variable).or_insert_with(|| next_number(&mut self.next));
+        self.own.push(*variable);
+        self.replace(variable);
     }
-}
 
-fn next_number(next: &mut u32) -> Variable {
-    *next += 1;
-    Variable(*next - 1)
+    fn forget_own(&mut self) {
+        self.own.drain(..).for_each(|variable| self.new[variable.0 as usize] = None);
+    }
 }

@@ -87,6 +87,11 @@ impl Tables {
         self.rows.truncate(place);
     }
 
+    /// How many relations were loaded.
+    pub fn relations(&self) -> usize {
+        self.rows.len()
+    }
+
     /// How many rows a relation has.
     pub fn count(&self, relation: RelationId) -> usize {
         self.rows[relation.index()].count() as usize

@@ -117,19 +117,38 @@ fn value(term: &Term, values: &Values) -> Option<Constant> {
         Term::Variable(variable) => values.get(variable).cloned(),
         Term::Anything => None,
         Term::Apply(operator, operands) => {
-            let numbers: Vec<i64> = operands
-                .iter()
-                .map(|operand| match value(operand, values) {
-                    Some(Constant::Signed(number)) => number,
-                    other => panic!("{other:?} is no number"),
-                })
-                .collect();
-            Some(Constant::Signed(match operator {
-                Operator::Add => numbers[0] + numbers[1],
-                Operator::Minimum => numbers[0].min(numbers[1]),
-                other => panic!("{other:?} is not generated"),
-            }))
+            let operands: Vec<Constant> =
+                operands.iter().map(|operand| value(operand, values).unwrap()).collect();
+            Some(applied(*operator, &operands[0], &operands[1]))
         }
+    }
+}
+
+/// The operations that are generated.
+fn applied(operator: Operator, left: &Constant, right: &Constant) -> Constant {
+    match (operator, left, right) {
+        (Operator::Minimum, left, right) => left.min(right).clone(),
+        (Operator::Maximum, left, right) => left.max(right).clone(),
+        (Operator::Add, Constant::Signed(left), Constant::Signed(right)) => Constant::Signed(left + right),
+        (Operator::Subtract, Constant::Signed(left), Constant::Signed(right)) => {
+            Constant::Signed(left - right)
+        }
+        (Operator::Multiply, Constant::Signed(left), Constant::Signed(right)) => {
+            Constant::Signed(left * right)
+        }
+        (Operator::Remainder, Constant::Signed(left), Constant::Signed(right)) => {
+            Constant::Signed(left % right)
+        }
+        (Operator::Add, Constant::Unsigned(left), Constant::Unsigned(right)) => {
+            Constant::Unsigned(left + right)
+        }
+        (Operator::Multiply, Constant::Unsigned(left), Constant::Unsigned(right)) => {
+            Constant::Unsigned(left * right)
+        }
+        (Operator::Remainder, Constant::Unsigned(left), Constant::Unsigned(right)) => {
+            Constant::Unsigned(left % right)
+        }
+        other => panic!("{other:?} is not generated"),
     }
 }
 

@@ -1,7 +1,9 @@
 //! Soufflé: the dialect in which programs are kept. Results are read from `souffle -D-`.
 
 use super::rows::{Answers, number, require_all, row, text_of};
+use crate::inlining::can_be_inlined;
 use crate::program::{Constant, Program, RelationId, Tuple, Type};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// The line around the rows of a relation.
@@ -15,8 +17,22 @@ pub(super) fn render(program: &Program) -> Result<String, String> {
     let is_unreadable = |text: &str| text == RULER || text.chars().any(char::is_control);
     match texts.iter().find(|text| is_unreadable(text)) {
         Some(text) => Err(format!("the rows that Soufflé prints for {text:?} could not be read")),
-        None => Ok(program.to_string()),
+        None => Ok(without_bad_inlining(program).to_string()),
     }
+}
+
+/// The program without the word `inline` where Soufflé refuses it: rewriting may have negated or counted the relation.
+fn without_bad_inlining(program: &Program) -> Cow<'_, Program> {
+    let mut program = Cow::Borrowed(program);
+    if program.relations.iter().any(|relation| relation.is_inlined) {
+        let can = can_be_inlined(&program);
+        for (place, can) in can.into_iter().enumerate() {
+            if !can && program.relations[place].is_inlined {
+                program.to_mut().relations[place].is_inlined = false;
+            }
+        }
+    }
+    program
 }
 
 pub(super) fn read(program: &Program, output: &[u8]) -> Result<Answers, String> {

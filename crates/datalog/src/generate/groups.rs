@@ -1,0 +1,120 @@
+//! Groups of relations with rules, drawn again where they come out empty, and the choice of the output.
+
+use super::rules::Place;
+use super::{Maker, Side};
+use crate::program::{Atom, Literal, RelationId, Rule, Term, Type, Variable};
+use crate::strata::{self, Strata};
+
+/// A group of which a relation comes out empty is drawn again so many times.
+const TRIES: usize = 6;
+
+impl Maker<'_> {
+    pub(super) fn add_groups(&mut self) {
+        let most = self.options.groups.max(1);
+        let groups = self.random.between(1, most).max(self.random.between(1, most));
+        (0..groups).for_each(|_| self.add_group());
+    }
+
+    /// One relation with rules, or a few that depend on each other.
+    fn add_group(&mut self) {
+        let (start, rules) = (self.program.relations.len(), self.program.rules.len());
+        let size = if self.random.percent(25) { self.random.between(2, 3) } else { 1 };
+        for _ in 0..TRIES {
+            self.draw_group(start, size);
+            if self.is_full(start, rules) {
+                return;
+            }
+            self.program.relations.truncate(start);
+            self.program.rules.truncate(rules);
+            self.sides.truncate(start);
+            if let Some(tables) = &mut self.tables {
+                tables.forget_from(start);
+            }
+        }
+        self.add_copy();
+        self.is_full(start, rules);
+    }
+
+    fn draw_group(&mut self, start: usize, size: usize) {
+        let side = Side::draw(self.random);
+        for _ in 0..size {
+            let columns = self.columns();
+            self.add_relation(columns, side);
+        }
+        for place in start..start + size {
+            self.add_rules(RelationId(place as u32), start, size);
+            if self.random.percent(8) {
+                let columns = self.program.relations[place].columns.clone();
+                self.program.relations[place].facts = self.few_facts(&columns);
+            }
+        }
+    }
+
+    /// True if the last relations can be computed in time and all have rows, or nothing is steered.
+    fn is_full(&mut self, start: usize, first_rule: usize) -> bool {
+        let Some(tables) = &mut self.tables else { return true };
+        tables.load(&self.program);
+        let edges = strata::edges_from(&self.program, first_rule);
+        let strata = Strata::ignoring_negation(self.program.relations.len(), &edges);
+        let mut fuel = self.fuel;
+        // What came before has no rules in these strata, and its rows are known.
+        (0..strata.groups.len())
+            .filter(|group| strata.groups[*group].iter().all(|member| member.index() >= start))
+            .all(|group| tables.compute(&self.program, &strata, group, &mut fuel).is_ok())
+            && (start..self.program.relations.len()).all(|place| tables.count(RelationId(place as u32)) > 0)
+    }
+
+    /// The first rule of a relation uses earlier groups alone. The others may use its own group too; those of several
+    /// relations go around in a circle, so that these do depend on each other.
+    fn add_rules(&mut self, head: RelationId, group: usize, size: usize) {
+        self.add_rule(head, Place { group, own: None });
+        let next = RelationId((group + (head.index() + 1 - group) % size) as u32);
+        let is_circle = size > 1 && self.random.percent(80);
+        if is_circle {
+            self.add_rule(head, Place { group, own: Some(next) });
+        }
+        for _ in usize::from(is_circle)..self.random.between(0, self.options.rules) {
+            let own = RelationId((group + self.random.below(size)) as u32);
+            let own = self.random.percent(45).then_some(own);
+            self.add_rule(head, Place { group, own });
+        }
+    }
+
+    /// A relation with the rows, or some columns of the rows, of an earlier one that is not empty.
+    fn add_copy(&mut self) {
+        let mut from = self.pick(self.program.relations.len());
+        for _ in 0..self.program.relations.len() {
+            if !self.is_empty(from) {
+                break;
+            }
+            from = RelationId((from.0 + 1) % self.program.relations.len() as u32);
+        }
+        let columns = self.program.relation(from).columns.clone();
+        let variables = (0..columns.len() as u32).map(|number| Term::Variable(Variable(number)));
+        let arguments: Vec<Term> = variables.collect();
+        let mut kept: Vec<(Type, Term)> = columns.into_iter().zip(arguments.clone()).collect();
+        self.random.shuffle(&mut kept);
+        kept.truncate(self.options.columns.max(1));
+        let (columns, head): (Vec<Type>, Vec<Term>) = kept.into_iter().unzip();
+        let side = self.sides[from.index()];
+        let relation = RelationId(self.add_relation(columns, side) as u32);
+        let body = vec![Literal::Positive(Atom { relation: from, arguments })];
+        self.program.rules.push(Rule { head: Atom { relation, arguments: head }, body });
+    }
+
+    /// The output is one of the last relations, and seldom one that has hardly any rows.
+    pub(super) fn choose_output(&mut self) -> RelationId {
+        let count = self.program.relations.len();
+        let near = 3.min(count - self.given);
+        let mut place = count - 1;
+        for _ in 0..3 {
+            place = count - 1 - self.random.below(near).min(self.random.below(near));
+            let rows = self.tables.as_ref().map(|tables| tables.count(RelationId(place as u32)));
+            if rows.is_none_or(|rows| rows > 1) {
+                break;
+            }
+        }
+        self.program.relations[place].is_output = true;
+        RelationId(place as u32)
+    }
+}

@@ -1,0 +1,146 @@
+//! Programs around others: what was given stays as it is, and what is put around it is well-formed and not empty.
+//!
+//! `JUVENAL_DATALOG_SEEDS` may name a directory with further programs for Soufflé.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests fail by panicking, too")]
+
+use datalog::generate::{Options, around, generate};
+use datalog::{Dialect, Literal, Program, RelationId, check, parse, parse_with_facts, reference};
+use model::Random;
+use std::path::{Path, PathBuf};
+
+/// The files below a directory that end in `.dl`.
+fn files(directory: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "dl") {
+            found.push(path);
+        }
+    }
+    found.sort();
+}
+
+fn own_seeds() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    files(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../seeds/datalog")), &mut found);
+    found
+}
+
+/// Reads a program; none if it is not for us: many of others' programs need what is not in one file.
+fn read(path: &Path) -> Option<Program> {
+    let text = std::fs::read_to_string(path).ok()?;
+    let directory = path.parent()?;
+    let facts = |name: &str| std::fs::read_to_string(directory.join(name)).ok();
+    let program = parse_with_facts(&path.to_string_lossy(), &text, &facts).ok()?;
+    check(&program).ok().map(|_| program)
+}
+
+fn options(number: u64) -> Options {
+    if number.is_multiple_of(2) { Options::default() } else { Options::rich() }
+}
+
+/// What is around a program, once it has been looked at; and whether the new output has rows.
+fn looked_at(seed: &Program, number: u64, name: &Path) -> bool {
+    let (program, output) = around(seed, &options(number), &mut Random::for_case(4, number));
+    let name = name.display();
+    check(&program).unwrap_or_else(|problem| panic!("{name}: {problem}\n{program}"));
+    assert_eq!(program.relations[..seed.relations.len()], seed.relations, "{name}");
+    assert_eq!(program.rules[..seed.rules.len()], seed.rules, "{name}");
+    assert_eq!(program.opaque, seed.opaque, "{name}");
+    let is_new = |id: RelationId| id.index() >= seed.relations.len();
+    assert!(is_new(output) && program.relation(output).is_output, "{name}");
+    for rule in &program.rules[seed.rules.len()..] {
+        assert!(is_new(rule.head.relation), "{name}: {}", program.rule_text(rule));
+        for atom in
+            rule.body.iter().filter(|it| !matches!(it, Literal::Positive(_))).filter_map(Literal::atom)
+        {
+            assert!(!program.relation(atom.relation).is_inlined, "{name}: {}", program.rule_text(rule));
+        }
+    }
+    let text = program.to_string();
+    let again = parse("around.dl", &text).unwrap_or_else(|problem| panic!("{name}: {problem}\n{text}"));
+    assert_eq!(again.to_string(), text, "{name}");
+    if !program.opaque.is_empty() {
+        return true;
+    }
+    let strata = check(&program).unwrap();
+    match reference::evaluate(&program, &strata, 20_000_000) {
+        Ok(evaluation) => evaluation.count(output) > 0,
+        Err(_) => false,
+    }
+}
+
+/// True if new rules use what was given.
+fn uses_seed(seed: &Program, program: &Program) -> bool {
+    let is_given =
+        |literal: &Literal| literal.atom().is_some_and(|it| it.relation.index() < seed.relations.len());
+    program.rules[seed.rules.len()..].iter().any(|rule| rule.body.iter().any(is_given))
+}
+
+#[test]
+fn seeds_stay_as_they_are() {
+    let (mut full, mut pure, mut used, mut all) = (0, 0, 0, 0);
+    for path in own_seeds() {
+        let seed = read(&path).unwrap();
+        for number in 0..20 {
+            let has_rows = looked_at(&seed, number, &path);
+            if seed.opaque.is_empty() {
+                pure += 1;
+                full += usize::from(has_rows);
+            }
+            let (program, _) = around(&seed, &options(number), &mut Random::for_case(4, number));
+            used += usize::from(uses_seed(&seed, &program));
+            all += 1;
+        }
+    }
+    println!("{full} of {pure} outputs have rows; {used} of {all} programs use what was given");
+    assert_eq!(all, 500);
+    assert!(full * 10 >= pure * 9 && used * 10 >= all * 9, "{full} of {pure}; {used} of {all}");
+}
+
+#[test]
+fn programs_of_others_stay_as_they_are() {
+    let Some(directory) = std::env::var_os("JUVENAL_DATALOG_SEEDS") else { return };
+    let mut paths = Vec::new();
+    files(Path::new(&directory), &mut paths);
+    let (mut full, mut pure, mut read_well) = (0, 0, 0);
+    for (number, path) in paths.iter().enumerate() {
+        let Some(seed) = read(path) else { continue };
+        read_well += 1;
+        let has_rows = looked_at(&seed, number as u64, path);
+        if seed.opaque.is_empty() {
+            pure += 1;
+            full += usize::from(has_rows);
+        }
+    }
+    println!("{read_well} of {} programs are read; {full} of {pure} outputs have rows", paths.len());
+    assert!(full * 10 >= pure * 8, "{full} of {pure}");
+}
+
+#[test]
+fn names_that_a_program_has_are_not_used_again() {
+    let text = ".decl r0(x:number)\n.decl r1(x:number)\nr0(1).\nr1(x) :- r0(x).\n.output r1\n";
+    let seed = parse("t.dl", text).unwrap();
+    let (program, output) = around(&seed, &Options::default(), &mut Random::for_case(1, 1));
+    check(&program).unwrap();
+    assert!(&*program.relation(output).name != "r0" && program.outputs().count() == 2, "{program}");
+}
+
+#[test]
+fn nothing_is_inlined_that_souffle_would_refuse() {
+    let text = ".decl a(x:number)\n.decl b(x:number) inline\n.decl c(x:number) inline\n.decl d(x:number)\n\
+        .decl e(x:number) inline\na(1).\nb(x) :- a(x).\nc(x) :- a(x), a(y), x < y.\n\
+        d(x) :- a(x), !b(x), !c(x).\nd(x) :- e(x).\ne(x) :- e(x), a(x).\ne(x) :- a(x).\n.output d\n";
+    let rendered = Dialect::Souffle.render(&parse("t.dl", text).unwrap()).unwrap();
+    assert!(rendered.contains(".decl b(c0:number) inline"), "{rendered}");
+    assert!(rendered.contains(".decl c(c0:number)\n"), "{rendered}");
+    assert!(rendered.contains(".decl e(c0:number)\n"), "{rendered}");
+    let mut inlined = 0;
+    for number in 0..500 {
+        let program = generate(&options(number), &mut Random::for_case(6, number));
+        inlined += program.relations.iter().filter(|relation| relation.is_inlined).count();
+        assert_eq!(Dialect::Souffle.render(&program).unwrap(), program.to_string());
+    }
+    assert!(inlined > 100, "{inlined}");
+}
