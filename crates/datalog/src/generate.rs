@@ -153,6 +153,8 @@ struct Maker<'a> {
     has_sides: bool,
     /// The side of each relation.
     sides: Vec<Side>,
+    /// The first relation of each one's group.
+    groups: Vec<usize>,
     random: &'a mut Random,
 }
 
@@ -179,6 +181,7 @@ impl<'a> Maker<'a> {
             fuel: FUEL + 2 * rows as u64,
             has_sides: random.coin(),
             sides: (0..given).map(|_| Side::draw(random)).collect(),
+            groups: (0..given).collect(),
             random,
         }
     }

@@ -1,7 +1,7 @@
 //! Which relations Soufflé refuses to inline. The rows are the same either way, so the word is left out for them.
 
 use crate::program::{Literal, Program, RelationId, Rule, Term, Variable};
-use crate::strata::{Edge, Strata, edges};
+use crate::strata::{Strata, edges};
 use std::collections::BTreeSet;
 
 /// For each relation, whether it may be inlined: it is no output, does not depend on itself, is not counted, and where
@@ -24,11 +24,6 @@ pub fn can_be_inlined(program: &Program) -> Vec<bool> {
         }
     }
     can
-}
-
-/// The relations that some rule negates or counts.
-pub fn needed_whole(edges: &[Edge]) -> BTreeSet<RelationId> {
-    edges.iter().filter(|edge| edge.needs_all).map(|edge| edge.from).collect()
 }
 
 fn can_be_negated(program: &Program, relation: RelationId) -> bool {

@@ -8,29 +8,39 @@ use std::fmt::{self, Display, Formatter, Write};
 
 impl Display for Program {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for statement in &self.opaque {
-            writeln!(f, "{statement}")?;
-        }
-        // The statements that make a relation opaque come with its declaration.
-        for relation in self.relations.iter().filter(|relation| !relation.is_opaque) {
-            write_declaration(f, relation)?;
-        }
-        for relation in &self.relations {
-            for fact in &relation.facts {
-                f.write_str(&relation.name)?;
-                write_listed(f, fact, Constant::fmt)?;
-                f.write_str(".\n")?;
-            }
-        }
-        for rule in &self.rules {
-            write_rule(f, self, rule)?;
-            f.write_char('\n')?;
-        }
-        for relation in self.relations.iter().filter(|relation| relation.is_output) {
-            writeln!(f, ".output {}", relation.name)?;
-        }
-        Ok(())
+        // A text of our own is written to much faster than what may be behind a formatter.
+        let mut text = String::with_capacity(1024);
+        write_program(&mut text, self)?;
+        f.write_str(&text)
     }
+}
+
+fn write_program(f: &mut String, program: &Program) -> fmt::Result {
+    for statement in &program.opaque {
+        f.push_str(statement);
+        f.push('\n');
+    }
+    // The statements that make a relation opaque come with its declaration.
+    for relation in program.relations.iter().filter(|relation| !relation.is_opaque) {
+        write_declaration(f, relation)?;
+    }
+    for relation in &program.relations {
+        for fact in &relation.facts {
+            f.push_str(&relation.name);
+            write_listed(f, fact, write_constant)?;
+            f.push_str(".\n");
+        }
+    }
+    for rule in &program.rules {
+        write_rule(f, program, rule)?;
+        f.push('\n');
+    }
+    for relation in program.relations.iter().filter(|relation| relation.is_output) {
+        f.push_str(".output ");
+        f.push_str(&relation.name);
+        f.push('\n');
+    }
+    Ok(())
 }
 
 impl Program {
@@ -58,18 +68,22 @@ impl Program {
 
 /// A relation as it is declared. Columns are named by their places.
 fn write_declaration(f: &mut impl Write, relation: &Relation) -> fmt::Result {
-    write!(f, ".decl {}(", relation.name)?;
+    f.write_str(".decl ")?;
+    f.write_str(&relation.name)?;
+    f.write_char('(')?;
     for (place, column) in relation.columns.iter().enumerate() {
-        let comma = if place == 0 { "" } else { ", " };
-        write!(f, "{comma}c{place}:{column}")?;
+        f.write_str(if place == 0 { "c" } else { ", c" })?;
+        write_number(f, place as u64)?;
+        f.write_char(':')?;
+        f.write_str(column.name())?;
     }
-    let storage = match relation.storage {
+    f.write_char(')')?;
+    f.write_str(match relation.storage {
         Storage::Any => "",
         Storage::Btree => " btree",
         Storage::Brie => " brie",
-    };
-    let inlined = if relation.is_inlined { " inline" } else { "" };
-    writeln!(f, "){storage}{inlined}")
+    })?;
+    f.write_str(if relation.is_inlined { " inline\n" } else { "\n" })
 }
 
 fn write_rule(f: &mut impl Write, program: &Program, rule: &Rule) -> fmt::Result {
@@ -96,11 +110,16 @@ fn write_literal(f: &mut impl Write, program: &Program, literal: &Literal) -> fm
             f.write_char('!')?;
             write_atom(f, program, atom)
         }
-        Literal::Compare(comparison, left, right) => write!(f, "{left} {comparison} {right}"),
+        Literal::Compare(comparison, left, right) => {
+            write_term(f, left)?;
+            write!(f, " {comparison} ")?;
+            write_term(f, right)
+        }
         Literal::Aggregate { result, function, term, body } => {
             write!(f, "{result} = {function}")?;
             if let Some(term) = term {
-                write!(f, " {term}")?;
+                f.write_char(' ')?;
+                write_term(f, term)?;
             }
             f.write_str(" : { ")?;
             write_body(f, program, body)?;
@@ -111,45 +130,90 @@ fn write_literal(f: &mut impl Write, program: &Program, literal: &Literal) -> fm
 
 fn write_atom(f: &mut impl Write, program: &Program, atom: &Atom) -> fmt::Result {
     f.write_str(&program.relation(atom.relation).name)?;
-    f.write_char('(')?;
-    for (place, argument) in atom.arguments.iter().enumerate() {
-        let comma = if place == 0 { "" } else { ", " };
-        write!(f, "{comma}{argument}")?;
-    }
-    f.write_char(')')
+    write_listed(f, &atom.arguments, write_term)
 }
 
 /// Items in parentheses, with commas between them.
-fn write_listed<T>(
-    f: &mut Formatter<'_>,
+fn write_listed<F: Write, T>(
+    f: &mut F,
     items: &[T],
-    write: impl Fn(&T, &mut Formatter<'_>) -> fmt::Result,
+    write: impl Fn(&mut F, &T) -> fmt::Result,
 ) -> fmt::Result {
     f.write_char('(')?;
     for (place, item) in items.iter().enumerate() {
         if place > 0 {
             f.write_str(", ")?;
         }
-        write(item, f)?;
+        write(f, item)?;
     }
     f.write_char(')')
 }
 
+fn write_term(f: &mut impl Write, term: &Term) -> fmt::Result {
+    match term {
+        Term::Variable(variable) => write_variable(f, *variable),
+        Term::Constant(constant) => write_constant(f, constant),
+        Term::Anything => f.write_char('_'),
+        Term::Apply(operator, operands) => match (operator.sign(), operands.as_slice()) {
+            (Some(sign), [left, right]) => write!(f, "({left} {sign} {right})"),
+            (_, [operand]) => write!(f, "(-{operand})"),
+            (_, operands) => {
+                f.write_str(if *operator == Operator::Minimum { "min" } else { "max" })?;
+                write_listed(f, operands, |f, operand| write!(f, "{operand}"))
+            }
+        },
+    }
+}
+
+fn write_variable(f: &mut impl Write, variable: Variable) -> fmt::Result {
+    f.write_char('x')?;
+    write_number(f, u64::from(variable.0))
+}
+
+fn write_constant(f: &mut impl Write, constant: &Constant) -> fmt::Result {
+    match constant {
+        Constant::Signed(number) => {
+            if *number < 0 {
+                f.write_char('-')?;
+            }
+            write_number(f, number.unsigned_abs())
+        }
+        // An unsigned constant says so, or it would be taken for a signed one where both could stand.
+        Constant::Unsigned(number) => {
+            write_number(f, *number)?;
+            f.write_char('u')
+        }
+        Constant::Float(bits) => write!(f, "{:?}", f64::from_bits(*bits)),
+        Constant::Symbol(text) => write_symbol(f, text),
+    }
+}
+
+/// Most numbers have one digit, and programs are full of them.
+fn write_number(f: &mut impl Write, number: u64) -> fmt::Result {
+    match u8::try_from(number) {
+        Ok(digit @ 0..10) => f.write_char(char::from(b'0' + digit)),
+        _ => write!(f, "{number}"),
+    }
+}
+
+/// A text between quotes; Soufflé knows these four escapes.
+fn write_symbol(f: &mut impl Write, text: &str) -> fmt::Result {
+    f.write_char('"')?;
+    for letter in text.chars() {
+        match letter {
+            '"' => f.write_str("\\\"")?,
+            '\\' => f.write_str("\\\\")?,
+            '\n' => f.write_str("\\n")?,
+            '\t' => f.write_str("\\t")?,
+            letter => f.write_char(letter)?,
+        }
+    }
+    f.write_char('"')
+}
+
 impl Display for Term {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Term::Variable(variable) => variable.fmt(f),
-            Term::Constant(constant) => constant.fmt(f),
-            Term::Anything => f.write_char('_'),
-            Term::Apply(operator, operands) => match (operator.sign(), operands.as_slice()) {
-                (Some(sign), [left, right]) => write!(f, "({left} {sign} {right})"),
-                (_, [operand]) => write!(f, "(-{operand})"),
-                (_, operands) => {
-                    f.write_str(if *operator == Operator::Minimum { "min" } else { "max" })?;
-                    write_listed(f, operands, Term::fmt)
-                }
-            },
-        }
+        write_term(f, self)
     }
 }
 
@@ -169,45 +233,30 @@ impl Operator {
 
 impl Display for Variable {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "x{}", self.0)
+        write_variable(f, *self)
     }
 }
 
 impl Display for Constant {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write_constant(f, self)
+    }
+}
+
+impl Type {
+    fn name(self) -> &'static str {
         match self {
-            Constant::Signed(number) => number.fmt(f),
-            // An unsigned constant says so, or it would be taken for a signed one where both could stand.
-            Constant::Unsigned(number) => write!(f, "{number}u"),
-            Constant::Float(bits) => write!(f, "{:?}", f64::from_bits(*bits)),
-            Constant::Symbol(text) => write_symbol(f, text),
-        }
-    }
-}
-
-/// A text between quotes; Soufflé knows these four escapes.
-fn write_symbol(f: &mut Formatter<'_>, text: &str) -> fmt::Result {
-    f.write_char('"')?;
-    for letter in text.chars() {
-        match letter {
-            '"' => f.write_str("\\\"")?,
-            '\\' => f.write_str("\\\\")?,
-            '\n' => f.write_str("\\n")?,
-            '\t' => f.write_str("\\t")?,
-            letter => f.write_char(letter)?,
-        }
-    }
-    f.write_char('"')
-}
-
-impl Display for Type {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
             Type::Signed => "number",
             Type::Unsigned => "unsigned",
             Type::Float => "float",
             Type::Symbol => "symbol",
-        })
+        }
+    }
+}
+
+impl Display for Type {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

@@ -48,6 +48,7 @@ impl Maker<'_> {
         let name = format!("{}{}", self.prefix, place - self.given);
         self.program.relations.push(Relation::new(name, columns));
         self.sides.push(side);
+        self.groups.push(place);
         place
     }
 

@@ -27,6 +27,7 @@ impl Maker<'_> {
             self.program.relations.truncate(start);
             self.program.rules.truncate(rules);
             self.sides.truncate(start);
+            self.groups.truncate(start);
             if let Some(tables) = &mut self.tables {
                 tables.forget_from(start);
             }
@@ -41,6 +42,7 @@ impl Maker<'_> {
             let columns = self.columns();
             self.add_relation(columns, side);
         }
+        self.groups[start..].fill(start);
         for place in start..start + size {
             self.add_rules(RelationId(place as u32), start, size);
             if self.random.percent(8) {

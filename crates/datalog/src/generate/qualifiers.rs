@@ -1,32 +1,52 @@
 //! What relations ask of engines beside their rows: how these are kept, and whether rules are put in their place.
 
 use super::Maker;
-use crate::inlining::{can_be_inlined, needed_whole};
 use crate::program::{Literal, RelationId, Storage};
-use crate::strata::edges;
 
 impl Maker<'_> {
-    /// Gives some of the new relations a storage, and asks for some to be inlined where engines must accept it.
+    /// Gives some of the new relations a storage, and asks for some to be inlined.
     pub(super) fn qualify(&mut self) {
-        let can = can_be_inlined(&self.program);
-        let needed = needed_whole(&edges(&self.program));
-        for (place, can) in can.iter().enumerate().skip(self.given) {
-            let id = RelationId(place as u32);
-            let wants_storage = self.random.percent(10);
-            let wants_inlining = self.random.percent(40);
-            if *can && wants_inlining && !needed.contains(&id) && self.has_plain_rules(id) {
-                self.program.relations[place].is_inlined = true;
-            } else if wants_storage && !self.program.relation(id).columns.is_empty() {
-                let storage = if self.random.coin() { Storage::Btree } else { Storage::Brie };
-                self.program.relations[place].storage = storage;
+        let can = self.can_be_inlined();
+        for (place, can) in can.into_iter().enumerate().skip(self.given) {
+            let relation = &mut self.program.relations[place];
+            match self.random.below(100) {
+                0..40 if can => relation.is_inlined = true,
+                40..45 if !relation.columns.is_empty() => relation.storage = Storage::Btree,
+                45..50 if !relation.columns.is_empty() => relation.storage = Storage::Brie,
+                _ => {}
             }
         }
     }
 
-    /// True if a relation has rules, and none of them counts.
-    fn has_plain_rules(&self, id: RelationId) -> bool {
-        let counts = |literal: &Literal| matches!(literal, Literal::Aggregate { .. });
-        let mut rules = self.program.rules_of(id).peekable();
-        rules.peek().is_some() && rules.all(|rule| !self.program.rules[rule].body.iter().any(counts))
+    /// For each relation, whether it has rules and every engine must accept that it is inlined. That asks for more than
+    /// [`crate::inlining::can_be_inlined`] does: it is not negated at all.
+    fn can_be_inlined(&self) -> Vec<bool> {
+        let mut can = vec![false; self.program.relations.len()];
+        for rule in &self.program.rules {
+            can[rule.head.relation.index()] = true;
+        }
+        for rule in &self.program.rules {
+            let head = rule.head.relation;
+            for literal in &rule.body {
+                match literal {
+                    Literal::Positive(atom) if !self.are_together(atom.relation, head) => {}
+                    Literal::Positive(atom) | Literal::Negative(atom) => can[atom.relation.index()] = false,
+                    Literal::Compare(..) => {}
+                    Literal::Aggregate { body, .. } => {
+                        can[head.index()] = false;
+                        let atoms = body.iter().filter_map(Literal::atom);
+                        atoms.for_each(|atom| can[atom.relation.index()] = false);
+                    }
+                }
+            }
+        }
+        let relations = self.program.relations.iter();
+        can.iter_mut().zip(relations).for_each(|(can, relation)| *can &= !relation.is_output);
+        can
+    }
+
+    /// True if two relations are in one group, so that they may depend on each other.
+    fn are_together(&self, one: RelationId, other: RelationId) -> bool {
+        self.groups[one.index()] == self.groups[other.index()]
     }
 }
