@@ -139,6 +139,8 @@ struct Maker<'a> {
     program: Program,
     /// How many relations there were before anything was made.
     given: usize,
+    /// How many there were when the first with rules was made.
+    tables_end: usize,
     /// The types of columns.
     types: Vec<Type>,
     /// What the names of new relations begin with.
@@ -173,6 +175,7 @@ impl<'a> Maker<'a> {
             options,
             program: seed.clone(),
             given,
+            tables_end: given,
             types,
             prefix: free_prefix(seed),
             constants: constants_of(seed),
@@ -206,8 +209,8 @@ fn computed(seed: &Program) -> Option<Tables> {
     if !seed.rules.is_empty() {
         let strata = Strata::of(seed).ok()?;
         let mut fuel = FUEL_FOR_SEED;
-        for group in 0..strata.groups.len() {
-            tables.compute(seed, &strata, group, &mut fuel).ok()?;
+        for (members, rules) in strata.groups.iter().zip(strata.rules(seed)) {
+            tables.compute(seed, members, &rules, &mut fuel).ok()?;
         }
     }
     Some(tables)

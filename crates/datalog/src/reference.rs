@@ -5,6 +5,7 @@
 //! in which it was found, from which [`Evaluation::explain`] makes a derivation.
 
 mod explain;
+mod floats;
 mod plan;
 mod rows;
 mod run;
@@ -39,8 +40,8 @@ pub struct Evaluation<'a> {
 pub fn evaluate<'a>(program: &'a Program, strata: &'a Strata, mut fuel: u64) -> Result<Evaluation<'a>, Halt> {
     let mut tables = Tables::default();
     tables.load(program);
-    for group in 0..strata.groups.len() {
-        tables.compute(program, strata, group, &mut fuel)?;
+    for (members, rules) in strata.groups.iter().zip(strata.rules(program)) {
+        tables.compute(program, members, &rules, &mut fuel)?;
     }
     Ok(Evaluation { program, strata, tables })
 }
@@ -102,28 +103,51 @@ impl Tables {
         row.iter().zip(columns).map(|(word, r#type)| self.symbols.constant(*word, *r#type)).collect()
     }
 
-    /// Computes one group; those before it must have been computed.
+    /// Computes relations together by their rules; what these use beside them must have been computed.
     pub fn compute(
         &mut self,
         program: &Program,
-        strata: &Strata,
-        group: usize,
+        members: &[RelationId],
+        rules: &[usize],
         fuel: &mut u64,
     ) -> Result<(), Halt> {
-        match self.compute_group(program, strata, group, fuel) {
+        match self.compute_group(program, members, rules, fuel) {
             Ok(()) | Err(Stop::Enough) => Ok(()),
             Err(Stop::Halt(halt)) => Err(halt),
         }
     }
 
-    fn compute_group(&mut self, program: &Program, strata: &Strata, group: usize, fuel: &mut u64) -> Flow {
-        let members = &strata.groups[group];
-        let (once, again) = self.plans(program, strata, group);
-        if once.is_empty() && again.is_empty() {
+    /// True if a rule gives a row; what it uses must have been computed.
+    pub fn gives_rows(&mut self, program: &Program, rule: usize, mut fuel: u64) -> bool {
+        let mut planner = Planner { program, rows: &mut self.rows, symbols: &mut self.symbols };
+        let plan = planner.plan(rule, &[], &[]);
+        let last = self.everything();
+        let mut walk = Walk { rows: &self.rows, last: &last, before: None, fuel: &mut fuel, furthest: 0 };
+        let mut values = vec![0; plan.variables];
+        let walked = walk.through(&plan.steps, &mut values, &mut |_| Err(Stop::Enough));
+        matches!(walked, Err(Stop::Enough))
+    }
+
+    /// All rows of each relation.
+    fn everything(&self) -> Vec<LastRound> {
+        self.rows.iter().map(|rows| LastRound { start: 0, end: rows.count() }).collect()
+    }
+
+    fn compute_group(
+        &mut self,
+        program: &Program,
+        members: &[RelationId],
+        rules: &[usize],
+        fuel: &mut u64,
+    ) -> Flow {
+        let (once, again) = self.plans(program, members, rules);
+        if self.symbols.has_doubtful_floats {
+            return Err(Stop::Halt(Halt::Undefined(run::DOUBTFUL_FLOAT)));
+        }
+        if rules.is_empty() {
             return Ok(());
         }
-        let mut last: Vec<LastRound> =
-            self.rows.iter().map(|rows| LastRound { start: 0, end: rows.count() }).collect();
+        let mut last = self.everything();
         self.round(&once, &last, fuel)?;
         members.iter().for_each(|member| self.rows[member.index()].end_round());
         let mut has_more = !again.is_empty();
@@ -142,23 +166,26 @@ impl Tables {
     }
 
     /// The plans of a group's rules: those that are applied once, and those that look at new rows again and again.
-    fn plans(&mut self, program: &Program, strata: &Strata, group: usize) -> (Vec<Plan>, Vec<Plan>) {
+    fn plans(
+        &mut self,
+        program: &Program,
+        members: &[RelationId],
+        rules: &[usize],
+    ) -> (Vec<Plan>, Vec<Plan>) {
         let (mut once, mut again) = (Vec::new(), Vec::new());
         let mut planner = Planner { program, rows: &mut self.rows, symbols: &mut self.symbols };
-        for (rule, it) in program.rules.iter().enumerate() {
-            if strata.group_of[it.head.relation.index()] != group {
-                continue;
-            }
-            let recursive = recursive_literals(&it.body, strata, group);
+        for rule in rules {
+            let body = &program.rules[*rule].body;
+            let recursive = recursive_literals(body, members);
             if recursive.is_empty() {
-                once.push(planner.plan(rule, &[], &[]));
+                once.push(planner.plan(*rule, &[], &[]));
             }
             for new in &recursive {
-                let mut parts = vec![Part::All; it.body.len()];
+                let mut parts = vec![Part::All; body.len()];
                 // Each pair of new rows is met once: what stands before is old.
                 recursive.iter().filter(|place| *place < new).for_each(|place| parts[*place] = Part::Old);
                 parts[*new] = Part::New;
-                again.push(planner.plan(rule, &parts, &[]));
+                again.push(planner.plan(*rule, &parts, &[]));
             }
         }
         (once, again)
@@ -189,10 +216,10 @@ impl Tables {
     }
 }
 
-/// The literals of a body whose relations are computed together with the head.
-fn recursive_literals(body: &[Literal], strata: &Strata, group: usize) -> Vec<usize> {
+/// The literals of a body whose relations are computed together with the head; members are in order.
+fn recursive_literals(body: &[Literal], members: &[RelationId]) -> Vec<usize> {
     let is_recursive = |literal: &Literal| match literal {
-        Literal::Positive(atom) => strata.group_of[atom.relation.index()] == group,
+        Literal::Positive(atom) => members.binary_search(&atom.relation).is_ok(),
         _ => false,
     };
     let places = body.iter().enumerate().filter(|(_, literal)| is_recursive(literal));

@@ -85,6 +85,15 @@ impl Strata {
         search.strata
     }
 
+    /// The rules of each group, by their places.
+    pub fn rules(&self, program: &Program) -> Vec<Vec<usize>> {
+        let mut rules = vec![Vec::new(); self.groups.len()];
+        for (place, rule) in program.rules.iter().enumerate() {
+            rules[self.group_of[rule.head.relation.index()]].push(place);
+        }
+        rules
+    }
+
     /// True if two relations depend on each other, or are the same.
     pub fn are_together(&self, one: RelationId, other: RelationId) -> bool {
         self.group_of[one.index()] == self.group_of[other.index()]

@@ -30,7 +30,7 @@ impl Maker<'_> {
             let columns = self.columns();
             let shape = match self.shape(&columns) {
                 // Each side must begin with something.
-                Shape::Empty if number < least && count > 1 => Shape::Scattered,
+                Shape::Empty if number < least => Shape::Scattered,
                 shape => shape,
             };
             let most = self.options.rows.max(1);

@@ -3,15 +3,15 @@
 use super::rules::Place;
 use super::{Maker, Side};
 use crate::program::{Atom, Literal, RelationId, Rule, Term, Type, Variable};
-use crate::strata::{self, Strata};
 
-/// A group of which a relation comes out empty is drawn again so many times.
+/// What comes out empty is drawn again so many times.
 const TRIES: usize = 6;
 
 impl Maker<'_> {
     pub(super) fn add_groups(&mut self) {
         let most = self.options.groups.max(1);
         let groups = self.random.between(1, most).max(self.random.between(1, most));
+        self.tables_end = self.program.relations.len();
         (0..groups).for_each(|_| self.add_group());
     }
 
@@ -20,8 +20,7 @@ impl Maker<'_> {
         let (start, rules) = (self.program.relations.len(), self.program.rules.len());
         let size = if self.random.percent(25) { self.random.between(2, 3) } else { 1 };
         for _ in 0..TRIES {
-            self.draw_group(start, size);
-            if self.is_full(start, rules) {
+            if self.draw_group(start, size) && self.compute(start, rules) {
                 return;
             }
             self.program.relations.truncate(start);
@@ -33,43 +32,59 @@ impl Maker<'_> {
             }
         }
         self.add_copy();
-        self.is_full(start, rules);
+        self.compute(start, rules);
     }
 
-    fn draw_group(&mut self, start: usize, size: usize) {
+    /// Draws relations and their rules; false if one of them comes out empty.
+    fn draw_group(&mut self, start: usize, size: usize) -> bool {
         let side = Side::draw(self.random);
         for _ in 0..size {
             let columns = self.columns();
-            self.add_relation(columns, side);
-        }
-        self.groups[start..].fill(start);
-        for place in start..start + size {
-            self.add_rules(RelationId(place as u32), start, size);
+            let place = self.add_relation(columns, side);
             if self.random.percent(8) {
                 let columns = self.program.relations[place].columns.clone();
                 self.program.relations[place].facts = self.few_facts(&columns);
             }
         }
+        self.groups[start..].fill(start);
+        if let Some(tables) = &mut self.tables {
+            tables.load(&self.program);
+        }
+        let members = (start..start + size).map(|place| RelationId(place as u32));
+        if !members.clone().all(|member| self.add_first_rule(member, start)) {
+            return false;
+        }
+        members.for_each(|member| self.add_more_rules(member, start, size));
+        true
     }
 
-    /// True if the last relations can be computed in time and all have rows, or nothing is steered.
-    fn is_full(&mut self, start: usize, first_rule: usize) -> bool {
+    /// The first rule of a relation uses earlier groups alone, and is drawn again while it gives no rows.
+    fn add_first_rule(&mut self, head: RelationId, group: usize) -> bool {
+        let rule = self.program.rules.len();
+        for _ in 0..TRIES {
+            self.add_rule(head, Place { group, own: None });
+            let Some(tables) = &mut self.tables else { return true };
+            if tables.gives_rows(&self.program, rule, self.fuel) {
+                return true;
+            }
+            self.program.rules.truncate(rule);
+        }
+        false
+    }
+
+    /// Computes the last relations together: they negate none of each other. False if that takes too long.
+    fn compute(&mut self, start: usize, first_rule: usize) -> bool {
         let Some(tables) = &mut self.tables else { return true };
         tables.load(&self.program);
-        let edges = strata::edges_from(&self.program, first_rule);
-        let strata = Strata::ignoring_negation(self.program.relations.len(), &edges);
+        let members: Vec<RelationId> = self.program.ids().skip(start).collect();
+        let rules: Vec<usize> = (first_rule..self.program.rules.len()).collect();
         let mut fuel = self.fuel;
-        // What came before has no rules in these strata, and its rows are known.
-        (0..strata.groups.len())
-            .filter(|group| strata.groups[*group].iter().all(|member| member.index() >= start))
-            .all(|group| tables.compute(&self.program, &strata, group, &mut fuel).is_ok())
-            && (start..self.program.relations.len()).all(|place| tables.count(RelationId(place as u32)) > 0)
+        tables.compute(&self.program, &members, &rules, &mut fuel).is_ok()
     }
 
-    /// The first rule of a relation uses earlier groups alone. The others may use its own group too; those of several
-    /// relations go around in a circle, so that these do depend on each other.
-    fn add_rules(&mut self, head: RelationId, group: usize, size: usize) {
-        self.add_rule(head, Place { group, own: None });
+    /// The further rules of a relation may use its own group too; those of several relations go around in a circle, so
+    /// that these do depend on each other.
+    fn add_more_rules(&mut self, head: RelationId, group: usize, size: usize) {
         let next = RelationId((group + (head.index() + 1 - group) % size) as u32);
         let is_circle = size > 1 && self.random.percent(80);
         if is_circle {
@@ -107,7 +122,7 @@ impl Maker<'_> {
     /// The output is one of the last relations, and seldom one that has hardly any rows.
     pub(super) fn choose_output(&mut self) -> RelationId {
         let count = self.program.relations.len();
-        let near = 3.min(count - self.given);
+        let near = 3.min(count - self.tables_end);
         let mut place = count - 1;
         for _ in 0..3 {
             place = count - 1 - self.random.below(near).min(self.random.below(near));

@@ -1,9 +1,11 @@
 //! Rules as steps: in which order the literals of a body are looked at, and what is known at each of them.
 
+use super::floats;
 use super::rows::{IndexNumber, Rows, Word};
 use crate::program::{
     Aggregate, Atom, Comparison, Constant, Literal, Operator, Program, Term, Type, Variable,
 };
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -48,6 +50,8 @@ pub enum Step {
         binds: Vec<(usize, usize)>,
         /// Columns that must be the same as another column of the row.
         repeats: Vec<(usize, usize)>,
+        /// Whether one row that leads to the end is enough: the head is known before.
+        is_witness: bool,
     },
     /// Unless there is such a row.
     Unless {
@@ -124,6 +128,8 @@ type Known = Vec<bool>;
 pub struct Symbols {
     numbers: HashMap<Arc<str>, Word>,
     texts: Vec<Arc<str>>,
+    /// Whether a float came by that is another one for some engines.
+    pub has_doubtful_floats: bool,
 }
 
 impl Symbols {
@@ -132,7 +138,10 @@ impl Symbols {
         match constant {
             Constant::Signed(number) => *number,
             Constant::Unsigned(number) => number.cast_signed(),
-            Constant::Float(bits) => bits.cast_signed(),
+            Constant::Float(bits) => {
+                self.has_doubtful_floats |= !floats::is_safe(f64::from_bits(*bits));
+                bits.cast_signed()
+            }
             Constant::Symbol(text) => match self.numbers.get(text) {
                 Some(number) => *number,
                 None => {
@@ -174,7 +183,8 @@ impl Planner<'_> {
         let types = self.types(rule, variables);
         let mut known = vec![false; variables];
         given.iter().for_each(|variable| known[variable.0 as usize] = true);
-        let steps = self.steps(&it.body, parts, known, &types);
+        let mut steps = self.steps(&it.body, parts, known.clone(), &types);
+        mark_witnesses(&mut steps, &it.head.arguments, known);
         let columns = &self.program.relation(it.head.relation).columns;
         let arguments = it.head.arguments.iter().zip(columns);
         Plan {
@@ -196,7 +206,7 @@ impl Planner<'_> {
     ) -> Vec<Step> {
         let mut left: Vec<usize> = (0..body.len()).collect();
         let mut steps = Vec::new();
-        while let Some(place) = next_literal(body, parts, &left, &bound) {
+        while let Some(place) = self.next_literal(body, parts, &left, &bound) {
             left.retain(|other| *other != place);
             let part = parts.get(place).copied().unwrap_or(Part::All);
             self.step(body, place, part, &mut bound, types, &mut steps);
@@ -238,7 +248,16 @@ impl Planner<'_> {
                 }
                 binds.iter().for_each(|(_, variable)| bound[*variable] = true);
                 let index = self.index(relation, &columns);
-                steps.push(Step::Each { literal: place, relation, part, index, key, binds, repeats });
+                steps.push(Step::Each {
+                    literal: place,
+                    relation,
+                    part,
+                    index,
+                    key,
+                    binds,
+                    repeats,
+                    is_witness: false,
+                });
             }
             Literal::Negative(atom) => {
                 let relation = atom.relation.index();
@@ -269,17 +288,17 @@ impl Planner<'_> {
                 steps.push(Step::If { literal: place, comparison: *comparison, r#type, left, right });
             }
             Literal::Aggregate { result, function, term, body } => {
-                let place = result.0 as usize;
-                let r#type = types[place].unwrap_or(Type::Signed);
-                let is_known = bound[place];
-                bound[place] = true;
+                let number = result.0 as usize;
+                let r#type = types[number].unwrap_or(Type::Signed);
+                let is_known = bound[number];
+                bound[number] = true;
                 let mut given = bound.clone();
-                given[place] = false;
+                given[number] = false;
                 let steps_inside = self.steps(body, &[], given, types);
                 let term = term.as_ref().map(|term| self.expression(term, r#type));
                 steps.push(Step::Aggregate {
                     literal: place,
-                    result: result.0 as usize,
+                    result: number,
                     is_known,
                     function: *function,
                     r#type,
@@ -288,6 +307,46 @@ impl Planner<'_> {
                 });
             }
         }
+    }
+
+    /// The literal to look at next: what asks nothing new comes first, then the rows of the last round, then the atom of
+    /// which most is known, and of these the one with fewest rows.
+    fn next_literal(&self, body: &[Literal], parts: &[Part], left: &[usize], bound: &Known) -> Option<usize> {
+        let is_ready = |place: &&usize| match &body[**place] {
+            Literal::Positive(_) => false,
+            Literal::Negative(atom) => {
+                atom.arguments.iter().all(|argument| *argument == Term::Anything || is_bound(argument, bound))
+            }
+            Literal::Compare(comparison, one, other) => {
+                let passes = |target: &Term, value: &Term| {
+                    *comparison == Comparison::Equal
+                        && matches!(target, Term::Variable(_))
+                        && is_bound(value, bound)
+                };
+                let is_known = is_bound(one, bound) && is_bound(other, bound);
+                is_known || passes(one, other) || passes(other, one)
+            }
+            Literal::Aggregate { .. } => false,
+        };
+        if let Some(place) = left.iter().find(is_ready) {
+            return Some(*place);
+        }
+        let known = |place: usize| {
+            let Literal::Positive(atom) = &body[place] else { return None };
+            // An operation must have its value before rows are looked for.
+            let operations = atom.arguments.iter().filter(|argument| matches!(argument, Term::Apply(..)));
+            if !operations.into_iter().all(|operation| is_bound(operation, bound)) {
+                return None;
+            }
+            let known = atom.arguments.iter().filter(|argument| is_bound(argument, bound)).count();
+            let is_new = parts.get(place) == Some(&Part::New);
+            let rows = self.rows[atom.relation.index()].count();
+            Some((is_new, known == atom.arguments.len(), known, Reverse(rows)))
+        };
+        let best = left.iter().filter_map(|place| Some((known(*place)?, usize::MAX - place))).max();
+        // Aggregates come last, when everything that the rule binds outside of them has its value.
+        let is_aggregate = |place: &&usize| matches!(body[**place], Literal::Aggregate { .. });
+        best.map(|(_, place)| usize::MAX - place).or_else(|| left.iter().find(is_aggregate).copied())
     }
 
     fn index(&mut self, relation: usize, columns: &[usize]) -> Option<IndexNumber> {
@@ -378,43 +437,20 @@ fn is_bound(term: &Term, known: &Known) -> bool {
     }
 }
 
-/// The literal to look at next: what asks nothing new comes first, then the rows of the last round, then the atom of
-/// which most is known.
-fn next_literal(body: &[Literal], parts: &[Part], left: &[usize], bound: &Known) -> Option<usize> {
-    let is_ready = |place: &&usize| match &body[**place] {
-        Literal::Positive(_) => false,
-        Literal::Negative(atom) => {
-            atom.arguments.iter().all(|argument| *argument == Term::Anything || is_bound(argument, bound))
+/// Marks the steps before which all variables of the head have values. Steps inside of aggregates count every row.
+fn mark_witnesses(steps: &mut [Step], head: &[Term], mut known: Known) {
+    for step in steps {
+        let is_head_known = head.iter().all(|argument| is_bound(argument, &known));
+        match step {
+            Step::Each { binds, is_witness, .. } => {
+                *is_witness = is_head_known;
+                binds.iter().for_each(|(_, variable)| known[*variable] = true);
+            }
+            Step::Let { variable, .. } => known[*variable] = true,
+            Step::Aggregate { result, .. } => known[*result] = true,
+            Step::Unless { .. } | Step::If { .. } => {}
         }
-        Literal::Compare(comparison, one, other) => {
-            let passes = |target: &Term, value: &Term| {
-                *comparison == Comparison::Equal
-                    && matches!(target, Term::Variable(_))
-                    && is_bound(value, bound)
-            };
-            let is_known = is_bound(one, bound) && is_bound(other, bound);
-            is_known || passes(one, other) || passes(other, one)
-        }
-        Literal::Aggregate { .. } => false,
-    };
-    if let Some(place) = left.iter().find(is_ready) {
-        return Some(*place);
     }
-    let known = |place: usize| {
-        let Literal::Positive(atom) = &body[place] else { return None };
-        // An operation must have its value before rows are looked for.
-        let operations = atom.arguments.iter().filter(|argument| matches!(argument, Term::Apply(..)));
-        if !operations.into_iter().all(|operation| is_bound(operation, bound)) {
-            return None;
-        }
-        let known = atom.arguments.iter().filter(|argument| is_bound(argument, bound)).count();
-        let is_new = parts.get(place) == Some(&Part::New);
-        Some((is_new, known == atom.arguments.len(), known))
-    };
-    let best = left.iter().filter_map(|place| Some((known(*place)?, usize::MAX - place))).max();
-    // Aggregates come last, when everything that the rule binds outside of them has its value.
-    let is_aggregate = |place: &&usize| matches!(body[**place], Literal::Aggregate { .. });
-    best.map(|(_, place)| usize::MAX - place).or_else(|| left.iter().find(is_aggregate).copied())
 }
 
 /// The variables that a row gives a value when it is asked about: those that stand alone in a column of the head.

@@ -1,8 +1,8 @@
 //! Walks through the steps of a plan, for every way to make the body of a rule true.
 
-use super::Halt;
 use super::plan::{Expression, Part, Plan, Step};
 use super::rows::{RowNumber, Rows, Word};
+use super::{Halt, floats};
 use crate::program::{Aggregate, Comparison, Operator, Type};
 
 /// The range of rows that came in the last round, for a relation.
@@ -41,25 +41,26 @@ pub enum Stop {
 pub type Flow<T = ()> = Result<T, Stop>;
 
 impl Walk<'_> {
-    /// Calls `found` with the values of all variables, for each way through the steps.
+    /// Calls `found` with the values of all variables, for each way through the steps that may give another row.
     pub fn through(
         &mut self,
         steps: &[Step],
-        values: &mut Vec<Word>,
+        values: &mut [Word],
         found: &mut dyn FnMut(&[Word]) -> Flow,
     ) -> Flow {
-        self.from(steps, 0, values, found)
+        self.from(steps, 0, values, found).map(drop)
     }
 
+    /// Says whether there was a way to the end.
     fn from(
         &mut self,
         steps: &[Step],
         at: usize,
-        values: &mut Vec<Word>,
+        values: &mut [Word],
         found: &mut dyn FnMut(&[Word]) -> Flow,
-    ) -> Flow {
+    ) -> Flow<bool> {
         self.furthest = self.furthest.max(at);
-        let Some(step) = steps.get(at) else { return found(values) };
+        let Some(step) = steps.get(at) else { return found(values).map(|()| true) };
         match step {
             Step::Each { .. } => self.each(steps, at, values, found),
             Step::Unless { relation, index, key, .. } => {
@@ -71,13 +72,13 @@ impl Walk<'_> {
                     None => rows.count() > 0,
                 };
                 self.burn()?;
-                if is_there { Ok(()) } else { self.from(steps, at + 1, values, found) }
+                if is_there { Ok(false) } else { self.from(steps, at + 1, values, found) }
             }
             Step::If { comparison, r#type, left, right, .. } => {
                 let (left, right) = (word(left, values)?, word(right, values)?);
                 match holds(*comparison, *r#type, left, right) {
                     true => self.from(steps, at + 1, values, found),
-                    false => Ok(()),
+                    false => Ok(false),
                 }
             }
             Step::Let { variable, value } => {
@@ -92,11 +93,11 @@ impl Walk<'_> {
         &mut self,
         steps: &[Step],
         at: usize,
-        values: &mut Vec<Word>,
+        values: &mut [Word],
         found: &mut dyn FnMut(&[Word]) -> Flow,
-    ) -> Flow {
-        let Step::Each { relation, part, index, key, binds, repeats, .. } = &steps[at] else {
-            return Ok(());
+    ) -> Flow<bool> {
+        let Step::Each { relation, part, index, key, binds, repeats, is_witness, .. } = &steps[at] else {
+            return Ok(false);
         };
         let rows = self.rows;
         let rows = &rows[*relation];
@@ -110,55 +111,66 @@ impl Walk<'_> {
             Some((together, round)) if together[*relation] => behind.min(rows.count_before(round)),
             _ => behind,
         };
-        let key = Key::of(key, values)?;
-        let key = key.words();
-        let mut look_at = |walk: &mut Self, number: RowNumber| -> Flow {
+        let mut look_at = |walk: &mut Self, values: &mut [Word], number: RowNumber| -> Flow<bool> {
             walk.burn()?;
             let row = rows.row(number);
             if repeats.iter().any(|(one, other)| row[*one] != row[*other]) {
-                return Ok(());
+                return Ok(false);
             }
             for (column, variable) in binds {
                 values[*variable] = row[*column];
             }
             walk.from(steps, at + 1, values, found)
         };
-        match index {
-            None => (first..behind).try_for_each(|number| look_at(self, number)),
-            Some(index) => {
-                // Chains go from the newest row to the oldest.
-                let seen = rows.chain(*index, key).skip_while(|number| *number >= behind);
-                for number in seen.take_while(|number| *number >= first) {
-                    if rows.has(*index, number, key) {
-                        look_at(self, number)?;
-                    }
+        let mut has_end = false;
+        let Some(index) = index else {
+            for number in first..behind {
+                has_end |= look_at(self, values, number)?;
+                if has_end && *is_witness {
+                    break;
                 }
-                Ok(())
+            }
+            return Ok(has_end);
+        };
+        let key = Key::of(key, values)?;
+        let key = key.words();
+        // Chains go from the newest row to the oldest.
+        let seen = rows.chain(*index, key).skip_while(|number| *number >= behind);
+        for number in seen.take_while(|number| *number >= first) {
+            has_end |= rows.has(*index, number, key) && look_at(self, values, number)?;
+            if has_end && *is_witness {
+                break;
             }
         }
+        Ok(has_end)
     }
 
     fn aggregate(
         &mut self,
         steps: &[Step],
         at: usize,
-        values: &mut Vec<Word>,
+        values: &mut [Word],
         found: &mut dyn FnMut(&[Word]) -> Flow,
-    ) -> Flow {
+    ) -> Flow<bool> {
         let Step::Aggregate { result, is_known, function, r#type, term, steps: inside, .. } = &steps[at]
         else {
-            return Ok(());
+            return Ok(false);
         };
         let mut total = match function {
             Aggregate::Count | Aggregate::Sum => Some(0),
             Aggregate::Minimum | Aggregate::Maximum => None,
         };
         let furthest = self.furthest;
-        self.through(inside, &mut values.clone(), &mut |inner: &[Word]| {
+        let mut sum = floats::Sum::default();
+        self.through(inside, &mut values.to_vec(), &mut |inner: &[Word]| {
             let next = match term {
                 Some(term) => word(term, inner)?,
                 None => 1,
             };
+            let is_float_sum = *r#type == Type::Float && *function == Aggregate::Sum;
+            if is_float_sum && !sum.takes(next) {
+                return Err(undefined("the sum of floats depends on the order in which they are added"));
+            }
             total = Some(match (total, function) {
                 (None, _) => next,
                 (Some(so_far), Aggregate::Count) => so_far + 1,
@@ -174,7 +186,7 @@ impl Walk<'_> {
                 values[*result] = total;
                 self.from(steps, at + 1, values, found)
             }
-            _ => Ok(()),
+            _ => Ok(false),
         }
     }
 
@@ -248,7 +260,7 @@ fn zero(r#type: Type) -> Word {
 /// The value of an operation, where engines agree on it: what does not fit 32 bits they cut in different ways.
 pub fn apply(operator: Operator, r#type: Type, left: Word, right: Word) -> Flow<Word> {
     if r#type == Type::Float {
-        return float(operator, left, right);
+        return floats::apply(operator, left, right).ok_or_else(|| undefined(DOUBTFUL_FLOAT));
     }
     let value = match operator {
         Operator::Add => left.checked_add(right),
@@ -266,22 +278,8 @@ pub fn apply(operator: Operator, r#type: Type, left: Word, right: Word) -> Flow<
     value.filter(fits).ok_or_else(|| undefined("a number is divided by zero or does not fit 32 bits"))
 }
 
-fn float(operator: Operator, left: Word, right: Word) -> Flow<Word> {
-    let (left, right) = (f64::from_bits(left.cast_unsigned()), f64::from_bits(right.cast_unsigned()));
-    let value = match operator {
-        Operator::Add => left + right,
-        Operator::Subtract | Operator::Negate => left - right,
-        Operator::Multiply => left * right,
-        Operator::Divide => left / right,
-        Operator::Remainder => f64::NAN,
-        Operator::Minimum => left.min(right),
-        Operator::Maximum => left.max(right),
-    };
-    match value.is_finite() {
-        true => Ok(value.to_bits().cast_signed()),
-        false => Err(undefined("a float is not a number")),
-    }
-}
+/// Why a program with such a float has no result.
+pub const DOUBTFUL_FLOAT: &str = "a float is no number, a negative zero, or another one with 32 bits";
 
 fn undefined(why: &'static str) -> Stop {
     Stop::Halt(Halt::Undefined(why))
@@ -290,10 +288,7 @@ fn undefined(why: &'static str) -> Stop {
 /// True if a comparison holds between words of a type.
 fn holds(comparison: Comparison, r#type: Type, left: Word, right: Word) -> bool {
     let order = match r#type {
-        Type::Float => {
-            let (left, right) = (f64::from_bits(left.cast_unsigned()), f64::from_bits(right.cast_unsigned()));
-            left.partial_cmp(&right)
-        }
+        Type::Float => floats::value(left).partial_cmp(&floats::value(right)),
         Type::Signed | Type::Unsigned | Type::Symbol => Some(left.cmp(&right)),
     };
     let Some(order) = order else { return comparison == Comparison::Different };
