@@ -129,8 +129,7 @@ fn negation(program: &Program, strata: &Strata, edges: &[Edge], output: Relation
     let found = ancestry(program, output);
     survey.add("a relation of negative ancestry", found.contains(&Ancestry::Negative));
     survey.add("a relation of both ancestries", found.contains(&Ancestry::Both));
-    for (place, ancestry) in found.iter().enumerate().filter(|(place, _)| *place != output.index()) {
-        let _ = place;
+    for (_, ancestry) in found.iter().enumerate().filter(|(place, _)| *place != output.index()) {
         survey.add("relations: positive ancestry", *ancestry == Ancestry::Positive);
         survey.add("relations: negative ancestry", *ancestry == Ancestry::Negative);
         survey.add("relations: both ancestries", *ancestry == Ancestry::Both);
@@ -198,6 +197,9 @@ fn is_skewed(relation: &Relation) -> bool {
 }
 
 fn outputs(program: &Program, evaluation: &Evaluation<'_>, survey: &mut Survey) {
+    for relation in program.ids() {
+        survey.add("relations: empty", evaluation.count(relation) == 0);
+    }
     let domain = domain(program);
     for output in program.outputs() {
         let (columns, count) = (&program.relation(output).columns, evaluation.count(output));

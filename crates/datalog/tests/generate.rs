@@ -4,7 +4,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests fail by panicking, too")]
 
 use datalog::generate::{Options, around, generate};
-use datalog::{Dialect, Literal, Program, RelationId, check, parse, parse_with_facts, reference};
+use datalog::strata::edges;
+use datalog::{
+    Ancestry, Dialect, Literal, Program, RelationId, Storage, ancestry, check, parse, parse_with_facts,
+    reference,
+};
 use model::Random;
 use std::path::{Path, PathBuf};
 
@@ -143,4 +147,33 @@ fn nothing_is_inlined_that_souffle_would_refuse() {
         assert_eq!(Dialect::Souffle.render(&program).unwrap(), program.to_string());
     }
     assert!(inlined > 100, "{inlined}");
+}
+
+/// How many of a hundred programs have something.
+fn share(programs: &[Program], has: impl Fn(&Program) -> bool) -> usize {
+    programs.iter().filter(|program| has(program)).count() * 100 / programs.len()
+}
+
+#[test]
+fn what_engines_should_meet_is_common() {
+    let make = |number| generate(&Options::default(), &mut Random::for_case(7, number));
+    let programs: Vec<Program> = (0..1000).map(make).collect();
+    let mutual = share(&programs, |it| check(it).unwrap().groups.iter().any(|group| group.len() > 1));
+    let bears = |program: &Program, wanted| {
+        program.outputs().any(|output| ancestry(program, output).contains(&wanted))
+    };
+    let negative = share(&programs, |it| bears(it, Ancestry::Negative));
+    let both = share(&programs, |it| bears(it, Ancestry::Both));
+    let any = |program: &Program, has: &dyn Fn(&datalog::Relation) -> bool| program.relations.iter().any(has);
+    let wide = share(&programs, |it| any(it, &|relation| relation.columns.len() >= 5));
+    let flags = share(&programs, |it| any(it, &|relation| relation.columns.is_empty()));
+    let storage = share(&programs, |it| any(it, &|relation| relation.storage != Storage::Any));
+    let inlined = share(&programs, |it| any(it, &|relation| relation.is_inlined));
+    let empty = share(&programs, |it| {
+        let is_table = |id: &RelationId| it.rules_of(*id).next().is_none();
+        it.ids().filter(is_table).any(|id| it.relation(id).facts.is_empty())
+    });
+    let negated = share(&programs, |it| edges(it).iter().any(|edge| edge.needs_all));
+    let shares = [mutual, negative, both, wide, flags, storage, inlined, empty, negated];
+    assert!(shares.iter().all(|share| *share >= 15), "{shares:?}");
 }

@@ -262,3 +262,14 @@ fn outputs_are_seldom_empty_when_steered() {
         "{full} {all} {recursive} {negated}"
     );
 }
+
+#[test]
+fn an_aggregate_that_fails_is_named() {
+    let text = ".decl b(x:number)\n.decl c(x:number)\n.decl d(x:number)\nb(7).\n\
+        d(s) :- b(_), s = max x : { c(x) }.\n.output d\n";
+    let program = datalog::parse("t.dl", text).unwrap();
+    let strata = check(&program).unwrap();
+    let evaluation = reference::evaluate(&program, &strata, 1000).unwrap();
+    let failures = evaluation.failures(RelationId(2), &[Constant::Signed(1)]);
+    assert_eq!(failures.iter().map(|failure| failure.literal).collect::<Vec<_>>(), [Some(1)]);
+}

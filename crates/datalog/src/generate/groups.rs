@@ -58,13 +58,15 @@ impl Maker<'_> {
         true
     }
 
-    /// The first rule of a relation uses earlier groups alone, and is drawn again while it gives no rows.
+    /// The first rule of a relation uses earlier groups alone, and is drawn again while it gives no rows; but some
+    /// relations may be empty, which engines must get right, too.
     fn add_first_rule(&mut self, head: RelationId, group: usize) -> bool {
         let rule = self.program.rules.len();
+        let may_be_empty = self.random.percent(8);
         for _ in 0..TRIES {
             self.add_rule(head, Place { group, own: None });
             let Some(tables) = &mut self.tables else { return true };
-            if tables.gives_rows(&self.program, rule, self.fuel) {
+            if may_be_empty || tables.gives_rows(&self.program, rule, self.fuel) {
                 return true;
             }
             self.program.rules.truncate(rule);

@@ -10,9 +10,9 @@ impl Maker<'_> {
         for (place, can) in can.into_iter().enumerate().skip(self.given) {
             let relation = &mut self.program.relations[place];
             match self.random.below(100) {
-                0..40 if can => relation.is_inlined = true,
-                40..45 if !relation.columns.is_empty() => relation.storage = Storage::Btree,
-                45..50 if !relation.columns.is_empty() => relation.storage = Storage::Brie,
+                0..60 if can => relation.is_inlined = true,
+                60..65 if !relation.columns.is_empty() => relation.storage = Storage::Btree,
+                65..70 if !relation.columns.is_empty() => relation.storage = Storage::Brie,
                 _ => {}
             }
         }
