@@ -43,6 +43,10 @@ pub fn evaluate<'a>(program: &'a Program, strata: &'a Strata, mut fuel: u64) -> 
     for (members, rules) in strata.groups.iter().zip(strata.rules(program)) {
         tables.compute(program, members, &rules, &mut fuel)?;
     }
+    // Facts alone are not computed.
+    if let Some(why) = tables.symbols.doubtful {
+        return Err(Halt::Undefined(why));
+    }
     Ok(Evaluation { program, strata, tables })
 }
 
@@ -141,8 +145,8 @@ impl Tables {
         fuel: &mut u64,
     ) -> Flow {
         let (once, again) = self.plans(program, members, rules);
-        if self.symbols.has_doubtful_floats {
-            return Err(Stop::Halt(Halt::Undefined(run::DOUBTFUL_FLOAT)));
+        if let Some(why) = self.symbols.doubtful {
+            return Err(Stop::Halt(Halt::Undefined(why)));
         }
         if rules.is_empty() {
             return Ok(());

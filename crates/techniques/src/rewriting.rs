@@ -48,6 +48,16 @@ const AGGREGATES: Setting = Setting {
     default: "15",
     meaning: "how many of a hundred generated programs count and sum",
 };
+const FLOATS: Setting = Setting {
+    key: "floats",
+    default: "3",
+    meaning: "how many of a hundred generated programs have columns of unsigned numbers and floats",
+};
+const AROUND: Setting = Setting {
+    key: "around",
+    default: "50",
+    meaning: "how many of a hundred given programs get new relations and rules around them",
+};
 const SIZE: Setting =
     Setting { key: "size", default: "5", meaning: "greatest number of groups of relations with rules" };
 const STEPWISE: Setting = Setting {
@@ -71,6 +81,8 @@ struct Knobs {
     symbols: usize,
     arithmetic: usize,
     aggregates: usize,
+    floats: usize,
+    around: usize,
     size: usize,
     stepwise: usize,
     repeats: usize,
@@ -79,6 +91,29 @@ struct Knobs {
 
 /// No longer sequences, and no more variants: programs grow with each step.
 const MOST_STEPS: usize = 1000;
+
+/// The name of programs that were made from nothing.
+const GENERATED: &str = "a generated program";
+
+impl Knobs {
+    /// What a program may have.
+    fn options(&self, random: &mut Random) -> Options {
+        let mut types = vec![Type::Signed];
+        if random.percent(self.symbols) {
+            types.push(Type::Symbol);
+        }
+        if random.percent(self.floats) {
+            types.extend([Type::Unsigned, Type::Float]);
+        }
+        Options {
+            types,
+            groups: self.size,
+            arithmetic: random.percent(self.arithmetic),
+            aggregates: random.percent(self.aggregates),
+            ..Options::default()
+        }
+    }
+}
 
 impl Rewriting {
     fn knobs(&self, settings: &Settings) -> Result<Knobs, SettingError> {
@@ -89,6 +124,8 @@ impl Rewriting {
             symbols: number(&SYMBOLS, 0..=100)?,
             arithmetic: number(&ARITHMETIC, 0..=100)?,
             aggregates: number(&AGGREGATES, 0..=100)?,
+            floats: number(&FLOATS, 0..=100)?,
+            around: number(&AROUND, 0..=100)?,
             size: number(&SIZE, 1..=MOST_STEPS)?,
             stepwise: number(&STEPWISE, 0..=100)?,
             repeats: number(&REPEATS, 0..=MOST_STEPS)?,
@@ -111,7 +148,19 @@ impl Technique for Rewriting {
     }
 
     fn settings(&self) -> &'static [Setting] {
-        &[VARIANTS, STEPS, SYMBOLS, ARITHMETIC, AGGREGATES, SIZE, STEPWISE, REPEATS, MILLISECONDS]
+        &[
+            VARIANTS,
+            STEPS,
+            SYMBOLS,
+            ARITHMETIC,
+            AGGREGATES,
+            FLOATS,
+            AROUND,
+            SIZE,
+            STEPWISE,
+            REPEATS,
+            MILLISECONDS,
+        ]
     }
 
     fn check_settings(&self, settings: &Settings) -> Result<(), SettingError> {
@@ -128,19 +177,8 @@ impl Technique for Rewriting {
 
     fn make_seed(&self, settings: &Settings, mut random: Random) -> Result<Option<MadeSeed>, SettingError> {
         let knobs = self.knobs(settings)?;
-        let mut types = vec![Type::Signed];
-        if random.percent(knobs.symbols) {
-            types.push(Type::Symbol);
-        }
-        let options = Options {
-            types,
-            groups: knobs.size,
-            arithmetic: random.percent(knobs.arithmetic),
-            aggregates: random.percent(knobs.aggregates),
-            ..Options::default()
-        };
-        let program = generate(&options, &mut random);
-        let program = Seed::datalog("a generated program", &program.to_string());
+        let program = generate(&knobs.options(&mut random), &mut random);
+        let program = Seed::datalog(GENERATED, &program.to_string());
         Ok(Some(MadeSeed { program, csmith: None }))
     }
 

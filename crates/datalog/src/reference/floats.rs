@@ -1,8 +1,8 @@
 //! Which floats are the same for every engine.
 //!
 //! Some engines have floats of 32 bits, as Soufflé does unless it is built otherwise, and print the digits of those. And
-//! Soufflé compares floats by their values in conditions but by their bits where it looks rows up, and which of both
-//! happens is the affair of its planner: so `0.0 = -0.0` holds or does not.
+//! engines may compare floats by their values in conditions but by their bits where they look rows up, and which of both
+//! happens is the affair of their planners: so `0.0 = -0.0` may hold or not.
 
 use super::rows::Word;
 use crate::program::Operator;

@@ -2,6 +2,7 @@
 
 use super::floats;
 use super::rows::{IndexNumber, Rows, Word};
+use super::run::{DOUBTFUL_FLOAT, DOUBTFUL_NUMBER};
 use crate::program::{
     Aggregate, Atom, Comparison, Constant, Literal, Operator, Program, Term, Type, Variable,
 };
@@ -128,18 +129,30 @@ type Known = Vec<bool>;
 pub struct Symbols {
     numbers: HashMap<Arc<str>, Word>,
     texts: Vec<Arc<str>>,
-    /// Whether a float came by that is another one for some engines.
-    pub has_doubtful_floats: bool,
+    /// What engines do not agree on in a constant that was met.
+    pub doubtful: Option<&'static str>,
 }
 
 impl Symbols {
+    fn doubt(&mut self, is_safe: bool, why: &'static str) {
+        if !is_safe {
+            self.doubtful = Some(why);
+        }
+    }
+
     /// The word for a constant.
     pub fn word(&mut self, constant: &Constant) -> Word {
         match constant {
-            Constant::Signed(number) => *number,
-            Constant::Unsigned(number) => number.cast_signed(),
+            Constant::Signed(number) => {
+                self.doubt(i32::try_from(*number).is_ok(), DOUBTFUL_NUMBER);
+                *number
+            }
+            Constant::Unsigned(number) => {
+                self.doubt(u32::try_from(*number).is_ok(), DOUBTFUL_NUMBER);
+                number.cast_signed()
+            }
             Constant::Float(bits) => {
-                self.has_doubtful_floats |= !floats::is_safe(f64::from_bits(*bits));
+                self.doubt(floats::is_safe(f64::from_bits(*bits)), DOUBTFUL_FLOAT);
                 bits.cast_signed()
             }
             Constant::Symbol(text) => match self.numbers.get(text) {

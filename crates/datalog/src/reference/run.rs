@@ -278,7 +278,9 @@ pub fn apply(operator: Operator, r#type: Type, left: Word, right: Word) -> Flow<
     value.filter(fits).ok_or_else(|| undefined("a number is divided by zero or does not fit 32 bits"))
 }
 
-/// Why a program with such a float has no result.
+/// Why a program with such a number has no result.
+pub const DOUBTFUL_NUMBER: &str = "a number does not fit 32 bits";
+/// Why a program with such a float has none.
 pub const DOUBTFUL_FLOAT: &str = "a float is no number, a negative zero, or another one with 32 bits";
 
 fn undefined(why: &'static str) -> Stop {

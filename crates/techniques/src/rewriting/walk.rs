@@ -3,12 +3,13 @@
 
 use super::judge::{agree, changed_relation, contradictory, difference_from, unfounded, unsteady, wrong};
 use super::program::{Outputs, Row, input_of, outputs_of};
-use super::{Knobs, Rewriting, stepwise};
+use super::{GENERATED, Knobs, Rewriting, stepwise};
 use crate::drawn_options::drawn_options;
 use crate::rewrites::{Effect, Rewrite, rewrite};
 use crate::silence;
 use crate::useless::Useless;
 use crate::{Case, Notes, Opening, Step};
+use datalog::generate::around;
 use datalog::{Ancestry, Program, RelationId, ancestry, check, is_unsteady, named_in_opaque, parse};
 use model::{Answer, Exhibit, Kind, Limits, Member, Mode, Query, Random, SettingError, Verdict};
 use std::collections::BTreeSet;
@@ -78,12 +79,24 @@ impl Walk {
         if let Err(problem) = check(&program) {
             return useless("the program is not safe or not stratified", problem);
         }
-        if program.outputs().next().is_none() {
+        let mut random = opening.random.clone();
+        let is_given = *opening.seed.name != *GENERATED;
+        let surrounded = (is_given && random.percent(knobs.around)).then(|| {
+            let options = knobs.options(&mut random);
+            around(&program, &options, &mut random)
+        });
+        let (program, compared) = match surrounded {
+            Some((program, output)) => (program, vec![output]),
+            None => {
+                let outputs = program.outputs().collect();
+                (program, outputs)
+            }
+        };
+        if compared.is_empty() {
             return useless("the program has no output", "a line `.output NAME` is missing".to_owned());
         }
-        let mut random = opening.random.clone();
-        let outputs: Vec<RelationId> = program.outputs().filter(|id| is_steady(&program, *id)).collect();
-        let Some(compared) = random.choose(&outputs).copied() else {
+        let compared: Vec<RelationId> = compared.into_iter().filter(|id| is_steady(&program, *id)).collect();
+        let Some(compared) = random.choose(&compared).copied() else {
             let detail = "every output depends on statements whose rows may differ from run to run";
             return useless("the rows of the outputs are not determined", detail.to_owned());
         };
