@@ -30,7 +30,8 @@ pub(super) enum Step<'a> {
     },
 }
 
-/// Orders a body: rows, then values that follow from others, then aggregates, then comparisons and negations.
+/// Orders a body: rows, then values that follow from others, then aggregates. Comparisons and negations come as early as
+/// they can be answered, so that they keep values from being computed that do not exist.
 pub(super) fn ordered<'a>(body: &'a [Literal], given: &BTreeSet<Variable>) -> Vec<Step<'a>> {
     let mut steps = Vec::new();
     let mut bound = given.clone();
@@ -45,7 +46,15 @@ pub(super) fn ordered<'a>(body: &'a [Literal], given: &BTreeSet<Variable>) -> Ve
             other => waiting.push(other),
         }
     }
-    while let Some((place, step)) = next_binding(&waiting, &bound) {
+    loop {
+        waiting.retain(|literal| match question(literal).filter(|_| is_plain_question(literal, &bound)) {
+            Some(step) => {
+                steps.push(step);
+                false
+            }
+            None => true,
+        });
+        let Some((place, step)) = next_binding(&waiting, &bound) else { break };
         waiting.remove(place);
         match &step {
             Step::Assign(variable, _) | Step::Aggregate { result: variable, .. } => bound.insert(*variable),
@@ -55,6 +64,20 @@ pub(super) fn ordered<'a>(body: &'a [Literal], given: &BTreeSet<Variable>) -> Ve
     }
     steps.extend(waiting.into_iter().filter_map(question));
     steps
+}
+
+/// True if nothing is computed to answer a comparison or a negation, and everything in it has a value.
+fn is_plain_question(literal: &Literal, bound: &BTreeSet<Variable>) -> bool {
+    let is_plain = |term: &Term| match term {
+        Term::Variable(variable) => bound.contains(variable),
+        Term::Constant(_) | Term::Anything => true,
+        Term::Apply(..) => false,
+    };
+    match literal {
+        Literal::Negative(atom) => atom.arguments.iter().all(is_plain),
+        Literal::Compare(_, left, right) => is_plain(left) && is_plain(right),
+        Literal::Positive(_) | Literal::Aggregate { .. } => false,
+    }
 }
 
 fn variable_of(term: &Term) -> Option<Variable> {

@@ -29,6 +29,10 @@ show_rows(Name, Goal) :-
     format("end ~w~n", [Name]).
 "#;
 
+/// Without the first line, texts are read in the encoding of the user's surroundings.
+const OPENING: &str =
+    ":- encoding(utf8).\n:- style_check(-singleton).\n:- set_stream(user_output, encoding(utf8)).\n";
+
 fn abilities() -> Abilities {
     use Operator as O;
     Abilities {
@@ -50,7 +54,7 @@ fn abilities() -> Abilities {
 pub(super) fn render(program: &Program) -> Result<String, String> {
     let program = prepare(program, &abilities())?;
     let prolog = SwiProlog { names: Names::small(&program) };
-    let mut text = String::from(":- style_check(-singleton).\n:- set_stream(user_output, encoding(utf8)).\n");
+    let mut text = String::from(OPENING);
     for id in program.ids().filter(|id| program.rules_of(*id).next().is_some()) {
         let _ = writeln!(text, ":- table {}.", prolog.indicator(&program, id));
     }

@@ -1,6 +1,6 @@
 //! Programs and rows as exhibits hold them: texts, which are read again each time, so that nothing rests on a walk.
 
-use datalog::{Constant, Program, RelationId, check, parse, reference};
+use datalog::{Constant, Literal, Operator, Program, RelationId, Term, check, parse, reference};
 use model::{DatalogInput, Input};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,4 +46,37 @@ fn rows_of_all(program: &Program, relations: impl Iterator<Item = RelationId>) -
         (program.relation(id).name.to_string(), rows)
     };
     Some(relations.map(rows).collect())
+}
+
+/// True if an engine has no reason to fail on a program: it has a result, and nothing is divided by what may be zero in
+/// rows that other literals exclude, since engines choose the order in which they look at literals.
+pub fn must_answer(program: &Program) -> bool {
+    let mut is_doubtful = false;
+    let mut look = |term: &Term| is_doubtful |= divides_doubtfully(term);
+    for rule in &program.rules {
+        rule.head.arguments.iter().for_each(&mut look);
+        rule.body.iter().for_each(|literal| for_each_term(literal, &mut look));
+    }
+    !is_doubtful && outputs_of(program).is_some()
+}
+
+fn for_each_term(literal: &Literal, look: &mut impl FnMut(&Term)) {
+    match literal {
+        Literal::Positive(atom) | Literal::Negative(atom) => atom.arguments.iter().for_each(look),
+        Literal::Compare(_, left, right) => {
+            look(left);
+            look(right);
+        }
+        Literal::Aggregate { term, body, .. } => {
+            term.iter().for_each(&mut *look);
+            body.iter().for_each(|inner| for_each_term(inner, look));
+        }
+    }
+}
+
+fn divides_doubtfully(term: &Term) -> bool {
+    let Term::Apply(operator, operands) = term else { return false };
+    let divides = matches!(operator, Operator::Divide | Operator::Remainder);
+    let is_number = |term: &Term| matches!(term, Term::Constant(Constant::Signed(number)) if *number != 0);
+    (divides && !operands.get(1).is_some_and(is_number)) || operands.iter().any(divides_doubtfully)
 }

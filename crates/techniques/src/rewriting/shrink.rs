@@ -1,9 +1,10 @@
 //! Smaller exhibits: fewer rules, facts, literals and columns, in all programs of the exhibit alike.
 
 use super::judge::{FOLLOWS, about, agree, compared, effect_of};
-use super::program::{Row, input_of, program_of, rows_of};
+use super::program::{Row, input_of, must_answer, program_of, rows_of};
 use crate::Edit;
 use crate::drawn_options::{OPTIONS, option_edits, without_options};
+use crate::silence::ANSWERED;
 use datalog::{
     Ancestry, Constant, Literal, Program, RelationId, Rule, Storage, Term, Tuple, ancestry, check,
 };
@@ -82,8 +83,12 @@ pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
     (holds(exhibit, &programs) && smaller != *exhibit).then_some(smaller)
 }
 
-/// True if the relation between two programs must hold: the reference engine says that it does.
+/// True if the relation of an exhibit must hold: an engine must answer, or the reference engine says that two programs
+/// have the wanted effect.
 fn holds(exhibit: &Exhibit, programs: &[Program]) -> bool {
+    if exhibit.relation.name == ANSWERED {
+        return programs.iter().all(must_answer);
+    }
     let (Some(effect), [before, after]) = (effect_of(exhibit), programs) else { return true };
     let rows = |program: &Program| {
         let rows = rows_of(program, program.find(compared(exhibit))?)?;

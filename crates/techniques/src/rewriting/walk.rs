@@ -2,7 +2,7 @@
 //! programs, then some of the same questions again.
 
 use super::judge::{agree, changed_relation, contradictory, difference_from, unfounded, unsteady, wrong};
-use super::program::{Outputs, Row, input_of, outputs_of};
+use super::program::{Outputs, Row, input_of, must_answer, outputs_of};
 use super::{GENERATED, Knobs, Rewriting, stepwise};
 use crate::drawn_options::drawn_options;
 use crate::rewrites::{Effect, Rewrite, rewrite};
@@ -270,8 +270,7 @@ impl Walk {
         answers: &[Answer],
     ) -> Option<Exhibit> {
         match &answer.verdict {
-            Verdict::Crash(_) => return silence::exhibit(self.technique, query, answer, None),
-            Verdict::Rejected(_) if variant.expected.is_some() => {
+            Verdict::Crash(_) | Verdict::Rejected(_) if must_answer(&variant.program) => {
                 return silence::exhibit(self.technique, query, answer, None);
             }
             Verdict::Claim(_) => {}
