@@ -60,6 +60,18 @@ pub struct CommandOption {
     /// True if every value is meant to settle at least the checks that the one before it settles.
     #[serde(default)]
     pub ordered: bool,
+    /// The first version that has it.
+    #[serde(default)]
+    pub since: Option<String>,
+    /// The first version that has it no longer.
+    #[serde(default)]
+    pub until: Option<String>,
+}
+
+impl Versioned for CommandOption {
+    fn bounds(&self) -> (Option<&str>, Option<&str>) {
+        (self.since.as_deref(), self.until.as_deref())
+    }
 }
 
 /// Options are sound unless their description says otherwise.

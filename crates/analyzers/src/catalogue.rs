@@ -6,7 +6,7 @@ use crate::resemblance::nearest;
 use std::fmt;
 
 /// Every shipped file: its name and its text.
-const SHIPPED: [(&str, &str); 35] = [
+const SHIPPED: [(&str, &str); 44] = [
     ("z3.toml", include_str!("../../../analyzers/z3.toml")),
     ("cvc5.toml", include_str!("../../../analyzers/cvc5.toml")),
     ("cvc4.toml", include_str!("../../../analyzers/cvc4.toml")),
@@ -20,6 +20,15 @@ const SHIPPED: [(&str, &str); 35] = [
     ("clingo.toml", include_str!("../../../analyzers/clingo.toml")),
     ("swi-prolog.toml", include_str!("../../../analyzers/swi-prolog.toml")),
     ("souffle.toml", include_str!("../../../analyzers/souffle.toml")),
+    ("nemo.toml", include_str!("../../../analyzers/nemo.toml")),
+    ("cozo.toml", include_str!("../../../analyzers/cozo.toml")),
+    ("pydatalog.toml", include_str!("../../../analyzers/pydatalog.toml")),
+    ("logica.toml", include_str!("../../../analyzers/logica.toml")),
+    ("egglog.toml", include_str!("../../../analyzers/egglog.toml")),
+    ("ascent.toml", include_str!("../../../analyzers/ascent.toml")),
+    ("crepe.toml", include_str!("../../../analyzers/crepe.toml")),
+    ("formulog.toml", include_str!("../../../analyzers/formulog.toml")),
+    ("scallop.toml", include_str!("../../../analyzers/scallop.toml")),
     ("execute-c.toml", include_str!("../../../analyzers/execute-c.toml")),
     ("execute-clang.toml", include_str!("../../../analyzers/execute-clang.toml")),
     ("exact-c.toml", include_str!("../../../analyzers/exact-c.toml")),

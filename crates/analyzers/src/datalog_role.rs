@@ -4,15 +4,16 @@ use crate::calling::CommandOption;
 use crate::description::{Crash, Limit};
 use crate::failing::{FailureRules, Transcript};
 use crate::pattern::Pattern;
-use datalog::{Constant, Dialect, Program};
+use datalog::{Constant, Dialect, Program, RelationId, Tuple};
 use model::{Claim, DatalogMember, Limits, OptionChoice, OutputRows, Verdict};
 use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The role `datalog`: the analyzer computes the rows of a program's outputs.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DatalogRole {
-    /// The language that it reads, by its name in `datalog::Dialect`.
+    /// The language that it reads, by its name in `datalog::Dialect`. An option `dialect` names others.
     pub dialect: String,
     /// The arguments. `{file}` is the program, `{options}` stands for the options, `{milliseconds}` and `{seconds}` for
     /// the time that it has.
@@ -20,9 +21,23 @@ pub struct DatalogRole {
     /// Options that must not change any row.
     #[serde(default)]
     pub options: Vec<CommandOption>,
+    /// How many programs one run takes, for engines whose programs are compiled.
+    #[serde(default = "one")]
+    pub programs_at_once: usize,
+    /// How long compiling may take, on top of the time for the question.
+    #[serde(default)]
+    pub compile_seconds: u64,
     /// How to read what it prints.
     pub output: DatalogOutput,
 }
+
+/// Most engines take one program at a time.
+fn one() -> usize {
+    1
+}
+
+/// The option that chooses among the languages of an engine; no argument says it.
+pub(crate) const DIALECT: &str = "dialect";
 
 /// How to tell answers from failures.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -44,22 +59,46 @@ pub struct DatalogOutput {
 
 impl DatalogRole {
     /// What techniques may know of it.
-    pub(crate) fn member(&self) -> DatalogMember {
+    pub(crate) fn member(&self, configuration: &[(String, String)]) -> DatalogMember {
         let sound = self.options.iter().filter(|option| option.sound);
         let choice = |option: &CommandOption| OptionChoice {
             name: option.name.clone(),
             values: option.values.clone(),
         };
         DatalogMember {
-            dialect: self.dialect.clone(),
+            dialect: self.dialect(&[], configuration).to_owned(),
             is_reference: false,
             options: sound.map(choice).collect(),
         }
     }
 
-    /// The language, which validation has found to be one.
-    pub fn language(&self) -> Option<Dialect> {
-        Dialect::from_name(&self.dialect)
+    /// The language of a question, which validation has found to be one: that of the question's own options, or of the
+    /// user's choices, or the usual one.
+    pub fn language(
+        &self,
+        options: &[(String, String)],
+        configuration: &[(String, String)],
+    ) -> Option<Dialect> {
+        Dialect::from_name(self.dialect(options, configuration))
+    }
+
+    fn dialect<'a>(
+        &'a self,
+        options: &'a [(String, String)],
+        configuration: &'a [(String, String)],
+    ) -> &'a str {
+        let has = |value: &String| {
+            self.options.iter().any(|option| option.name == DIALECT && option.values.contains(value))
+        };
+        let chosen = options.iter().chain(configuration).find(|(name, value)| name == DIALECT && has(value));
+        chosen.map_or(&self.dialect, |(_, value)| value)
+    }
+
+    /// What a run of so many programs may cost: the time of each, and that of the compiler.
+    pub fn run_limits(&self, limits: &Limits, programs: usize) -> Limits {
+        let questions = limits.wall_milliseconds.saturating_mul(programs as u64);
+        let wall_milliseconds = questions.saturating_add(self.compile_seconds.saturating_mul(1000));
+        Limits { wall_milliseconds, ..*limits }
     }
 
     /// The arguments for a program in a file. `options` are among those declared, `configuration` holds the arguments of
@@ -92,31 +131,52 @@ impl DatalogRole {
         arguments
     }
 
-    /// What a run says. An engine that prints nothing of an output has not answered.
-    pub fn read(&self, program: &Program, transcript: Transcript<'_>) -> Verdict {
+    /// What a run says of a program.
+    pub fn read(&self, language: Dialect, program: &Program, transcript: Transcript<'_>) -> Verdict {
+        self.failure(&transcript).unwrap_or_else(|| match language.read(program, transcript.stdout) {
+            Ok(outputs) => claim(program, outputs),
+            Err(problem) => Verdict::Unreadable(problem),
+        })
+    }
+
+    /// What one run says of each of several programs; an error is what it says of all of them, or of one that is not
+    /// known.
+    pub fn read_many(
+        &self,
+        language: Dialect,
+        programs: &[&Program],
+        transcript: Transcript<'_>,
+    ) -> Result<Vec<Verdict>, Verdict> {
+        if let Some(verdict) = self.failure(&transcript) {
+            return Err(verdict);
+        }
+        let outputs = language.read_many(programs, transcript.stdout).map_err(Verdict::Unreadable)?;
+        Ok(programs.iter().zip(outputs).map(|(program, outputs)| claim(program, outputs)).collect())
+    }
+
+    /// Why there is nothing to read. An engine that prints nothing of an output has not answered.
+    fn failure(&self, transcript: &Transcript<'_>) -> Option<Verdict> {
         let rules = FailureRules {
             exit_codes: &self.output.exit_codes,
             limits: &self.output.limits,
             rejections: &self.output.rejections,
             crashes: &self.output.crashes,
         };
-        if let Some(verdict) = rules.failure(&transcript).or_else(|| rules.bad_exit(&transcript)) {
-            return verdict;
-        }
-        let Some(language) = self.language() else {
-            return Verdict::Unreadable(format!("there is no language {}", self.dialect));
-        };
-        match language.read(program, transcript.stdout) {
-            Ok(outputs) => Verdict::Claim(Claim::Rows(
-                outputs
-                    .into_iter()
-                    .map(|(relation, rows)| OutputRows {
-                        relation: program.relation(relation).name.to_string(),
-                        rows: rows.iter().map(|row| row.iter().map(Constant::to_string).collect()).collect(),
-                    })
-                    .collect(),
-            )),
-            Err(problem) => Verdict::Unreadable(problem),
-        }
+        rules.failure(transcript).or_else(|| rules.bad_exit(transcript))
     }
+}
+
+/// True if a program can be said in the language of this name.
+pub fn can_say(dialect: &str, program: &str) -> bool {
+    let program = datalog::parse("program", program).ok();
+    let language = Dialect::from_name(dialect);
+    program.zip(language).is_some_and(|(program, language)| language.render(&program).is_ok())
+}
+
+fn claim(program: &Program, outputs: BTreeMap<RelationId, BTreeSet<Tuple>>) -> Verdict {
+    let shown = |(relation, rows): (RelationId, BTreeSet<Tuple>)| OutputRows {
+        relation: program.relation(relation).name.to_string(),
+        rows: rows.iter().map(|row| row.iter().map(Constant::to_string).collect()).collect(),
+    };
+    Verdict::Claim(Claim::Rows(outputs.into_iter().map(shown).collect()))
 }

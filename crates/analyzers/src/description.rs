@@ -86,6 +86,9 @@ pub struct Install {
     /// The Python package index.
     #[serde(default)]
     pub pip: Vec<String>,
+    /// The registry of Rust; behind the first crate, those that must have the same version.
+    #[serde(default)]
+    pub crates: Vec<String>,
     /// Where to get it by hand, for those that no package manager has.
     #[serde(default)]
     pub by_hand: Option<String>,
@@ -101,6 +104,9 @@ pub struct Find {
     /// A Python module that can be driven instead.
     #[serde(default)]
     pub python: Option<PythonModule>,
+    /// A Rust crate that programs are compiled with.
+    #[serde(default, rename = "crate")]
+    pub rust_crate: Option<String>,
 }
 
 /// A Python module and the compiled-in runner that drives it.
@@ -362,6 +368,8 @@ pub enum Driver {
     Program,
     /// A Python package, driven by a compiled-in runner.
     Python,
+    /// A Rust crate, which a compiled-in runner compiles programs with.
+    Crate,
 }
 
 impl Description {
@@ -386,22 +394,27 @@ impl Description {
 
     /// What techniques may know of this analyzer.
     pub fn member(&self, driver: Driver, version: &str, configuration: &[(String, String)]) -> Member {
+        let at_version = self.at_version(version);
         Member {
             id: AnalyzerId::new(&self.name, version, configuration),
             family: self.family.clone(),
             modes: self.modes(driver),
             smt: self.smt.as_ref().map(smt_member),
-            reachability: self.reachability.as_ref().map(|role| reachability_member(role, configuration)),
-            debug: self.debug.as_ref().map(|role| reachability_member(role, configuration)),
-            warnings: self.warnings.as_ref().map(|role| role.member(version)),
-            datalog: self.datalog.as_ref().map(DatalogRole::member),
+            reachability: at_version
+                .reachability
+                .as_ref()
+                .map(|role| reachability_member(role, configuration)),
+            debug: at_version.debug.as_ref().map(|role| reachability_member(role, configuration)),
+            warnings: at_version.warnings.as_ref().map(|role| role.member(version)),
+            datalog: at_version.datalog.as_ref().map(|role| role.member(configuration)),
         }
     }
 
-    /// The description without the steps that this version does not take. Until then, steps that only later versions
-    /// take are left out.
+    /// The description without the steps and options that this version does not take. Until then, steps that only later
+    /// versions take are left out.
     pub fn at_version(&self, version: &str) -> Description {
         let mut description = self.clone();
+        description.options_mut().for_each(|options| options.retain(|option| version::has(option, version)));
         let roles = [description.reachability.as_mut(), description.debug.as_mut()];
         let checks = roles.into_iter().flatten().map(|role| &mut role.steps);
         for steps in checks.chain(description.warnings.as_mut().map(|role| &mut role.steps)) {
@@ -411,11 +424,19 @@ impl Description {
         description
     }
 
-    /// The options of every role on C programs.
-    pub(crate) fn c_options(&self) -> impl Iterator<Item = &CommandOption> {
+    /// The options of every role that are arguments.
+    pub(crate) fn command_options(&self) -> impl Iterator<Item = &CommandOption> {
         let checks = [self.reachability.as_ref(), self.debug.as_ref()].into_iter().flatten();
         let warnings = self.warnings.iter().flat_map(|role| &role.options);
-        checks.flat_map(|role| &role.options).chain(warnings)
+        let datalog = self.datalog.iter().flat_map(|role| &role.options);
+        checks.flat_map(|role| &role.options).chain(warnings).chain(datalog)
+    }
+
+    fn options_mut(&mut self) -> impl Iterator<Item = &mut Vec<CommandOption>> {
+        let checks = [self.reachability.as_mut(), self.debug.as_mut()].into_iter().flatten();
+        let warnings = self.warnings.as_mut().map(|role| &mut role.options);
+        let datalog = self.datalog.as_mut().map(|role| &mut role.options);
+        checks.map(|role| &mut role.options).chain(warnings).chain(datalog)
     }
 
     /// The modes that work.
@@ -457,10 +478,11 @@ impl Description {
         Some(String::from_utf8_lossy(version.as_bytes()).into_owned())
     }
 
-    /// The source text of the runner that drives the Python package.
+    /// The source text of the runner that drives the Python package or the Rust crate.
     pub fn runner_source(&self) -> Option<&'static str> {
-        let module = self.find.python.as_ref()?;
-        runner::find(&module.runner).map(|runner| runner.source)
+        let python = self.find.python.as_ref().map(|module| module.runner.as_str());
+        let name = python.or(self.find.rust_crate.as_ref().map(|_| runner::OF_CRATES))?;
+        runner::find(name).map(|runner| runner.source)
     }
 }
 

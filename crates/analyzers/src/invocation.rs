@@ -111,11 +111,11 @@ impl Invocation<'_> {
         arguments
     }
 
-    /// The arguments of the user's `key=value` choices. An option of a C role means the same as where it is drawn.
+    /// The arguments of the user's `key=value` choices. A declared option means the same as where it is drawn.
     pub fn configuration_arguments(&self) -> Vec<String> {
         let rules = &self.description.configuration.arguments;
         let filled = |(key, value): &(String, String)| -> Vec<String> {
-            let mut options = self.description.c_options();
+            let mut options = self.description.command_options();
             match options.find(|option| option.name == *key && option.takes(value)) {
                 Some(option) => option.filled(value),
                 None => rules.iter().map(|rule| fill(rule, key, value)).collect(),

@@ -36,7 +36,7 @@ pub use built_in::{
 pub use c_role::CRole;
 pub use calling::{CommandOption, FilledStep, PROGRAM_FILE, Step};
 pub use catalogue::{Catalogue, CatalogueError};
-pub use datalog_role::{DatalogOutput, DatalogRole};
+pub use datalog_role::{DatalogOutput, DatalogRole, can_say};
 pub use description::{
     Configuration, Crash, Description, Driver, Echo, ExitCode, ExitMeaning, Find, Install, Language, Limit,
     ModeCall, Modes, Output, Python, PythonModule, Resource, SmtRole, SoundOption, TimeLimit, Unsoundness,

@@ -1,4 +1,4 @@
-//! Runners: small Python programs that give a Python package the manners of a command line.
+//! Runners: small programs that give a Python package or a Rust crate the manners of a command line.
 
 /// A compiled-in runner.
 #[derive(Clone, Copy, Debug)]
@@ -11,8 +11,11 @@ pub struct Runner {
     pub source: &'static str,
 }
 
+/// The name of the runner that compiles programs with a Rust crate.
+pub(crate) const OF_CRATES: &str = "crate";
+
 /// Every runner.
-pub const RUNNERS: [Runner; 3] = [
+pub const RUNNERS: [Runner; 5] = [
     Runner { name: "cvc5", file_name: "cvc5_runner.py", source: include_str!("../runners/cvc5_runner.py") },
     Runner {
         name: "bitwuzla",
@@ -23,6 +26,16 @@ pub const RUNNERS: [Runner; 3] = [
         name: "benchexec",
         file_name: "benchexec_runner.py",
         source: include_str!("../runners/benchexec_runner.py"),
+    },
+    Runner {
+        name: "script",
+        file_name: "script_runner.py",
+        source: include_str!("../runners/script_runner.py"),
+    },
+    Runner {
+        name: OF_CRATES,
+        file_name: "crate_runner.sh",
+        source: include_str!("../runners/crate_runner.sh"),
     },
 ];
 

@@ -1,6 +1,7 @@
 //! What a description must satisfy beyond its shape.
 
 use crate::calling::{Calling, CommandOption, Step};
+use crate::datalog_role::{DIALECT, DatalogRole};
 use crate::description::{Description, Echo, Language, ModeCall, Modes};
 use crate::pattern::Pattern;
 use crate::reachability::ReachabilityRole;
@@ -9,6 +10,7 @@ use crate::runner;
 use crate::support::support_file;
 use crate::version;
 use crate::warnings::{WarningFormat, WarningRow, WarningsRole};
+use datalog::Dialect;
 use model::{CheckStatus, Role};
 
 /// The theories that a description can name; seeds are told apart by them.
@@ -73,8 +75,8 @@ fn check_texts(description: &Description) -> Result<(), Fault> {
 
 fn check_find(description: &Description) -> Result<(), Fault> {
     let Some(python) = &description.find.python else {
-        if description.find.programs.is_empty() {
-            return fault("[find]", "nothing to find; expected `programs` or `python`");
+        if description.find.programs.is_empty() && description.find.rust_crate.is_none() {
+            return fault("[find]", "nothing to find; expected `programs`, `python` or `crate`");
         }
         return Ok(());
     };
@@ -159,10 +161,8 @@ fn check_roles(description: &Description) -> Result<(), Fault> {
         }
         _ => {}
     }
-    if let Some(role) = description.datalog.as_ref().filter(|role| role.language().is_none()) {
-        let known: Vec<&str> = datalog::Dialect::ALL.iter().map(|it| it.name()).collect();
-        let message = format!("`{}` is no language of Datalog; there are {}", role.dialect, known.join(", "));
-        return fault("dialect", message);
+    if let Some(role) = &description.datalog {
+        check_datalog(role, &description.configuration.arguments)?;
     }
     of_c.try_for_each(|calling| check_options(calling.options, &description.configuration.arguments))?;
     if let Some(role) = &description.reachability {
@@ -173,6 +173,26 @@ fn check_roles(description: &Description) -> Result<(), Fault> {
         check_debug(role)?;
     }
     description.warnings.as_ref().map_or(Ok(()), check_warnings)
+}
+
+fn check_datalog(role: &DatalogRole, rules: &[String]) -> Result<(), Fault> {
+    let (languages, others): (Vec<CommandOption>, Vec<CommandOption>) =
+        role.options.iter().cloned().partition(|option| option.name == DIALECT);
+    let names = languages.iter().flat_map(|option| &option.values).chain([&role.dialect]);
+    if let Some(unknown) = names.into_iter().find(|name| Dialect::from_name(name).is_none()) {
+        let known: Vec<&str> = Dialect::ALL.iter().map(|it| it.name()).collect();
+        let message = format!("`{unknown}` is no language of Datalog; there are {}", known.join(", "));
+        return fault("dialect", message);
+    }
+    if languages.iter().any(|option| !option.arguments.is_empty()) {
+        return fault("\"dialect\"", "the option `dialect` chooses the language; expected no arguments");
+    }
+    if role.programs_at_once == 0 {
+        return fault("programs-at-once", "expected at least one program at once");
+    }
+    check_options(&others, rules)?;
+    languages.iter().try_for_each(|it| check_bounds(it.since.as_deref(), it.until.as_deref()))?;
+    role.output.rejections.iter().try_for_each(check_not_empty)
 }
 
 fn check_reachability(role: &ReachabilityRole, name: Role) -> Result<(), Fault> {
@@ -302,6 +322,7 @@ fn check_bounds(since: Option<&str>, until: Option<&str>) -> Result<(), Fault> {
 fn check_options(options: &[CommandOption], rules: &[String]) -> Result<(), Fault> {
     for (index, option) in options.iter().enumerate() {
         let near = format!("\"{}\"", option.name);
+        check_bounds(option.since.as_deref(), option.until.as_deref())?;
         let takes_value = option.arguments.iter().any(|argument| argument.contains("{value}"));
         if option.values.is_empty() || (!takes_value && option.values.len() > 1) {
             let message = "expected at least one value, and only one where no argument has {value}";

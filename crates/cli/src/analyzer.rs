@@ -31,7 +31,7 @@ enum Action {
         #[arg(required = true)]
         analyzers: Vec<String>,
     },
-    /// Install analyzers into juvenal's own directory: wheels only, nothing runs at install time
+    /// Install analyzers into juvenal's own directory: wheels, of which nothing runs, and crates, which cargo builds
     Install {
         /// NAME for the newest version, or NAME@VERSION
         #[arg(required = true)]
@@ -77,6 +77,8 @@ fn install_all(texts: &[String]) -> Result<u8> {
         let description = locator.description(&specification.name)?;
         if !description.install.pip.is_empty() {
             println!("{text}: asking pip …");
+        } else if !description.install.crates.is_empty() {
+            println!("{text}: asking cargo …");
         }
         let installed =
             install(&description, &specification).with_context(|| format!("cannot install {text}"))?;

@@ -4,9 +4,10 @@ use crate::analysis::describe_analysis;
 use crate::datalog_run::describe_computation;
 use crate::warm::WarmSessions;
 use crate::{Engine, Program, Resolved, Tally, Way};
-use analyzers::{BuiltIn, Ending, Run, SmtLiar, SmtRole};
+use analyzers::{BuiltIn, DatalogRole, Ending, Run, SmtLiar, SmtRole};
 use anyhow::{Context, Result};
-use model::{Answer, Cost, Hash, Input, Mode, Query, RunRecord, SmtInput, Verdict};
+use model::{Answer, Cost, DatalogInput, Hash, Input, Mode, Query, RunRecord, SmtInput, Verdict};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use store::Store;
 
@@ -58,7 +59,9 @@ impl<'a> Asker<'a> {
         let mut answers = Vec::with_capacity(queries.len());
         let mut unrecorded = Vec::new();
         let mut spent = 0;
-        for query in queries {
+        // Answers that came with an earlier one, by the place of their queries.
+        let mut early = BTreeMap::new();
+        for (place, query) in queries.iter().enumerate() {
             if stop() {
                 break;
             }
@@ -74,7 +77,10 @@ impl<'a> Asker<'a> {
             let answer = match known {
                 Some(answer) => answer,
                 None => {
-                    let mut answer = self.put(query, resolved)?;
+                    let mut answer = match early.remove(&place) {
+                        Some(answer) => answer,
+                        None => self.put_with_others(queries, place, resolved, &mut early)?,
+                    };
                     // A report shows what was printed when an exhibit was confirmed; nothing else needs it.
                     if !(query.fresh && query.attempt > 0) {
                         answer.output = Vec::new();
@@ -93,6 +99,56 @@ impl<'a> Asker<'a> {
         }
         self.record(&mut unrecorded)?;
         Ok(answers)
+    }
+
+    /// The answer to the query at this place. Later ones that one run can take with it are answered, too, and kept.
+    fn put_with_others(
+        &mut self,
+        queries: &[Query],
+        place: usize,
+        resolved: &Resolved,
+        early: &mut BTreeMap<usize, Answer>,
+    ) -> Result<Answer> {
+        let query = &queries[place];
+        let Some((program, role)) = several_at_once(query, resolved) else {
+            return self.put(query, resolved);
+        };
+        let places = self.places_together(queries, place, resolved, role.programs_at_once)?;
+        let inputs: Vec<&DatalogInput> =
+            places.iter().filter_map(|place| queries[*place].input.datalog()).collect();
+        let mut answers = self.engine.compute(query, &inputs, program, role)?.into_iter();
+        let first = answers.next().context("an engine without an answer")?;
+        early.extend(places.into_iter().skip(1).zip(answers));
+        Ok(first)
+    }
+
+    /// The query at this place and later ones that differ from it in nothing but the program and have no recorded answer.
+    fn places_together(
+        &self,
+        queries: &[Query],
+        first: usize,
+        resolved: &Resolved,
+        most: usize,
+    ) -> Result<Vec<usize>> {
+        let store = self.store.filter(|_| self.journal != Journal::Off);
+        let mut keys = Vec::new();
+        let mut places = Vec::new();
+        for (place, query) in queries.iter().enumerate().skip(first) {
+            let key = query.key(resolved.description_hash);
+            let is_same = queries[first].with_input(query.input.clone()) == *query && !keys.contains(&key);
+            let is_known = match store {
+                Some(store) if is_same && place > first => store.answer(key)?.is_some(),
+                _ => false,
+            };
+            if is_same && !is_known {
+                keys.push(key);
+                places.push(place);
+            }
+            if places.len() == most {
+                break;
+            }
+        }
+        Ok(places)
     }
 
     /// What was done since this was last called.
@@ -160,7 +216,10 @@ impl<'a> Asker<'a> {
                 None => Ok(no_role(query, query.role.section())),
             },
             (Input::Datalog(input), Way::Program(program)) => match &program.description.datalog {
-                Some(role) => self.engine.compute(query, input, program, role),
+                Some(role) => {
+                    let answers = self.engine.compute(query, &[input], program, role)?;
+                    answers.into_iter().next().context("an engine without an answer")
+                }
                 None => Ok(no_role(query, query.role.section())),
             },
         }
@@ -212,6 +271,14 @@ impl<'a> Asker<'a> {
         let verdict = analyzers::read(liar.role(), &outcome.stdout, &outcome.stderr, ending, input.checks);
         Ok(Answer { verdict, cost: outcome.cost, output: kept_output(&outcome.stdout, &outcome.stderr) })
     }
+}
+
+/// The engine and its role, if the query may be answered by a run that answers others.
+fn several_at_once<'a>(query: &Query, resolved: &'a Resolved) -> Option<(&'a Program, &'a DatalogRole)> {
+    let Way::Program(program) = &resolved.way else { return None };
+    let role = program.description.datalog.as_ref()?;
+    let is_asked = matches!(query.input, Input::Datalog(_)) && !query.fresh;
+    (is_asked && role.programs_at_once > 1).then_some((program, role))
 }
 
 /// What an analyzer answers to a question that its description does not provide for.

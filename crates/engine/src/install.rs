@@ -1,5 +1,6 @@
-//! Installing analyzers into juvenal's own directory: wheels only, no dependencies, nothing runs at install time.
+//! Installing analyzers into juvenal's own directory. Of wheels nothing runs at install time; crates are built.
 
+use crate::install_crate::build_crate;
 use crate::{RunDirectory, Specification, analyzer_directory, install_hint};
 use analyzers::Description;
 use anyhow::{Context, Result, bail};
@@ -8,7 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A wheel is tens of megabytes, and networks are slow.
-const LIMITS: Limits = Limits { wall_milliseconds: 600_000, memory_megabytes: 4096, output_kilobytes: 4096 };
+pub(crate) const LIMITS: Limits =
+    Limits { wall_milliseconds: 600_000, memory_megabytes: 4096, output_kilobytes: 4096 };
 
 /// What an installation came to.
 pub struct Installed {
@@ -18,12 +20,13 @@ pub struct Installed {
     pub was_there: bool,
 }
 
-/// Installs a version of an analyzer, or the newest, with pip.
+/// Installs a version of an analyzer, or the newest, with pip or cargo.
 pub fn install(description: &Description, specification: &Specification) -> Result<Installed> {
     let name = &description.name;
-    let Some((package, others)) = description.install.pip.split_first() else {
-        bail!("there is no wheel of it; {}", install_hint(description));
-    };
+    let install = &description.install;
+    if install.pip.is_empty() && install.crates.is_empty() {
+        bail!("there is no wheel and no crate of it; {}", install_hint(description));
+    }
     let root = analyzer_directory();
     if let Some(version) = &specification.version {
         let directory = root.join(format!("{name}@{version}"));
@@ -34,8 +37,14 @@ pub fn install(description: &Description, specification: &Specification) -> Resu
     fs::create_dir_all(&root).with_context(|| format!("cannot make {}", root.display()))?;
     let partial = root.join(format!(".partial-{name}-{}", std::process::id()));
     let version = specification.version.as_deref();
-    let outcome = run_pip(package, others, version, &partial)
-        .and_then(|()| settle(name, package, version, &root, &partial));
+    let made = match install.pip.split_first() {
+        Some((package, others)) => run_pip(package, others, version, &partial).and_then(|()| match version {
+            Some(version) => Ok(version.to_owned()),
+            None => installed_version(package, &partial),
+        }),
+        None => build_crate(&install.crates, version, &partial),
+    };
+    let outcome = made.and_then(|version| settle(name, &version, &root, &partial));
     // After a failure nothing half-installed may be found later.
     if outcome.is_err() {
         let _ = fs::remove_dir_all(&partial);
@@ -69,24 +78,13 @@ fn run_pip(package: &str, others: &[String], version: Option<&str>, target: &Pat
 }
 
 /// Moves the finished tree to its final name.
-fn settle(
-    name: &str,
-    package: &str,
-    version: Option<&str>,
-    root: &Path,
-    partial: &Path,
-) -> Result<Installed> {
-    let version = match version {
-        Some(version) => version.to_owned(),
-        None => installed_version(package, partial)?,
-    };
+fn settle(name: &str, version: &str, root: &Path, partial: &Path) -> Result<Installed> {
     let directory = root.join(format!("{name}@{version}"));
     if directory.is_dir() {
         let _ = fs::remove_dir_all(partial);
         return Ok(Installed { directory, was_there: true });
     }
-    fs::rename(partial, &directory)
-        .with_context(|| format!("cannot move the wheel to {}", directory.display()))?;
+    fs::rename(partial, &directory).with_context(|| format!("cannot move it to {}", directory.display()))?;
     Ok(Installed { directory, was_there: false })
 }
 

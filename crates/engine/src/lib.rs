@@ -8,6 +8,7 @@ mod asker;
 mod csmith;
 mod datalog_run;
 mod install;
+mod install_crate;
 mod load_seed;
 mod locate;
 mod one_by_one;
@@ -87,7 +88,7 @@ pub struct Program {
     pub configuration: Vec<(String, String)>,
     /// Variables beyond the minimal environment.
     pub environment: Vec<(OsString, OsString)>,
-    /// Whether it is a program of its own or a Python package.
+    /// Whether it is a program of its own, a Python package or a Rust crate.
     pub driver: Driver,
     /// Set for the built-in liar about C programs, which lies about what the program says.
     pub liar: Option<CLiar>,

@@ -176,7 +176,7 @@ impl Locator {
         let place = exact.or_else(|| installed.iter().position(|found| begins_with(&found.version, version)));
         place.and_then(|place| installed.into_iter().nth(place)).with_context(|| {
             let here = if versions.is_empty() { "no version".to_owned() } else { versions.join(", ") };
-            let hint = match description.install.pip.first() {
+            let hint = match description.install.pip.first().or(description.install.crates.first()) {
                 Some(_) if !specification.is_file() => {
                     format!("try `juvenal analyzer install {name}@{version}`")
                 }
@@ -216,34 +216,40 @@ impl Locator {
                 return Some((program, origin));
             }
         }
-        let runner = description.runner_source()?;
-        let script = directory.join("juvenal-runner.py");
-        // The runner belongs to this juvenal, whatever version installed the wheel.
-        if fs::read(&script).ok().as_deref() != Some(runner.as_bytes()) {
-            fs::write(&script, runner).ok()?;
+        let mut program = Program::plain(description, OsString::new());
+        if description.find.rust_crate.is_some() {
+            let script = runner_in(description, directory, "juvenal-runner.sh")?;
+            program.command = vec!["/bin/sh".into(), script.into_os_string(), self.rustc()?.into_os_string()];
+            program.driver = Driver::Crate;
+        } else {
+            let script = runner_in(description, directory, "juvenal-runner.py")?;
+            program.command = vec![self.python()?.into_os_string(), script.into_os_string()];
+            program.environment = vec![("PYTHONPATH".into(), directory.as_os_str().to_owned())];
+            program.driver = Driver::Python;
         }
-        let python = self.python()?;
-        let program = Program {
-            description: description.clone(),
-            command: vec![python.into_os_string(), script.into_os_string()],
-            configuration: Vec::new(),
-            environment: vec![("PYTHONPATH".into(), directory.as_os_str().to_owned())],
-            driver: Driver::Python,
-            liar: None,
-            tool_info: None,
-        };
         Some((program, origin))
+    }
+
+    /// The real compiler: rustup puts wrappers on the search path that need the user's environment.
+    fn rustc(&self) -> Option<PathBuf> {
+        let found = self.printed("rustc", &["--print", "sysroot"])?.join("bin/rustc");
+        found.is_file().then_some(found)
     }
 
     /// The real interpreter: version managers put wrappers on the search path that need the user's environment.
     fn python(&self) -> Option<PathBuf> {
-        let wrapper = on_search_path("python3")?;
+        let path = self.printed("python3", &["-c", "import sys; print(sys.executable)"])?;
+        path.is_file().then_some(path)
+    }
+
+    /// The path that a program prints in the user's environment.
+    fn printed(&self, program: &str, arguments: &[&str]) -> Option<PathBuf> {
+        let wrapper = on_search_path(program)?;
         let mut command = process::Command::new(wrapper, self.directory.path().to_owned());
         command.environment = std::env::vars_os().collect();
-        command.arguments = ["-c".into(), "import sys; print(sys.executable)".into()].to_vec();
+        command.arguments = arguments.iter().map(OsString::from).collect();
         let outcome = self.runner.run(&command, &Limits::default()).ok()?;
-        let path = PathBuf::from(String::from_utf8(outcome.stdout).ok()?.trim());
-        path.is_file().then_some(path)
+        Some(PathBuf::from(String::from_utf8(outcome.stdout).ok()?.trim()))
     }
 
     /// Asks a program for its version.
@@ -291,7 +297,7 @@ impl Program {
 pub fn install_hint(description: &Description) -> String {
     let name = &description.name;
     let install = &description.install;
-    match (install.pip.first(), install.apt.first()) {
+    match (install.pip.first().or(install.crates.first()), install.apt.first()) {
         (Some(_), _) => format!("try `juvenal analyzer install {name}`"),
         (None, Some(package)) => format!("try `apt-get install {package}`"),
         (None, None) => {
@@ -347,6 +353,16 @@ fn read_description(path: &Path) -> Result<Description> {
         *program = beside.display().to_string();
     }
     Ok(description)
+}
+
+/// The runner in a directory of our own. It belongs to this juvenal, whatever version made the directory.
+fn runner_in(description: &Description, directory: &Path, name: &str) -> Option<PathBuf> {
+    let runner = description.runner_source()?;
+    let script = directory.join(name);
+    if fs::read(&script).ok().as_deref() != Some(runner.as_bytes()) {
+        fs::write(&script, runner).ok()?;
+    }
+    Some(script)
 }
 
 /// The directories `NAME@VERSION` of our own.

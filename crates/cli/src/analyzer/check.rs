@@ -6,7 +6,9 @@ use crate::status::counted;
 use crate::verdict_words::{deed, statuses};
 use anyhow::Result;
 use engine::{Asker, Engine, Journal, Resolved, Specification};
-use model::{Answer, Input, Member, Mode, Query, Role, SmtInput, SmtMember, SmtStatus, Verdict};
+use model::{
+    Answer, DatalogMember, Input, Member, Mode, Query, Role, SmtInput, SmtMember, SmtStatus, Verdict,
+};
 use std::io::{self, Write};
 
 /// A script with the answers that it must get.
@@ -151,12 +153,8 @@ pub fn questions(member: &Member) -> Vec<Question<'_>> {
             }));
         }
     }
-    if member.datalog.is_some() {
-        questions.extend(check_datalog::PROBES.iter().map(|probe| Question {
-            name: probe.name.to_owned(),
-            query: Query::new(member.id.clone(), probe.input(), Mode::Process),
-            fault: Box::new(move |answer| probe.fault(answer)),
-        }));
+    if let Some(role) = &member.datalog {
+        questions.extend(datalog_questions(member, role));
     }
     if let Some(role) = &member.warnings {
         for probe in check_warnings::probes_for(role) {
@@ -165,6 +163,26 @@ pub fn questions(member: &Member) -> Vec<Question<'_>> {
                 query: in_role(member, probe.input(*data_model), Role::Warnings),
                 fault: Box::new(move |answer| probe.fault(answer)),
             }));
+        }
+    }
+    questions
+}
+
+/// Every probe that the engine's language can say, then one with each value of each option.
+fn datalog_questions<'a>(member: &'a Member, role: &'a DatalogMember) -> Vec<Question<'a>> {
+    let fit = || check_datalog::PROBES.iter().filter(|probe| probe.fits(&role.dialect));
+    let question = |probe: &'static check_datalog::Probe, options: Vec<(String, String)>| Question {
+        name: options
+            .iter()
+            .fold(probe.name.to_owned(), |name, (key, value)| format!("{name}, {key}={value}")),
+        query: Query { options, ..Query::new(member.id.clone(), probe.input(), Mode::Process) },
+        fault: Box::new(move |answer| probe.fault(answer)),
+    };
+    let mut questions: Vec<Question<'a>> = fit().map(|probe| question(probe, Vec::new())).collect();
+    for option in &role.options {
+        for value in &option.values {
+            let chosen = vec![(option.name.clone(), value.clone())];
+            questions.extend(fit().take(1).map(|probe| question(probe, chosen.clone())));
         }
     }
     questions

@@ -22,6 +22,19 @@ pub const PROBES: &[Probe] = &[
         rows: &[&["1", "4"], &["2", "4"], &["3", "4"]],
     },
     Probe {
+        name: "recursion",
+        text: ".decl edge(c0:number, c1:number)\n.decl out(c0:number, c1:number)\nedge(1, 2).\nedge(2, 1).\n\
+               edge(4, 5).\nout(x0, x1) :- edge(x0, x1).\nout(x0, x1) :- out(x0, x2), edge(x2, x1).\n\
+               .output out\n",
+        rows: &[&["1", "1"], &["1", "2"], &["2", "1"], &["2", "2"], &["4", "5"]],
+    },
+    Probe {
+        name: "negation",
+        text: ".decl edge(c0:number, c1:number)\n.decl out(c0:number)\nedge(1, 2).\nedge(2, 3).\nedge(2, 1).\n\
+               out(x0) :- edge(_, x0), !edge(x0, _).\n.output out\n",
+        rows: &[&["3"]],
+    },
+    Probe {
         name: "an empty output",
         text: ".decl fact(c0:number)\n.decl out(c0:number)\nfact(1).\nout(x0) :- fact(x0), x0 > 1.\n.output out\n",
         rows: &[],
@@ -34,6 +47,11 @@ pub const PROBES: &[Probe] = &[
 ];
 
 impl Probe {
+    /// True if the language of an engine can say it.
+    pub fn fits(&self, dialect: &str) -> bool {
+        analyzers::can_say(dialect, self.text)
+    }
+
     /// The program.
     pub fn input(&self) -> Input {
         Input::Datalog(DatalogInput { text: self.text.into() })

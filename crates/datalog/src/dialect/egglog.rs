@@ -13,6 +13,18 @@ struct Egglog {
     names: Names,
 }
 
+/// Loads the compiled part of the package alone: the rest needs many other packages, and nothing of it is used here.
+const LOADING: &str = r#"import importlib.util
+import sys
+import types
+
+package = types.ModuleType("egglog")
+package.__path__ = list(importlib.util.find_spec("egglog").submodule_search_locations)
+sys.modules["egglog"] = package
+
+from egglog.bindings import EGraph
+"#;
+
 /// egglog prints each row twice, as `(r 1 "a") -> (r 1 "a")`, between lines with a parenthesis.
 const ROWS: &str = r#"
 import re
@@ -68,7 +80,7 @@ pub(super) fn render(program: &Program) -> Result<String, String> {
         let _ = writeln!(shown, "show_rows(\"{name}\", rows_in(graph, \"{name}\"))");
     }
     Ok(format!(
-        "from egglog.bindings import EGraph\n{PRINTING}{ROWS}\ngraph = EGraph()\ngraph.run_program(*graph.parse_program({}))\n{shown}print(\"done\")\n",
+        "{LOADING}{PRINTING}{ROWS}\ngraph = EGraph()\ngraph.run_program(*graph.parse_program({}))\n{shown}print(\"done\")\n",
         python_text(&rules)
     ))
 }

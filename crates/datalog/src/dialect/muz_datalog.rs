@@ -59,6 +59,7 @@ pub(super) fn read(program: &Program, output: &[u8]) -> Result<Answers, String> 
     let (names, texts) = (Names::small(program), texts(program));
     let mut answers = Answers::new();
     let mut open = None;
+    let mut is_whole = false;
     for line in text_of(output)?.lines() {
         if let Some(name) = line.strip_prefix("Tuples in ").and_then(|rest| rest.trim_end().strip_suffix(':'))
         {
@@ -70,9 +71,14 @@ pub(super) fn read(program: &Program, output: &[u8]) -> Result<Answers, String> 
         } else if let (Some(relation), Some(row)) = (open, line.strip_prefix('\t')) {
             let row = read_row(&program.relation(relation).columns, row, &texts)?;
             answers.entry(relation).or_default().insert(row);
-        } else if !line.starts_with("Time: ") && !line.starts_with("Parsing: ") {
+        } else if line.starts_with("Parsing: ") {
+            is_whole = true;
+        } else if !line.starts_with("Time: ") {
             return Err(format!("the line {line:?} is not understood"));
         }
+    }
+    if !is_whole {
+        return Err("the output ends before the times that close it".to_owned());
     }
     require_all(program, answers)
 }
