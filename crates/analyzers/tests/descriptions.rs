@@ -44,7 +44,10 @@ fn the_list_is_in_order() {
         assert!(description.summary.ends_with('.'), "{name}: the summary is a sentence");
         assert!(description.homepage.starts_with("https://"), "{name}: the homepage is an address");
         let install = &description.install;
-        let hints = install.apt.len() + install.pip.len() + install.crates.len() + usize::from(install.by_hand.is_some());
+        let hints = install.apt.len()
+            + install.pip.len()
+            + install.crates.len()
+            + usize::from(install.by_hand.is_some());
         assert!(hints > 0, "{name}: there is a way to get it");
         if let Some(smt) = &description.smt {
             let options: BTreeSet<&str> = smt.options.iter().map(|option| &*option.name).collect();

@@ -1,0 +1,181 @@
+//! Datalog programs put to engines: every engine that is here gives the rows of the reference engine, and programs that
+//! are run together do not suffer from each other.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a failing test says so by a panic")]
+
+use analyzers::Catalogue;
+use datalog::generate::{Options, generate};
+use datalog::{Literal, Program, check, reference};
+use engine::{Asker, Engine, Journal, Locator, Resolved, Specification};
+use model::{Answer, DatalogInput, Input, Limits, Mode, OutputRows, Query, Random, Verdict};
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+/// No engine has a known bug on these programs: z3 up to 5.4.0 takes an atom beside its own negation for true, and no
+/// rule here has both.
+fn programs() -> Vec<Program> {
+    let options = Options { groups: 3, ..Options::default() };
+    let made = (0..).map(|number| generate(&options, &mut Random::for_case(7, number)));
+    made.filter(|program| !program.rules.iter().any(|rule| contradicts_itself(&rule.body))).take(20).collect()
+}
+
+fn contradicts_itself(body: &[Literal]) -> bool {
+    body.iter().any(|literal| match literal {
+        Literal::Negative(atom) => body.contains(&Literal::Positive(atom.clone())),
+        _ => false,
+    })
+}
+
+/// The rows of all outputs, in the order of their relations.
+fn right_rows(program: &Program) -> Vec<OutputRows> {
+    let strata = check(program).unwrap();
+    let evaluation = reference::evaluate(program, &strata, 10_000_000).unwrap();
+    let rows = |output| {
+        let rows: BTreeSet<Vec<_>> = evaluation.rows(output);
+        let shown = rows.iter().map(|row| row.iter().map(ToString::to_string).collect());
+        OutputRows { relation: program.relation(output).name.to_string(), rows: shown.collect() }
+    };
+    program.outputs().map(rows).collect()
+}
+
+fn query(resolved: &Resolved, text: &str, options: &[(String, String)]) -> Query {
+    let input = Input::Datalog(DatalogInput { text: text.into() });
+    let limits = Limits { wall_milliseconds: 30_000, ..Limits::default() };
+    let options = options.to_vec();
+    Query { limits, options, ..Query::new(resolved.member.id.clone(), input, Mode::Process) }
+}
+
+fn ask(resolved: &Resolved, queries: &[Query]) -> Vec<Answer> {
+    let engine = Engine::new(vec![resolved.clone()]).unwrap();
+    Asker::new(&engine, None, Journal::Off).ask(queries).unwrap()
+}
+
+/// Asks an engine about all programs that its language can say; some it must be able to say.
+fn gives_the_right_rows(resolved: &Resolved, options: &[(String, String)]) {
+    let role = resolved.member.datalog.as_ref().unwrap();
+    let dialect =
+        options.iter().find(|(name, _)| name == "dialect").map_or(&role.dialect, |(_, value)| value);
+    let mut programs = programs();
+    programs.retain(|program| analyzers::can_say(dialect, &program.to_string()));
+    assert!(programs.len() > 1, "{} can say {} programs", resolved.member.id, programs.len());
+    let queries: Vec<Query> =
+        programs.iter().map(|program| query(resolved, &program.to_string(), options)).collect();
+    for (program, answer) in programs.iter().zip(ask(resolved, &queries)) {
+        let right = right_rows(program);
+        for output in &right {
+            let given = answer.rows(&output.relation);
+            assert_eq!(given, Some(&output.rows[..]), "{}: {answer:?}\n{program}", resolved.member.id);
+        }
+    }
+}
+
+#[test]
+fn every_engine_gives_the_rows_of_the_reference_engine() {
+    let locator = Locator::new(Catalogue::shipped().unwrap()).unwrap();
+    let required = std::env::var("JUVENAL_REQUIRE").unwrap_or_default();
+    for description in locator.catalogue().descriptions().iter().filter(|it| it.datalog.is_some()) {
+        match locator.resolve(&Specification::parse(&description.name).unwrap()) {
+            Ok(resolved) => gives_the_right_rows(&resolved, &[]),
+            Err(problem) => {
+                assert!(!required.split(',').any(|name| name == description.name), "{problem:#}");
+                println!("skipped: {problem:#}");
+            }
+        }
+    }
+}
+
+/// Versions that read `.datalog` files are not the newest, so all are looked at.
+#[test]
+fn z3_reads_its_own_syntax_where_it_says_so() {
+    let locator = Locator::new(Catalogue::shipped().unwrap()).unwrap();
+    let z3 = locator.description("z3").unwrap();
+    let choice = ("dialect".to_owned(), "muz-datalog".to_owned());
+    let resolved = locator.installed(&z3).into_iter().map(|found| locator.finish(&z3, found, &[]));
+    let has_it = |it: &Resolved| {
+        it.member.datalog.as_ref().is_some_and(|role| role.options.iter().any(|it| it.name == "dialect"))
+    };
+    let Some(resolved) = resolved.into_iter().find(has_it) else {
+        return println!("skipped: no z3 that reads .datalog files is here");
+    };
+    gives_the_right_rows(&resolved, std::slice::from_ref(&choice));
+    let found =
+        locator.resolve(&Specification::parse(&format!("z3@{}", resolved.member.id.version())).unwrap());
+    let chosen =
+        Specification::parse(&format!("z3@{}:dialect=muz-datalog", resolved.member.id.version())).unwrap();
+    assert_eq!(found.unwrap().member.datalog.unwrap().dialect, "muz");
+    let chosen = locator.resolve(&chosen).unwrap();
+    assert_eq!(chosen.member.datalog.as_ref().unwrap().dialect, "muz-datalog");
+    gives_the_right_rows(&chosen, &[]);
+}
+
+/// An engine that takes 16 programs at once, refuses files with the number 77777, and gives no rows else.
+const ENGINE: &str = r#"#!/bin/sh
+if [ "$1" = --version ]; then echo version 1; exit; fi
+echo run >> "${0%/*}/runs"
+if grep -q 77777 "$1"; then echo "error: to blame" >&2; exit 1; fi
+count=$(grep -c '^mod program_' "$1")
+if [ "$count" = 0 ]; then printf 'begin r_out\nend r_out\ndone\n'; fi
+number=0
+while [ "$number" -lt "$count" ]; do
+    printf 'program %s\nbegin r_out\nend r_out\ndone\n' "$number"
+    number=$((number + 1))
+done
+"#;
+
+const DESCRIPTION: &str = r#"
+name = "fake"
+title = "Fake"
+summary = "A fake."
+language = "datalog"
+family = "fake"
+homepage = "https://example.org"
+install = {}
+find = { programs = ["./engine"] }
+version = { arguments = ["--version"], pattern = 'version (?<version>\d+)' }
+configuration = { arguments = [] }
+
+[datalog]
+dialect = "ascent"
+arguments = ["{file}"]
+programs-at-once = 16
+
+[datalog.output]
+rejections = ['error: (?<message>.*)']
+"#;
+
+#[test]
+fn programs_that_are_run_together_are_told_apart() {
+    let home = tempfile::tempdir().unwrap();
+    let program = home.path().join("engine");
+    fs::write(&program, ENGINE).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let description = home.path().join("fake.toml");
+    fs::write(&description, DESCRIPTION).unwrap();
+    let locator = Locator::new(Catalogue::shipped().unwrap()).unwrap();
+    let resolved =
+        locator.resolve(&Specification::parse(&description.display().to_string()).unwrap()).unwrap();
+    let text = |number: u32| {
+        format!(
+            ".decl fact(c0:number)\n.decl out(c0:number)\nfact({number}).\nout(x0) :- fact(x0), x0 > 99999.\n.output out\n"
+        )
+    };
+    let numbers = [1, 2, 3, 4, 5, 77777, 6, 7, 5];
+    let queries: Vec<Query> = numbers.iter().map(|number| query(&resolved, &text(*number), &[])).collect();
+    let runs = || {
+        let count = fs::read_to_string(home.path().join("runs")).unwrap_or_default().lines().count();
+        let _ = fs::remove_file(home.path().join("runs"));
+        count
+    };
+    let answers = ask(&resolved, &queries);
+    for (number, answer) in numbers.iter().zip(&answers) {
+        match number {
+            77777 => assert_eq!(answer.verdict, Verdict::Rejected("to blame".to_owned())),
+            _ => assert_eq!(answer.rows("out").map(<[_]>::len), Some(0), "{number}: {answer:?}"),
+        }
+    }
+    // All eight, four, four, two, and one each; then the one that comes twice, for nothing is recorded here.
+    assert_eq!(runs(), 8);
+    let fresh: Vec<Query> = queries.iter().take(3).map(|query| query.fresh(0)).collect();
+    assert_eq!(ask(&resolved, &fresh).len(), 3);
+    assert_eq!(runs(), 3, "a fresh question is asked alone");
+}
