@@ -2,7 +2,8 @@
 //! texts are numbered.
 //!
 //! z3 numbers constants in rules in the order in which it meets them, whereas in facts they stand for themselves; so
-//! constants in rules are kept in relations with one fact.
+//! constants in rules are kept in relations with one fact. It takes a variable in a comparison only if an atom, negated or
+//! not, has named it before, so comparisons stand last; the order means nothing to it.
 
 use super::abilities::Abilities;
 use super::muz::{self, decoded, greatest};
@@ -52,6 +53,14 @@ impl Syntax for MuzDatalog {
 
     fn negation(&self, atom: &str) -> String {
         format!("!{atom}")
+    }
+
+    fn rule(&self, head: &str, body: &[String]) -> String {
+        let is_atom = |literal: &&String| literal.ends_with(')');
+        let atoms = body.iter().filter(is_atom);
+        let comparisons = body.iter().filter(|literal| !is_atom(literal));
+        let ordered: Vec<&str> = atoms.chain(comparisons).map(String::as_str).collect();
+        format!("{head} :- {}.", ordered.join(", "))
     }
 }
 
