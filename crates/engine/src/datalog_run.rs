@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 use datalog::Dialect;
 use model::{Answer, Cost, DatalogInput, Limits, Query, RunFile, RunRecord, Verdict};
 use std::ffi::OsString;
+use std::path::Path;
 
 impl Engine {
     /// Puts programs to an engine, in one run if it takes several. The first question speaks for the options and the
@@ -28,7 +29,7 @@ impl Engine {
             .iter()
             .map(|asked| match asked {
                 Ok(_) => answers.next().context("a program without an answer"),
-                Err(problem) => Ok(refused(problem)),
+                Err(problem) => Ok(cannot_say(problem)),
             })
             .collect()
     }
@@ -100,7 +101,10 @@ impl Engine {
         command.arguments.extend(call.arguments(file, &limits).iter().map(OsString::from));
         command.environment.extend(call.program.environment.iter().cloned());
         command.stdin = stdin.into_bytes();
-        self.runner.run(&command, &limits).context("cannot run a Datalog engine")
+        let outcome = self.runner.run(&command, &limits).context("cannot run a Datalog engine")?;
+        let cleaned = |printed| without_directory(printed, directory.path());
+        let (stdout, stderr) = (cleaned(outcome.stdout), cleaned(outcome.stderr));
+        Ok(process::Outcome { stdout, stderr, ..outcome })
     }
 }
 
@@ -144,8 +148,17 @@ impl Asked {
     }
 }
 
-fn refused(problem: &str) -> Answer {
-    Answer { verdict: Verdict::Rejected(problem.to_owned()), cost: Cost::default(), output: Vec::new() }
+fn cannot_say(problem: &str) -> Answer {
+    Answer { verdict: Verdict::Unknown, cost: Cost::default(), output: problem.as_bytes().to_vec() }
+}
+
+/// What was printed, without the directory of the run, which is another one each time.
+fn without_directory(printed: Vec<u8>, directory: &Path) -> Vec<u8> {
+    let directory = format!("{}/", directory.display());
+    match String::from_utf8(printed) {
+        Ok(text) => text.replace(&directory, "").into_bytes(),
+        Err(error) => error.into_bytes(),
+    }
 }
 
 /// The cost of one of several programs that were run together. They had the memory together.

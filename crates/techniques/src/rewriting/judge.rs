@@ -192,7 +192,10 @@ pub fn routine(exhibit: &Exhibit) -> Option<String> {
 /// What a reduced exhibit is made of.
 pub fn features(exhibit: &Exhibit) -> BTreeSet<String> {
     if let Some(features) = silence::features(exhibit) {
-        return features;
+        return match exhibit.kind {
+            Kind::Refusal => features.iter().map(|text| without_numbers(text)).collect(),
+            _ => features,
+        };
     }
     let program = exhibit.queries.first().and_then(|query| program_of(&query.input));
     let mut features = program.map(|program| super::shrink::shape(&program)).unwrap_or_default();
@@ -200,4 +203,9 @@ pub fn features(exhibit: &Exhibit) -> BTreeSet<String> {
         features.insert(exhibit.title.clone());
     }
     features
+}
+
+/// Messages name lines and columns, which tell nothing about the cause.
+fn without_numbers(text: &str) -> String {
+    text.chars().filter(|letter| !letter.is_ascii_digit()).collect()
 }
