@@ -37,6 +37,8 @@ pub struct Options {
     pub numbers: i64,
     /// Whether rules negate.
     pub negation: bool,
+    /// Whether relations depend on themselves.
+    pub recursion: bool,
     /// Whether rules compare.
     pub comparisons: bool,
     /// Whether rules compute.
@@ -64,6 +66,7 @@ impl Default for Options {
             types: vec![Type::Signed],
             numbers: 10,
             negation: true,
+            recursion: true,
             comparisons: true,
             arithmetic: false,
             aggregates: false,

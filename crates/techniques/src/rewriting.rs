@@ -38,6 +38,13 @@ const SYMBOLS: Setting = Setting {
     default: "30",
     meaning: "how many of a hundred generated programs have columns of texts",
 };
+const NEGATION: Setting =
+    Setting { key: "negation", default: "90", meaning: "how many of a hundred generated programs negate" };
+const RECURSION: Setting = Setting {
+    key: "recursion",
+    default: "85",
+    meaning: "how many of a hundred generated programs have relations that depend on themselves",
+};
 const ARITHMETIC: Setting = Setting {
     key: "arithmetic",
     default: "15",
@@ -79,6 +86,8 @@ struct Knobs {
     variants: usize,
     steps: usize,
     symbols: usize,
+    negation: usize,
+    recursion: usize,
     arithmetic: usize,
     aggregates: usize,
     floats: usize,
@@ -108,6 +117,8 @@ impl Knobs {
         Options {
             types,
             groups: self.size,
+            negation: random.percent(self.negation),
+            recursion: random.percent(self.recursion),
             arithmetic: random.percent(self.arithmetic),
             aggregates: random.percent(self.aggregates),
             ..Options::default()
@@ -122,6 +133,8 @@ impl Rewriting {
             variants: number(&VARIANTS, 0..=MOST_STEPS)?,
             steps: number(&STEPS, 1..=MOST_STEPS)?,
             symbols: number(&SYMBOLS, 0..=100)?,
+            negation: number(&NEGATION, 0..=100)?,
+            recursion: number(&RECURSION, 0..=100)?,
             arithmetic: number(&ARITHMETIC, 0..=100)?,
             aggregates: number(&AGGREGATES, 0..=100)?,
             floats: number(&FLOATS, 0..=100)?,

@@ -90,11 +90,11 @@ impl Maker<'_> {
         let next = RelationId((group + (head.index() + 1 - group) % size) as u32);
         let is_circle = size > 1 && self.random.percent(80);
         if is_circle {
-            self.add_rule(head, Place { group, own: Some(next) });
+            self.add_rule(head, Place { group, own: self.options.recursion.then_some(next) });
         }
         for _ in usize::from(is_circle)..self.random.between(0, self.options.rules) {
             let own = RelationId((group + self.random.below(size)) as u32);
-            let own = self.random.percent(45).then_some(own);
+            let own = (self.options.recursion && self.random.percent(45)).then_some(own);
             self.add_rule(head, Place { group, own });
         }
     }
