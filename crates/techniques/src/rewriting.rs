@@ -165,6 +165,8 @@ impl Technique for Rewriting {
             VARIANTS,
             STEPS,
             SYMBOLS,
+            NEGATION,
+            RECURSION,
             ARITHMETIC,
             AGGREGATES,
             FLOATS,
