@@ -12,6 +12,8 @@ const AWAKE: &str = "juvenal_analyzer_is_awake";
 
 /// The program that outside reducers begin with.
 const CANDIDATE: &str = "candidate.c";
+/// The reduced Datalog program, whichever engine it was found with.
+const COMMON: &str = "reduced.dl";
 
 /// A file of the directory.
 pub struct FindingFile {
@@ -43,6 +45,7 @@ pub fn finding_files(finding: &Finding) -> Result<Vec<FindingFile>> {
         files.push(file(&witness_name(witness), witness.text.clone()));
     }
     files.extend(bare_program(finding).map(|text| file(CANDIDATE, text.to_owned())));
+    files.extend(common_program(finding).map(|text| file(COMMON, text.to_owned())));
     files.push(file("output.txt", finding.outputs.join("\n--- next query ---\n")));
     files.push(file("replay.sh", replay_script(finding)));
     Ok(files)
@@ -90,6 +93,13 @@ fn bare_program(finding: &Finding) -> Option<&str> {
     Some(&finding.reduced.queries.first()?.input.c()?.base)
 }
 
+/// The reduced Datalog program in the language that is common to all engines, beside the one of the engine.
+fn common_program(finding: &Finding) -> Option<&str> {
+    let has_own_file = finding.runs.first().is_some_and(|run| !run.files.is_empty());
+    let program = &finding.reduced.queries.first()?.input.datalog()?.text;
+    has_own_file.then_some(program)
+}
+
 /// The bug report.
 fn readme(finding: &Finding) -> String {
     let mut text = format!("# {}\n\n", markdown(&headline(finding)));
@@ -102,11 +112,23 @@ fn readme(finding: &Finding) -> String {
     text
 }
 
+/// What was printed. A command that follows itself is not shown again.
+fn output_section(finding: &Finding, heading: &str, index: usize, number: &str) -> String {
+    let Some(output) = finding.outputs.get(index) else { return String::new() };
+    let output = block("text", output, "It printed nothing.");
+    format!("\n{heading} Actual output{number}\n\n{output}")
+}
+
 /// Everything that a maintainer needs: the inputs, the commands, the outputs, and why they are wrong.
 pub(crate) fn sections(finding: &Finding, heading: &str) -> String {
     let mut text = String::new();
     for (index, run) in finding.runs.iter().enumerate() {
         let number = if finding.runs.len() > 1 { format!(" {}", index + 1) } else { String::new() };
+        let is_repeated = index > 0 && finding.runs.get(index - 1) == Some(run);
+        if is_repeated {
+            text.push_str(&output_section(finding, heading, index, &number));
+            continue;
+        }
         let input = fenced(language(&reduced_name(finding, index)), run.input(), SHOWN);
         text.push_str(&format!("\n{heading} Input{number}\n\n{input}"));
         if run.input().contains(AWAKE) {
@@ -117,10 +139,7 @@ pub(crate) fn sections(finding: &Finding, heading: &str) -> String {
         }
         let command = fenced("sh", &command_line(finding, index, run), SHOWN);
         text.push_str(&format!("\n{heading} Command{number}\n\n{command}"));
-        if let Some(output) = finding.outputs.get(index) {
-            let output = block("text", output, "It printed nothing.");
-            text.push_str(&format!("\n{heading} Actual output{number}\n\n{output}"));
-        }
+        text.push_str(&output_section(finding, heading, index, &number));
     }
     text.push_str(&format!("\n{heading} Why this is wrong\n\n"));
     for reason in &finding.weighed.reasons {

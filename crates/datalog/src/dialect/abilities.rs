@@ -59,6 +59,8 @@ pub(super) struct Abilities {
     pub free_heads: bool,
     /// Whether rules may have constants; if not, relations with one fact hold them.
     pub constants_in_rules: bool,
+    /// Whether a body may have no positive atom; if not, one over a relation with one fact is put in.
+    pub bodies_without_atoms: bool,
 }
 
 impl Abilities {
@@ -80,6 +82,7 @@ impl Abilities {
             or_equal: true,
             free_heads: true,
             constants_in_rules: true,
+            bodies_without_atoms: true,
         }
     }
 

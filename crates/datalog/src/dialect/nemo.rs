@@ -20,6 +20,8 @@ fn abilities() -> Abilities {
         // Where nothing but `_` stands in a negated atom, version 0.10.1 takes it for true.
         negated_anything: NegatedAnything::NoRowIfPartial,
         operators: &[O::Add, O::Subtract, O::Multiply, O::Minimum, O::Maximum],
+        // Version 0.10.1 says that such rules are "currently unsupported".
+        bodies_without_atoms: false,
         ..Abilities::usual("nemo")
     }
 }

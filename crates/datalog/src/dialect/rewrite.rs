@@ -21,6 +21,9 @@ pub(super) fn prepare(program: &Program, abilities: &Abilities) -> Result<Progra
     if !abilities.flags {
         widen_flags(&mut program);
     }
+    if !abilities.bodies_without_atoms {
+        add_atoms(&mut program);
+    }
     if !abilities.anything {
         program.rules.iter_mut().for_each(name_anything);
     }
@@ -302,6 +305,20 @@ fn constants_of_term(term: &mut Term, visit: &mut impl FnMut(&mut Constant)) {
         Term::Constant(constant) => visit(constant),
         Term::Apply(_, operands) => operands.iter_mut().for_each(|term| constants_of_term(term, visit)),
         Term::Variable(_) | Term::Anything => {}
+    }
+}
+
+/// Puts an atom that always holds into bodies without any.
+fn add_atoms(program: &mut Program) {
+    let has_none = |rule: &Rule| !rule.body.iter().any(|it| matches!(it, Literal::Positive(_)));
+    if !program.rules.iter().any(has_none) {
+        return;
+    }
+    let zero = Constant::Signed(0);
+    let always = hold(program, &zero);
+    for rule in program.rules.iter_mut().filter(|rule| has_none(rule)) {
+        let arguments = vec![Term::Constant(zero.clone())];
+        rule.body.insert(0, Literal::Positive(Atom { relation: always, arguments }));
     }
 }
 
