@@ -15,7 +15,7 @@ pub struct Runner {
 pub(crate) const OF_CRATES: &str = "crate";
 
 /// Every runner.
-pub const RUNNERS: [Runner; 5] = [
+pub const RUNNERS: [Runner; 6] = [
     Runner { name: "cvc5", file_name: "cvc5_runner.py", source: include_str!("../runners/cvc5_runner.py") },
     Runner {
         name: "bitwuzla",
@@ -26,6 +26,11 @@ pub const RUNNERS: [Runner; 5] = [
         name: "benchexec",
         file_name: "benchexec_runner.py",
         source: include_str!("../runners/benchexec_runner.py"),
+    },
+    Runner {
+        name: "clingo",
+        file_name: "clingo_runner.py",
+        source: include_str!("../runners/clingo_runner.py"),
     },
     Runner {
         name: "script",
