@@ -1,10 +1,13 @@
-//! A positive atom of a body once more, with some of its variables made fresh.
+//! A positive atom of a body some more times, with some of its variables made fresh.
 //!
-//! Wherever the old atom finds a row, the new one finds the same row, so that the rule gives the same. ADD-EQU.
+//! Wherever the old atom finds a row, a new one finds the same row, so that the rule gives the same. ADD-EQU.
 
 use super::{Effect, Rewrite, View, positive_places, replace_rule};
 use datalog::{Literal, Program, Term, Variable};
 use model::Random;
+
+/// No more copies than this at once; some bugs need two.
+const MOST_COPIES: usize = 3;
 
 /// Copies an atom.
 pub struct CopyAtom;
@@ -23,16 +26,19 @@ impl Rewrite for CopyAtom {
         let Some(place) = view.choose_rule(program, random, is_fit) else { return false };
         let mut rule = program.rules[place].clone();
         let Some(source) = random.choose(&positive_places(&rule)).copied() else { return false };
-        let Literal::Positive(mut atom) = rule.body[source].clone() else { return false };
+        let Literal::Positive(atom) = rule.body[source].clone() else { return false };
         let mut fresh = rule.fresh_variable().0;
-        for argument in &mut atom.arguments {
-            // Each place gets a variable of its own, which asks less than the old one.
-            if matches!(argument, Term::Variable(_)) && random.coin() {
-                *argument = Term::Variable(Variable(fresh));
-                fresh += 1;
+        for _ in 0..random.between(1, MOST_COPIES) {
+            let mut copy = atom.clone();
+            for argument in &mut copy.arguments {
+                // Each place gets a variable of its own, which asks less than the old one.
+                if matches!(argument, Term::Variable(_)) && random.coin() {
+                    *argument = Term::Variable(Variable(fresh));
+                    fresh += 1;
+                }
             }
+            rule.body.insert(random.below(rule.body.len() + 1), Literal::Positive(copy));
         }
-        rule.body.insert(random.below(rule.body.len() + 1), Literal::Positive(atom));
         replace_rule(program, place, rule)
     }
 }
