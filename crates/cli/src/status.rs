@@ -266,18 +266,6 @@ pub fn counted(count: u64, noun: &str) -> String {
     }
 }
 
-/// What techniques count of empty work: the part, what it is a part of, and whether the whole includes the part.
-const EMPTY_WORK: [(&str, &str, bool); 8] = [
-    ("instances drawn twice", "instances", false),
-    ("programs without a failing check", "pairs", true),
-    ("pairs without a common check", "pairs", true),
-    ("evaluations not reached", "evaluations answered", false),
-    ("errors that do not happen", "errors put in", true),
-    ("programs with an empty output", "programs asked about", true),
-    ("rewritten programs that are the same", "rewritten programs", true),
-    ("programs whose rows did not change", "programs whose rows were to change", true),
-];
-
 /// What the cases begin with, in words.
 fn beginnings(plan: &Plan) -> String {
     let makes_seeds = |name: &String| {
@@ -295,23 +283,19 @@ fn beginnings(plan: &Plan) -> String {
 /// How much of the work was empty.
 pub fn vacuity(progress: &Progress) -> String {
     let count = |name: &str| progress.counts.get(name).copied().unwrap_or(0);
-    let share = |part: u64, whole: u64| if whole == 0 { 0.0 } else { 100.0 * part as f64 / whole as f64 };
     let answers: u64 = progress.tally.verdicts.values().sum();
-    let silent = share(answers - progress.claims().min(answers), answers);
+    let claims = progress.claims().min(answers);
+    let silent = if answers == 0 { 0.0 } else { 100.0 * (answers - claims) as f64 / answers as f64 };
     let mut text = format!("vacuity: {silent:.1} % of answers without a claim");
-    // Some counts are kept for each technique, under its name.
-    let owners = techniques::all().iter().map(|technique| format!("{}: ", technique.name()));
-    for owner in std::iter::once(String::new()).chain(owners) {
-        let count = |name: &str| count(&format!("{owner}{name}"));
-        let shown = EMPTY_WORK.iter().filter_map(|(part, whole, included)| {
-            let total = count(whole) + if *included { 0 } else { count(part) };
-            (total > 0).then(|| format!("{:.1} % {part}", share(count(part), total)))
-        });
-        let shown: Vec<String> = shown.collect();
-        if !shown.is_empty() {
-            let mark = if owner.is_empty() { ", " } else { "; " };
-            text.push_str(&format!("{mark}{owner}{}", shown.join(", ")));
+    let mut last = None;
+    for share in findings::empty_work(count) {
+        // The name of a technique stands before the first of its shares.
+        match share.technique.filter(|_| share.technique != last) {
+            Some(technique) => text.push_str(&format!("; {technique}: ")),
+            None => text.push_str(", "),
         }
+        last = share.technique;
+        text.push_str(&format!("{:.1} % {}", share.percent, share.part));
     }
     text
 }

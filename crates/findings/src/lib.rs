@@ -15,6 +15,7 @@ mod report_finding;
 mod report_json;
 mod report_markdown;
 mod titles;
+mod vacuity;
 
 pub use bug_list::{ListedBug, listed_bugs};
 pub use comparison::{
@@ -34,3 +35,4 @@ pub use report_finding::{FindingFile, directory_name, finding_files};
 pub use report_json::{finding_rows, report_json};
 pub use report_markdown::report_markdown;
 pub use titles::Titles;
+pub use vacuity::{EmptyWork, empty_work};

@@ -2,7 +2,7 @@
 
 use crate::group::features_of;
 use crate::profile::profile_json;
-use crate::{ListedBug, directory_name, listed_bugs, ranked};
+use crate::{ListedBug, directory_name, empty_work, listed_bugs, ranked};
 use anyhow::Result;
 use model::Finding;
 use serde_json::{Value, json};
@@ -36,6 +36,10 @@ pub fn report_json(store: &Store) -> Result<String> {
     let records = store.cases()?;
     let (skipped, mut counts) = tallies(&records);
     let profile = profile_json(&mut counts);
+    let empty: Vec<Value> = empty_work(|name| counts.get(name).copied().unwrap_or(0))
+        .iter()
+        .map(|it| json!({ "technique": it.technique, "part": it.part, "percent": it.percent }))
+        .collect();
     let report = json!({
         "cases": records.len(),
         "answers": store.answer_count()?,
@@ -44,6 +48,7 @@ pub fn report_json(store: &Store) -> Result<String> {
         "unsettled": unsettled(store)?,
         "profile": profile,
         "skipped": skipped,
+        "empty-work": empty,
         "counts": counts,
     });
     Ok(serde_json::to_string_pretty(&report)? + "\n")

@@ -4,7 +4,7 @@ use crate::escape::markdown;
 use crate::profile::profile_tables;
 use crate::report_finding::sections;
 use crate::report_json::{tallies, unsettled};
-use crate::{ListedBug, directory_name, listed_bugs};
+use crate::{ListedBug, directory_name, empty_work, listed_bugs};
 use anyhow::Result;
 use store::Store;
 
@@ -43,6 +43,14 @@ fn figures(store: &Store, bugs: &[ListedBug]) -> Result<String> {
         ));
     }
     text.push_str(&profile_tables(&mut counts));
+    let empty = empty_work(|name| counts.get(name).copied().unwrap_or(0));
+    if !empty.is_empty() {
+        text.push_str("\n| Empty work | technique | |\n|---|---|---|\n");
+    }
+    for share in empty {
+        let technique = share.technique.unwrap_or("all");
+        text.push_str(&format!("| {} | {} | {:.1} % |\n", share.part, markdown(technique), share.percent));
+    }
     for (title, table) in [("Skipped cases", skipped), ("Counts", counts)] {
         if !table.is_empty() {
             text.push_str(&format!("\n| {title} | |\n|---|---|\n"));
