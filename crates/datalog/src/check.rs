@@ -131,12 +131,21 @@ fn check_aggregate(
     term: Option<&Term>,
     body: &[Literal],
 ) -> Result<(), String> {
-    let results = rule.body.iter().filter_map(|literal| match literal {
-        Literal::Aggregate { result, .. } => Some(*result),
-        _ => None,
-    });
-    let results: BTreeSet<Variable> = results.collect();
-    let given: BTreeSet<Variable> = bound.difference(&results).copied().collect();
+    let is_aggregate = |literal: &&Literal| matches!(literal, Literal::Aggregate { .. });
+    let others: Vec<Literal> = rule.body.iter().filter(|literal| !is_aggregate(literal)).cloned().collect();
+    let given = bound_variables(&others, &BTreeSet::new());
+    // Engines do not agree on whether such a variable is the aggregate's own.
+    let mut doubtful = None;
+    let mut doubt = |variable: Variable| {
+        if bound.contains(&variable) && !given.contains(&variable) {
+            doubtful.get_or_insert(variable);
+        }
+    };
+    term.into_iter().for_each(|term| term.for_each_variable(&mut doubt));
+    body.iter().for_each(|literal| literal.for_each_variable(&mut doubt));
+    if let Some(variable) = doubtful {
+        return Err(format!("an aggregate uses {variable}, which gets its value from an aggregate"));
+    }
     let inside = bound_variables(body, &given);
     let mut unbound = None;
     let mut require = |variable: Variable| {

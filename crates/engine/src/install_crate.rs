@@ -27,7 +27,11 @@ pub(crate) fn build_crate(crates: &[String], version: Option<&str>, target: &Pat
         run("cargo", &["build", "--quiet", "--target-dir", "target"], target)
     };
     match version {
-        Some(_) if crates.len() > 1 => build(crates).or_else(|_| build(&crates[..1]))?,
+        // Not every version of a crate has parts of the same version.
+        Some(_) if crates.len() > 1 => build(crates).or_else(|first| {
+            let _ = fs::remove_dir_all(target.join("target"));
+            build(&crates[..1]).with_context(|| format!("{first:#}"))
+        })?,
         _ => build(&crates[..1])?,
     };
     let version = locked_version(name, &fs::read_to_string(target.join("Cargo.lock"))?)?;

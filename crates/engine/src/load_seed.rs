@@ -29,7 +29,7 @@ impl Engine {
             }
             (Language::Datalog, Origin::Shipped(text)) => Ok(Ok(Seed::datalog(&source.name, text))),
             (Language::Datalog, Origin::File(path)) => {
-                Ok(read_text(path).map(|text| Seed::datalog(&source.name, &text)))
+                Ok(read_text(path).map(|text| Seed::datalog(&source.name, &datalog_text(path, text))))
             }
             (Language::C, Origin::Shipped(text)) => {
                 self.prepare_seed(source, None, text, DataModel::default(), &[])
@@ -73,6 +73,25 @@ impl Engine {
         let expected = expected.to_vec();
         Ok(prepared.map(|text| Seed { expected, ..Seed::c(&source.name, &text, data_model) }))
     }
+}
+
+/// The text of a Datalog program with the facts of the files beside it that it names. What is written for bddbddb is
+/// turned into the common language; what is neither stays as it is, and the technique says what is wrong with it.
+fn datalog_text(path: &Path, text: String) -> String {
+    let name = path.display().to_string();
+    let beside = |file: &str| {
+        let is_plain = Path::new(file).file_name().is_some_and(|plain| plain == file);
+        let facts = path.parent().filter(|_| is_plain)?.join(file);
+        read_text(&facts).ok().or_else(|| facts.is_file().then(String::new))
+    };
+    let program = match datalog::parse_with_facts(&name, &text, &beside) {
+        Ok(program) => program,
+        Err(_) => match datalog::parse::bddbddb::parse(&name, &text) {
+            Ok(program) => program,
+            Err(_) => return text,
+        },
+    };
+    program.to_string()
 }
 
 fn read_text(path: &Path) -> Result<String, SeedProblem> {

@@ -94,8 +94,6 @@ pub const ON_QUERIES: &[&dyn Rewrite] = &[
 pub struct View<'a> {
     /// The relations that may be changed: where the rewrite's effect is wanted.
     pub choices: &'a [RelationId],
-    /// How relations depend on each other.
-    pub strata: &'a Strata,
     /// All uses of relations.
     pub edges: &'a [Edge],
     /// How each relation bears on the compared one.
@@ -173,7 +171,6 @@ pub fn rewrite(
 
 /// What a view shows.
 struct Known {
-    strata: Strata,
     edges: Vec<Edge>,
     ancestry: Vec<Ancestry>,
     /// The relations that are named by statements which are not understood: nothing of them may be changed.
@@ -184,9 +181,8 @@ struct Known {
 impl Known {
     fn of(program: &Program, compared: RelationId) -> Known {
         let edges = edges(program);
-        let strata = Strata::ignoring_negation(program.relations.len(), &edges);
         let ancestry = ancestry_by(program, &edges, compared);
-        Known { strata, edges, ancestry, named: named_in_opaque(program), compared }
+        Known { edges, ancestry, named: named_in_opaque(program), compared }
     }
 }
 
@@ -225,13 +221,8 @@ fn step(
     };
     let near: Vec<RelationId> = choices.iter().copied().filter(near).collect();
     let choices = if !near.is_empty() && random.percent(50) { near } else { choices };
-    let view = View {
-        choices: &choices,
-        strata: &known.strata,
-        edges: &known.edges,
-        ancestry: &known.ancestry,
-        compared: known.compared,
-    };
+    let view =
+        View { choices: &choices, edges: &known.edges, ancestry: &known.ancestry, compared: known.compared };
     let before = program.clone();
     if kind.apply(program, &view, random) && Strata::of(program).is_ok() {
         return Some(effect);

@@ -1,4 +1,4 @@
-//! Analyzers that die on a valid C program or refuse it: the same exhibit for every technique on C.
+//! Analyzers that die on a valid program or refuse it: the same exhibit for every technique on programs.
 
 use model::{Answer, Evidence, Exhibit, Kind, Query, Relation, Verdict, Weighed};
 use std::collections::{BTreeMap, BTreeSet};

@@ -61,6 +61,8 @@ pub(super) struct Abilities {
     pub constants_in_rules: bool,
     /// Whether a body may have no positive atom; if not, one over a relation with one fact is put in.
     pub bodies_without_atoms: bool,
+    /// Whether the lesser and the greater of two numbers are written as two rules each.
+    pub extremes_by_rules: bool,
 }
 
 impl Abilities {
@@ -83,6 +85,7 @@ impl Abilities {
             free_heads: true,
             constants_in_rules: true,
             bodies_without_atoms: true,
+            extremes_by_rules: false,
         }
     }
 
@@ -119,6 +122,11 @@ impl Abilities {
             Literal::Aggregate { function, term, body, .. } => {
                 if !self.aggregates.contains(function) {
                     return Err(format!("{} gets no aggregate {function}", self.title));
+                }
+                let is_extreme =
+                    |term: &Term| matches!(term, Term::Apply(Operator::Minimum | Operator::Maximum, _));
+                if self.extremes_by_rules && term.iter().any(is_extreme) {
+                    return Err(format!("{} gets no aggregate of min or max", self.title));
                 }
                 term.iter().try_for_each(|term| self.check_term(term))?;
                 body.iter().try_for_each(|literal| self.check_literal(literal))

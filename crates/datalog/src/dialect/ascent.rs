@@ -1,11 +1,11 @@
 //! Ascent, a Rust macro.
 
 use super::abilities::{Abilities, NegatedAnything};
-use super::rewrite::{prepare, texts};
+use super::rewrite::prepare;
 use super::rows::{Answers, read_marked};
 use super::rust::{printing, rust_constant, rust_type};
 use super::syntax::{Names, Syntax, rule_text};
-use crate::program::{Comparison, Constant, Operator, Program};
+use crate::program::{Comparison, Constant, Operator, Program, Type};
 use std::fmt::Write;
 
 struct Ascent {
@@ -14,6 +14,7 @@ struct Ascent {
 
 fn abilities(program: &Program) -> Abilities {
     use Operator as O;
+    let has_texts = program.relations.iter().any(|relation| relation.columns.contains(&Type::Symbol));
     Abilities {
         numbers: i128::from(i64::MIN)..=i128::from(u64::MAX),
         operators: &[
@@ -28,7 +29,7 @@ fn abilities(program: &Program) -> Abilities {
         ],
         negated_anything: NegatedAnything::Helper,
         // A text is a reference already, and the macro compares it with a reference to it.
-        repeated_variables: texts(program).is_empty(),
+        repeated_variables: !has_texts,
         ..Abilities::usual("ascent")
     }
 }

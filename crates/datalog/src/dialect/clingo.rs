@@ -27,6 +27,8 @@ fn abilities() -> Abilities {
             O::Maximum,
         ],
         aggregates: &[Aggregate::Count, Aggregate::Sum, Aggregate::Minimum, Aggregate::Maximum],
+        // There is no such function on two numbers, and absolute values might not fit 32 bits.
+        extremes_by_rules: true,
         ..Abilities::usual("clingo")
     }
 }
@@ -67,9 +69,6 @@ impl Syntax for Clingo {
     fn operation(&self, operator: Operator, operands: &[String]) -> String {
         match (operator, operands) {
             (Operator::Remainder, [left, right]) => format!("({left} \\ {right})"),
-            // There is no such function on two numbers, but there are absolute values.
-            (Operator::Minimum, [left, right]) => format!("(({left} + {right} - |{left} - {right}|) / 2)"),
-            (Operator::Maximum, [left, right]) => format!("(({left} + {right} + |{left} - {right}|) / 2)"),
             _ => infix_or_call(operator, operands),
         }
     }

@@ -127,13 +127,13 @@ pub(super) fn read(program: &Program, output: &[u8]) -> Result<Answers, String> 
                 let row = |row| complete(&relation.columns, &row, &texts);
                 rows.into_iter().map(row).collect::<Result<_, _>>()?
             }
-            Some(other) => return Err(format!("{other:?} is no answer for {}", relation.name)),
+            Some(_) => return Err(format!("there is no answer for {}", relation.name)),
             None => return Err(format!("nothing is said about {}", relation.name)),
         };
         answers.insert(id, rows);
     }
     match expressions.next() {
-        Some(more) => Err(format!("{more:?} stands behind the last answer")),
+        Some(_) => Err("something stands behind the last answer".to_owned()),
         None => Ok(answers),
     }
 }
@@ -144,6 +144,7 @@ fn expressions(text: &str) -> Result<Vec<Expression<'_>>, String> {
     let mut open: Vec<Vec<Expression<'_>>> = vec![Vec::new()];
     for word in words(text) {
         match word {
+            "(" if open.len() > DEEPEST => return Err("the output is nested too deeply".to_owned()),
             "(" => open.push(Vec::new()),
             ")" => {
                 let list = open.pop().unwrap_or_default();
@@ -169,6 +170,10 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// No deeper nesting, and no more alternatives: answers come from programs that may be broken.
+const DEEPEST: usize = 500;
+const MOST_WAYS: usize = 1 << 20;
+
 /// The values of columns, as far as they are known.
 type Partial = BTreeMap<usize, u64>;
 /// What the names of `let` stand for.
@@ -184,20 +189,33 @@ fn alternatives<'a>(formula: &Expression<'a>, named: &Named<'a>) -> Result<Vec<P
         }
         Expression::List(parts) => match parts.as_slice() {
             [Expression::Word("or"), parts @ ..] => {
-                let found: Result<Vec<_>, _> = parts.iter().map(|part| alternatives(part, named)).collect();
-                Ok(found?.concat())
+                let mut found = Vec::new();
+                for part in parts {
+                    found.extend(alternatives(part, named)?);
+                    check_number(found.len())?;
+                }
+                Ok(found)
             }
             [Expression::Word("and"), parts @ ..] => {
-                let found: Result<Vec<_>, _> = parts.iter().map(|part| alternatives(part, named)).collect();
-                Ok(found?.iter().fold(vec![Partial::new()], |ways, more| combined(&ways, more)))
+                let mut ways = vec![Partial::new()];
+                for part in parts {
+                    let more = alternatives(part, named)?;
+                    check_number(ways.len().saturating_mul(more.len()))?;
+                    ways = combined(&ways, &more);
+                }
+                Ok(ways)
             }
             [Expression::Word("="), left, right] => Ok(vec![equality(left, right)?]),
             [Expression::Word("let"), Expression::List(names), body] => {
                 alternatives(body, &with_names(names, named)?)
             }
-            _ => Err(format!("{formula:?} is not understood")),
+            _ => Err("a part of an answer is not understood".to_owned()),
         },
     }
+}
+
+fn check_number(ways: usize) -> Result<(), String> {
+    if ways > MOST_WAYS { Err("an answer has too many rows".to_owned()) } else { Ok(()) }
 }
 
 fn with_names<'a>(names: &[Expression<'a>], named: &Named<'a>) -> Result<Named<'a>, String> {
@@ -206,7 +224,7 @@ fn with_names<'a>(names: &[Expression<'a>], named: &Named<'a>) -> Result<Named<'
         match name {
             Expression::List(pair) => match pair.as_slice() {
                 [Expression::Word(name), value] => more.insert(name, alternatives(value, named)?),
-                _ => return Err(format!("{pair:?} names nothing")),
+                _ => return Err("a part of an answer names nothing".to_owned()),
             },
             Expression::Word(word) => return Err(format!("{word} names nothing")),
         };
@@ -231,7 +249,7 @@ fn equality(left: &Expression<'_>, right: &Expression<'_>) -> Result<Partial, St
     let found = [(left, right), (right, left)]
         .into_iter()
         .find_map(|(variable, value)| Some((place(variable)?, bits(value)?)));
-    found.map(|pair| Partial::from([pair])).ok_or_else(|| format!("{left:?} = {right:?} is not understood"))
+    found.map(|pair| Partial::from([pair])).ok_or_else(|| "an equality is not understood".to_owned())
 }
 
 fn place(expression: &Expression<'_>) -> Option<usize> {

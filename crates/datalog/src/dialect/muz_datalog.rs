@@ -10,7 +10,7 @@ use super::muz::{self, decoded, greatest};
 use super::rewrite::{prepare, texts};
 use super::rows::{Answers, output_of, require_all, text_of};
 use super::syntax::{Names, Syntax, clauses, constant_text};
-use crate::program::{Constant, Program, Tuple, Type};
+use crate::program::{Constant, Literal, Program, Rule, Tuple, Type};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -25,6 +25,9 @@ fn abilities() -> Abilities {
 
 pub(super) fn render(program: &Program) -> Result<String, String> {
     let program = prepare(program, &abilities())?;
+    if program.rules.iter().any(has_variable_outside_of_atoms) {
+        return Err("muz-datalog takes variables only where an atom has them".to_owned());
+    }
     let muz = MuzDatalog { names: Names::small(&program) };
     let mut text = format!("N {}\n\n", greatest(&program) + 1);
     for id in program.ids() {
@@ -36,6 +39,19 @@ pub(super) fn render(program: &Program) -> Result<String, String> {
     text.push('\n');
     text += &clauses(&muz, &program);
     Ok(text)
+}
+
+/// True if a variable stands in comparisons or in the head, and in no positive atom.
+fn has_variable_outside_of_atoms(rule: &Rule) -> bool {
+    let mut in_atoms = BTreeSet::new();
+    for literal in rule.body.iter().filter(|literal| matches!(literal, Literal::Positive(_))) {
+        literal.for_each_variable(&mut |variable| {
+            in_atoms.insert(variable);
+        });
+    }
+    let mut is_outside = false;
+    rule.for_each_variable(&mut |variable| is_outside |= !in_atoms.contains(&variable));
+    is_outside
 }
 
 impl Syntax for MuzDatalog {

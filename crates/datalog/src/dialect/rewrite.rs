@@ -4,7 +4,7 @@
 
 use super::abilities::{Abilities, NegatedAnything, Texts, is_or_equal};
 use crate::program::{
-    Atom, Comparison, Constant, Literal, Program, Relation, RelationId, Rule, Term, Type, Variable,
+    Atom, Comparison, Constant, Literal, Operator, Program, Relation, RelationId, Rule, Term, Type, Variable,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -13,8 +13,13 @@ use std::sync::Arc;
 pub(super) fn prepare(program: &Program, abilities: &Abilities) -> Result<Program, String> {
     abilities.check(program)?;
     let mut program = program.clone();
+    settle_constants(&mut program);
     program.rules.iter_mut().for_each(name_anything_in_aggregates);
+    program.rules.iter_mut().for_each(part_results);
     move_operations(&mut program);
+    if abilities.extremes_by_rules {
+        program.rules = split_all(program.rules, is_extreme, split_extreme)?;
+    }
     if abilities.negated_anything != NegatedAnything::NoRow {
         add_projections(&mut program, abilities.negated_anything);
     }
@@ -31,7 +36,7 @@ pub(super) fn prepare(program: &Program, abilities: &Abilities) -> Result<Progra
         program.rules.iter_mut().for_each(part_variables);
     }
     if !abilities.or_equal {
-        program.rules = program.rules.into_iter().flat_map(split_or_equal).collect();
+        program.rules = split_all(program.rules, is_or_equal_literal, split_or_equal)?;
     }
     if abilities.texts == Texts::Numbered {
         number_texts(&mut program);
@@ -46,6 +51,127 @@ pub(super) fn prepare(program: &Program, abilities: &Abilities) -> Result<Progra
         program.rules.iter_mut().for_each(forget_single_variables);
     }
     Ok(program)
+}
+
+/// Leaves out comparisons of constants, and rules that never hold because of one.
+fn settle_constants(program: &mut Program) {
+    let mut rules = std::mem::take(&mut program.rules);
+    rules.retain(|rule| !rule.body.iter().any(|literal| settled(literal) == Some(false)));
+    for rule in &mut rules {
+        rule.body.retain(|literal| settled(literal).is_none());
+        if rule.body.is_empty() {
+            let zero = Constant::Signed(0);
+            let relation = hold(program, &zero);
+            rule.body.push(Literal::Positive(Atom { relation, arguments: vec![Term::Constant(zero)] }));
+        }
+    }
+    program.rules = rules;
+}
+
+/// Whether a comparison of two constants holds; none for anything else.
+fn settled(literal: &Literal) -> Option<bool> {
+    let Literal::Compare(comparison, Term::Constant(left), Term::Constant(right)) = literal else {
+        return None;
+    };
+    let order = match (left, right) {
+        (Constant::Signed(left), Constant::Signed(right)) => left.cmp(right),
+        (Constant::Unsigned(left), Constant::Unsigned(right)) => left.cmp(right),
+        (Constant::Symbol(left), Constant::Symbol(right)) => left.cmp(right),
+        _ => return None,
+    };
+    let is_ordered = !matches!(left, Constant::Symbol(_));
+    match comparison {
+        Comparison::Equal => Some(order.is_eq()),
+        Comparison::Different => Some(order.is_ne()),
+        Comparison::Less => is_ordered.then_some(order.is_lt()),
+        Comparison::LessOrEqual => is_ordered.then_some(order.is_le()),
+        Comparison::Greater => is_ordered.then_some(order.is_gt()),
+        Comparison::GreaterOrEqual => is_ordered.then_some(order.is_ge()),
+    }
+}
+
+/// Gives each aggregate a result of its own.
+fn part_results(rule: &mut Rule) {
+    let mut next = rule.fresh_variable();
+    let mut seen = BTreeSet::new();
+    let mut equalities = Vec::new();
+    for literal in &mut rule.body {
+        if let Literal::Aggregate { result, .. } = literal
+            && !seen.insert(*result)
+        {
+            let other = take(&mut next);
+            equalities.push(Literal::Compare(
+                Comparison::Equal,
+                Term::Variable(*result),
+                Term::Variable(other),
+            ));
+            *result = other;
+        }
+    }
+    rule.body.append(&mut equalities);
+}
+
+/// A rule becomes at most so many.
+const MOST_RULES: u32 = 64;
+
+/// Splits every rule in two for each literal that is to be split.
+fn split_all(
+    rules: Vec<Rule>,
+    is_split: fn(&Literal) -> usize,
+    split: fn(Rule) -> Vec<Rule>,
+) -> Result<Vec<Rule>, String> {
+    let count = |rule: &Rule| rule.body.iter().map(is_split).sum::<usize>() as u32;
+    if rules.iter().any(|rule| count(rule) > MOST_RULES.ilog2()) {
+        return Err(format!("a rule would become more than {MOST_RULES}"));
+    }
+    Ok(rules.into_iter().flat_map(split).collect())
+}
+
+/// How many times a comparison has the lesser or the greater of two numbers.
+fn is_extreme(literal: &Literal) -> usize {
+    match literal {
+        Literal::Compare(_, left, right) => extremes(left) + extremes(right),
+        _ => 0,
+    }
+}
+
+fn extremes(term: &Term) -> usize {
+    let Term::Apply(operator, operands) = term else { return 0 };
+    let own = usize::from(matches!(operator, Operator::Minimum | Operator::Maximum));
+    own + operands.iter().map(extremes).sum::<usize>()
+}
+
+/// A rule for each of two numbers of which the lesser or the greater is wanted.
+fn split_extreme(rule: Rule) -> Vec<Rule> {
+    let Some(place) = rule.body.iter().position(|literal| is_extreme(literal) > 0) else { return vec![rule] };
+    let with = |takes_first: bool| {
+        let mut rule = rule.clone();
+        if let Literal::Compare(_, left, right) = &mut rule.body[place] {
+            let side = if extremes(left) > 0 { left } else { right };
+            let condition = replace_extreme(side, takes_first);
+            rule.body.extend(condition);
+        }
+        split_extreme(rule)
+    };
+    [with(true), with(false)].concat()
+}
+
+/// Puts one of its operands in the place of an innermost extreme; says when it is that one.
+fn replace_extreme(term: &mut Term, takes_first: bool) -> Option<Literal> {
+    let Term::Apply(operator, operands) = term else { return None };
+    if let Some(inner) = operands.iter_mut().find(|operand| extremes(operand) > 0) {
+        return replace_extreme(inner, takes_first);
+    }
+    let [left, right] = operands.as_slice() else { return None };
+    let comparison = match (operator, takes_first) {
+        (Operator::Minimum, true) => Comparison::LessOrEqual,
+        (Operator::Minimum, false) => Comparison::Greater,
+        (_, true) => Comparison::GreaterOrEqual,
+        (_, false) => Comparison::Less,
+    };
+    let condition = Literal::Compare(comparison, left.clone(), right.clone());
+    *term = if takes_first { left.clone() } else { right.clone() };
+    Some(condition)
 }
 
 /// Puts operations in atoms into equalities before them.
@@ -223,6 +349,10 @@ fn part_variables(rule: &mut Rule) {
         }
     }
     rule.body.append(&mut equalities);
+}
+
+fn is_or_equal_literal(literal: &Literal) -> usize {
+    usize::from(matches!(literal, Literal::Compare(comparison, ..) if is_or_equal(*comparison)))
 }
 
 /// A rule for "less" and one for "the same", for each comparison that allows both.

@@ -5,7 +5,7 @@ use super::plan::{Part, Plan, Planner, Step, head_variables};
 use super::rows::Word;
 use super::run::{self, Flow, LastRound, Stop, Walk};
 use crate::program::{Atom, Constant, Literal, RelationId, Term, Tuple, Variable};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How a row follows.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +23,8 @@ pub struct Derivation {
 pub enum Premise {
     /// A row that follows.
     Row(Derivation),
+    /// A row whose derivation stands before this one, as text.
+    Known(String),
     /// There is no such row, or a comparison holds, or an aggregate has a value: the literal with its values, as text.
     Holds(String),
 }
@@ -36,6 +38,9 @@ pub struct Failure {
     pub literal: Option<usize>,
 }
 
+/// The rows whose derivations are shown already. Without them a derivation could be exponentially large.
+type Seen = BTreeSet<(RelationId, Vec<Word>)>;
+
 /// More looking than this is not done for one answer.
 const FUEL: u64 = 50_000_000;
 
@@ -44,10 +49,10 @@ impl Evaluation<'_> {
     pub fn explain(&self, relation: RelationId, row: &[Constant]) -> Option<Derivation> {
         let mut copy = self.clone();
         let words: Vec<Word> = row.iter().map(|constant| copy.tables.symbols.word(constant)).collect();
-        copy.derivation(relation, &words)
+        copy.derivation(relation, &words, &mut Seen::new())
     }
 
-    fn derivation(&mut self, relation: RelationId, row: &[Word]) -> Option<Derivation> {
+    fn derivation(&mut self, relation: RelationId, row: &[Word], seen: &mut Seen) -> Option<Derivation> {
         let rows = &self.tables.rows[relation.index()];
         let round = rows.round_of(rows.find(row)?);
         let tuple = self.tables.tuple(self.program, relation, row);
@@ -65,7 +70,7 @@ impl Evaluation<'_> {
                 Err(Stop::Enough)
             });
             if let (Err(Stop::Enough), Some(values)) = (walked.1, found) {
-                let premises = self.premises(rule, &plan, &values)?;
+                let premises = self.premises(rule, &plan, &values, seen)?;
                 return Some(Derivation { relation, row: tuple, from: Some((rule, premises)) });
             }
         }
@@ -131,14 +136,28 @@ impl Evaluation<'_> {
         (Some(walk.furthest), flow)
     }
 
-    fn premises(&mut self, rule: usize, plan: &Plan, values: &[Word]) -> Option<Vec<Premise>> {
+    fn premises(
+        &mut self,
+        rule: usize,
+        plan: &Plan,
+        values: &[Word],
+        seen: &mut Seen,
+    ) -> Option<Vec<Premise>> {
         let body = &self.program.rules[rule].body;
         let mut premises = Vec::with_capacity(body.len());
         for literal in body {
             premises.push(match literal {
                 Literal::Positive(atom) => {
                     let row = self.row_of(atom, values)?;
-                    Premise::Row(self.derivation(atom.relation, &row)?)
+                    let rows = &self.tables.rows[atom.relation.index()];
+                    let is_fact = rows.round_of(rows.find(&row)?) == 0;
+                    if !is_fact && !seen.insert((atom.relation, row.clone())) {
+                        let tuple = self.tables.tuple(self.program, atom.relation, &row);
+                        let name = &self.program.relation(atom.relation).name;
+                        Premise::Known(self.program.row_text(name, &tuple))
+                    } else {
+                        Premise::Row(self.derivation(atom.relation, &row, seen)?)
+                    }
                 }
                 _ => Premise::Holds(self.filled_in(literal, plan, values)),
             });

@@ -168,7 +168,9 @@ pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
             let name = compared(exhibit);
             let given = |answer: &Answer| answer.rows(name).map(<[Row]>::to_vec);
             let first = given(first);
-            others.iter().map(given).all(|it| it.is_some()) && others.iter().any(|it| given(it) != first)
+            first.is_some()
+                && others.iter().map(given).all(|it| it.is_some())
+                && others.iter().any(|it| given(it) != first)
         }
         (_, [before, after], _) => {
             let name = compared(exhibit);

@@ -1,6 +1,7 @@
 //! Programs and rows as exhibits hold them: texts, which are read again each time, so that nothing rests on a walk.
 
-use datalog::{Constant, Literal, Operator, Program, RelationId, Term, check, parse, reference};
+use datalog::reference::Halt;
+use datalog::{Constant, Literal, Operator, Program, RelationId, Term, Type, check, parse, reference};
 use model::{DatalogInput, Input};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,28 +25,54 @@ pub fn input_of(program: &Program) -> Input {
     Input::Datalog(DatalogInput { text: program.to_string().into() })
 }
 
+/// Why the reference engine cannot tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Untold {
+    /// It would have to look at too many rows.
+    TooLarge,
+    /// There are statements that are not understood.
+    Opaque,
+    /// Engines do not agree on a value, or the program is none.
+    Undefined,
+}
+
+/// The rows of every output by the reference engine, or why it cannot tell.
+pub fn outcome_of(program: &Program) -> Result<Outputs, Untold> {
+    rows_of_all(program, program.outputs())
+}
+
 /// The rows of every output by the reference engine; none if it cannot tell.
 pub fn outputs_of(program: &Program) -> Option<Outputs> {
-    rows_of_all(program, program.outputs())
+    outcome_of(program).ok()
+}
+
+/// True if answers can be held against each other where the reference engine cannot tell. Sums of floats depend on the
+/// order in which they are added, which may differ between programs and configurations.
+pub fn is_comparable(program: &Program, untold: Untold) -> bool {
+    let has_floats = program.relations.iter().any(|relation| relation.columns.contains(&Type::Float));
+    untold != Untold::Undefined && !has_floats
 }
 
 /// The rows of a relation by the reference engine; none if it cannot tell.
 pub fn rows_of(program: &Program, relation: RelationId) -> Option<BTreeSet<Row>> {
-    rows_of_all(program, std::iter::once(relation))?.into_values().next()
+    rows_of_all(program, std::iter::once(relation)).ok()?.into_values().next()
 }
 
-fn rows_of_all(program: &Program, relations: impl Iterator<Item = RelationId>) -> Option<Outputs> {
+fn rows_of_all(program: &Program, relations: impl Iterator<Item = RelationId>) -> Result<Outputs, Untold> {
     if !program.opaque.is_empty() {
-        return None;
+        return Err(Untold::Opaque);
     }
-    let strata = check(program).ok()?;
-    let evaluation = reference::evaluate(program, &strata, FUEL).ok()?;
+    let strata = check(program).map_err(|_| Untold::Undefined)?;
+    let evaluation = reference::evaluate(program, &strata, FUEL).map_err(|halt| match halt {
+        Halt::OutOfFuel => Untold::TooLarge,
+        Halt::Undefined(_) => Untold::Undefined,
+    })?;
     let row = |tuple: Vec<Constant>| tuple.iter().map(Constant::to_string).collect();
     let rows = |id: RelationId| {
         let rows = evaluation.rows(id).into_iter().map(row).collect();
         (program.relation(id).name.to_string(), rows)
     };
-    Some(relations.map(rows).collect())
+    Ok(relations.map(rows).collect())
 }
 
 /// True if an engine has no reason to fail on a program: it has a result, and nothing is divided by what may be zero in

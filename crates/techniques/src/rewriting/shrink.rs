@@ -230,7 +230,8 @@ fn without(program: &Program, parts: &[&Part], compared: &str) -> Program {
     for relation in &mut smaller.relations {
         if has_part(Part::Marks(relation.name.to_string())) {
             (relation.is_inlined, relation.storage) = (false, Storage::Any);
-            relation.is_output = &*relation.name == compared;
+            // A crash or a refusal is about no relation in particular.
+            relation.is_output &= compared.is_empty() || &*relation.name == compared;
         }
     }
     drop_columns(&mut smaller, &has_part);

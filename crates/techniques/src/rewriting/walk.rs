@@ -2,7 +2,7 @@
 //! programs, then some of the same questions again.
 
 use super::judge::{agree, changed_relation, contradictory, difference_from, unfounded, unsteady, wrong};
-use super::program::{Outputs, Row, input_of, must_answer, outputs_of};
+use super::program::{Outputs, Row, Untold, input_of, is_comparable, must_answer, outcome_of};
 use super::{GENERATED, Knobs, Rewriting, stepwise};
 use crate::drawn_options::drawn_options;
 use crate::rewrites::{Effect, Rewrite, rewrite};
@@ -57,7 +57,7 @@ struct Variant {
     effect: Effect,
     program: Program,
     /// The rows by the reference engine, where it can tell.
-    expected: Option<Outputs>,
+    expected: Result<Outputs, Untold>,
     /// A query for each subject.
     queries: Vec<Query>,
 }
@@ -121,7 +121,7 @@ impl Walk {
         if self.random.percent(self.knobs.stepwise) {
             variants.push(self.variant(with_all_outputs(&self.program), Effect::Same, true));
         }
-        let first = variants[0].expected.clone();
+        let first = variants[0].expected.clone().ok();
         for _ in 0..self.knobs.variants {
             variants.extend(self.rewritten(first.as_ref(), notes));
         }
@@ -147,8 +147,8 @@ impl Walk {
             if taken.is_empty() {
                 continue;
             }
-            let expected = outputs_of(&program);
-            let is_telling = first.is_none() || self.is_telling(effect, first, expected.as_ref());
+            let expected = outcome_of(&program);
+            let is_telling = first.is_none() || self.is_telling(effect, first, expected.as_ref().ok());
             if is_telling || drawn.is_none() {
                 drawn = Some((program, expected, taken));
             }
@@ -164,7 +164,7 @@ impl Walk {
         taken.iter().for_each(|step| notes.count(&format!("rewrites by {}", step.name)));
         if effect != Effect::Same {
             self.count("programs whose rows were to change", notes);
-            if expected.as_ref() == first {
+            if expected.as_ref().ok() == first {
                 self.count("programs whose rows did not change", notes);
             }
         }
@@ -180,7 +180,7 @@ impl Walk {
     }
 
     fn variant(&mut self, program: Program, effect: Effect, draws: bool) -> Variant {
-        let expected = outputs_of(&program);
+        let expected = outcome_of(&program);
         let queries = self.queries(&program, draws);
         Variant { effect, program, expected, queries }
     }
@@ -213,11 +213,11 @@ impl Walk {
         for variant in variants {
             self.count("programs asked about", notes);
             match &variant.expected {
-                Some(outputs) if outputs.get(name).is_none_or(BTreeSet::is_empty) => {
+                Ok(outputs) if outputs.get(name).is_none_or(BTreeSet::is_empty) => {
                     self.count("programs with an empty output", notes);
                 }
-                Some(_) => {}
-                None => self.count("programs that the reference engine cannot compute", notes),
+                Ok(_) => {}
+                Err(_) => self.count("programs that the reference engine cannot compute", notes),
             }
         }
     }
@@ -232,7 +232,13 @@ impl Walk {
             variant.queries.iter().enumerate().map(move |(subject, query)| (variant, subject, query))
         });
         let mut again: Vec<Repeated> = Vec::new();
+        let mut seen: Vec<&Query> = Vec::new();
         for ((variant, subject, query), answer) in questions.clone().zip(answers) {
+            // Where no option was drawn, a question may be the same as an earlier one.
+            if seen.contains(&query) {
+                continue;
+            }
+            seen.push(query);
             notes.count(&format!("{} by {}", answer.verdict.word(), query.analyzer));
             match self.accusation(variant, subject, query, answer, answers) {
                 Some(accusation) if accusation.kind == Kind::Soundness => again.push(Repeated {
@@ -283,7 +289,11 @@ impl Walk {
         }
         // Rewrites of programs that the reference engine computes are a test of juvenal, not of an engine.
         let is_reference = self.subjects[subject].datalog.as_ref().is_some_and(|role| role.is_reference);
-        if variant.expected.is_some() && !is_reference {
+        let is_compared = match variant.expected {
+            Ok(_) => is_reference,
+            Err(untold) => is_comparable(&variant.program, untold),
+        };
+        if !is_compared {
             return None;
         }
         if let Some((relation, _)) = stepwise::contradictions(&variant.program, answer).first() {
@@ -304,7 +314,9 @@ impl Walk {
     fn judge_again(&self, asked: Vec<Repeated>, answers: &[Answer], notes: &mut Notes) {
         notes.add("questions asked again", asked.len() as u64);
         for (repeated, second) in asked.into_iter().zip(answers) {
-            notes.exhibits.extend(match changed_relation(&repeated.first, second) {
+            // Other outputs may depend on statements whose rows differ from run to run.
+            let is_steady = |name: &&str| *name == self.compared_name() || !is_unsteady(&self.program);
+            notes.exhibits.extend(match changed_relation(&repeated.first, second).filter(is_steady) {
                 Some(relation) => Some(unsteady(self.technique, &repeated.query, relation)),
                 None => repeated.accusation,
             });

@@ -113,10 +113,17 @@ fn settled<'a>(
             agrees(&agreeing)
         ));
     }
+    let siding = siding(&difference, name, lineup, query, asked, witnesses);
     // A derivation can be checked by hand; that there is none is held by two engines.
     let is_proved = !difference.missing.is_empty() || !agreeing.is_empty();
-    let evidence = if is_proved { Evidence::Proved } else { Evidence::Contradiction };
-    if !is_proved {
+    let evidence = match (siding.is_empty(), is_proved) {
+        (false, _) => Evidence::Suspicion,
+        (true, true) => Evidence::Proved,
+        (true, false) => Evidence::Contradiction,
+    };
+    if !siding.is_empty() {
+        reasons.push(format!("But {} says the same as the accused engine.", siding.join(", ")));
+    } else if !is_proved {
         reasons.push("No second engine could be asked.".to_owned());
     }
     Some(Weighed { kind: Some(Kind::Soundness), evidence, reasons, files })
@@ -158,17 +165,38 @@ fn agreeing(
     asked: &[Query],
     witnesses: &[Answer],
 ) -> Vec<String> {
-    let family = |query: &Query| lineup.member(&query.analyzer).map(|member| member.family.clone());
-    let own = family(accused);
-    let is_reference = |query: &Query| {
-        let member = lineup.member(&query.analyzer).and_then(|member| member.datalog.as_ref());
-        member.is_some_and(|role| role.is_reference)
-    };
     let agrees = |(query, answer): &(&Query, &Answer)| {
-        let is_independent = family(query) != own && !is_reference(query);
-        is_independent && answer.rows(name).is_some_and(|rows| has_rows(difference, rows))
+        is_independent(lineup, accused, query)
+            && answer.rows(name).is_some_and(|rows| has_rows(difference, rows))
     };
     asked.iter().zip(witnesses).filter(agrees).map(|(query, _)| query.analyzer.to_string()).collect()
+}
+
+/// Engines of other families that lack the same rows and have the same others: then juvenal itself is suspect.
+fn siding(
+    difference: &Difference,
+    name: &str,
+    lineup: &Lineup,
+    accused: &Query,
+    asked: &[Query],
+    witnesses: &[Answer],
+) -> Vec<String> {
+    let has_difference = |rows: &[Row]| {
+        let rows: BTreeSet<&Row> = rows.iter().collect();
+        difference.missing.iter().all(|row| !rows.contains(row))
+            && difference.extra.iter().all(|row| rows.contains(row))
+    };
+    let sides = |(query, answer): &(&Query, &Answer)| {
+        is_independent(lineup, accused, query) && answer.rows(name).is_some_and(has_difference)
+    };
+    asked.iter().zip(witnesses).filter(sides).map(|(query, _)| query.analyzer.to_string()).collect()
+}
+
+/// True if an engine shares no code with the accused one and is not the reference engine.
+fn is_independent(lineup: &Lineup, accused: &Query, query: &Query) -> bool {
+    let family = |query: &Query| lineup.member(&query.analyzer).map(|member| member.family.clone());
+    let role = lineup.member(&query.analyzer).and_then(|member| member.datalog.as_ref());
+    family(query) != family(accused) && !role.is_some_and(|role| role.is_reference)
 }
 
 fn shown_rows(name: &str, rows: &[Row]) -> String {
@@ -209,6 +237,7 @@ fn write_derivation(program: &Program, derivation: &Derivation, depth: usize, li
             for premise in premises {
                 match premise {
                     Premise::Row(inner) => write_derivation(program, inner, depth + 1, lines),
+                    Premise::Known(text) => lines.push(format!("{indent}  {text}: as above")),
                     Premise::Holds(text) => lines.push(format!("{indent}  {text}: holds")),
                 }
             }
