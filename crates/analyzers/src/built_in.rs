@@ -80,18 +80,19 @@ pub fn built_in_page(name: &str) -> Option<&'static BuiltInPage> {
 #[derive(Clone, Debug)]
 pub enum BuiltIn {
     /// A solver.
-    Smt(SmtLiar),
+    Smt(Box<SmtLiar>),
     /// A Datalog engine.
-    Datalog(DatalogEngine),
+    Datalog(Box<DatalogEngine>),
 }
 
 impl BuiltIn {
     /// The built-in analyzer of this name, if there is one; an error if its configuration makes no sense.
     pub fn find(name: &str, configuration: &[(String, String)]) -> Option<Result<BuiltIn, String>> {
+        let datalog = |engine| BuiltIn::Datalog(Box::new(engine));
         match name {
-            LIAR_SMT => Some(SmtLiar::configured(configuration).map(BuiltIn::Smt)),
-            REFERENCE_DATALOG => Some(DatalogEngine::reference(configuration).map(BuiltIn::Datalog)),
-            LIAR_DATALOG => Some(DatalogEngine::liar(configuration).map(BuiltIn::Datalog)),
+            LIAR_SMT => Some(SmtLiar::configured(configuration).map(|it| BuiltIn::Smt(Box::new(it)))),
+            REFERENCE_DATALOG => Some(DatalogEngine::reference(configuration).map(datalog)),
+            LIAR_DATALOG => Some(DatalogEngine::liar(configuration).map(datalog)),
             _ => None,
         }
     }

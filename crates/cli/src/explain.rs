@@ -76,7 +76,7 @@ const WORDS: &[(&str, &str)] = &[
     ),
     (
         "seed",
-        "A file that cases start from: an SMT-LIB script (.smt2), whose predicates and declarations are the material of new scripts, or a C program (.c, .i), between whose statements checks and assumptions are put. A task definition of SV-COMP (.yml) names a program with its data model, ILP32 or LP64; without one it is LP64. A C program is preprocessed with gcc, cc or clang where it must be, its own directory being searched for headers, and skipped if it does not compile. Each technique takes the seeds of its language. `--seeds` names your own; `--seed` is something else, the number from which everything random comes.",
+        "A file that cases start from: an SMT-LIB script (.smt2), whose predicates and declarations are the material of new scripts, or a C program (.c, .i), between whose statements checks and assumptions are put. A task definition of SV-COMP (.yml) names a program with its data model, ILP32 or LP64; without one it is LP64. A C program is preprocessed with gcc, cc or clang where it must be, its own directory being searched for headers, and skipped if it does not compile. A Datalog program (.dl) is in Soufflé's language, with the files of facts that `.input` names in its own directory, or (.datalog) in that of bddbddb. Each technique takes the seeds of its language. `--seeds` names your own; `--seed` is something else, the number from which everything random comes.",
     ),
     (
         "case",
@@ -164,6 +164,7 @@ fn logics(smt: &analyzers::SmtRole) -> String {
 
 fn analyzer_page(description: &Description) -> String {
     let smt = description.smt.as_ref();
+    let datalog = description.datalog.as_ref();
     let tracker = description.tracker.as_deref().unwrap_or(&description.homepage);
     let mut page = format!("{} ({})\n\n{}\n\n", description.title, description.name, description.summary);
     let options: Vec<&str> =
@@ -183,6 +184,8 @@ fn analyzer_page(description: &Description) -> String {
         ("logics", smt.map_or(String::new(), logics)),
         ("tactics drawn", tactics),
         ("options drawn", options.join(", ")),
+        ("Datalog dialect", datalog.map_or(String::new(), |role| role.dialect.clone())),
+        ("options of it drawn", datalog.map_or(String::new(), drawn_options)),
     ];
     for (name, value) in general.into_iter().map(label).chain(roles::lines(description)) {
         if !value.is_empty() {
@@ -194,6 +197,16 @@ fn analyzer_page(description: &Description) -> String {
         page.push_str(&format!("\n{}", wrap(&format!("- {note}"), 2).join("\n")));
     }
     page
+}
+
+/// Options with their values, and the versions that have them.
+fn drawn_options(role: &analyzers::DatalogRole) -> String {
+    let option = |option: &analyzers::CommandOption| {
+        let until = option.until.as_ref().map_or(String::new(), |it| format!(" (before {it})"));
+        let since = option.since.as_ref().map_or(String::new(), |it| format!(" (from {it})"));
+        format!("{}={}{since}{until}", option.name, option.values.join("|"))
+    };
+    role.options.iter().map(option).collect::<Vec<_>>().join(", ")
 }
 
 fn everything() -> Result<String> {

@@ -14,7 +14,7 @@ use techniques::{Notes, Opening, Step, Technique};
 pub struct Arguments {
     /// The technique whose inputs are generated
     technique: String,
-    /// A seed file (.smt2, .c, .i, or a .yml task of SV-COMP) or a directory of seeds; those that come with
+    /// A seed file (.smt2, .c, .i, .dl, or a .yml task of SV-COMP) or a directory of seeds; those that come with
     /// juvenal if none is given
     #[arg(long, value_name = "PATH")]
     seeds: Vec<PathBuf>,

@@ -52,7 +52,7 @@ pub struct Arguments {
     /// An analyzer that helps to judge; all others on the machine if none is given
     #[arg(long = "witness", value_name = "ANALYZER")]
     witnesses: Vec<String>,
-    /// A seed file (.smt2, .c, .i, or a .yml task of SV-COMP) or a directory of seeds; those that come with
+    /// A seed file (.smt2, .c, .i, .dl, or a .yml task of SV-COMP) or a directory of seeds; those that come with
     /// juvenal if none is given
     #[arg(long, value_name = "PATH")]
     seeds: Vec<PathBuf>,

@@ -237,7 +237,8 @@ impl<'a> Asker<'a> {
             }
             (Input::Datalog(input), BuiltIn::Datalog(engine)) => {
                 let verdict = engine.answer(&input.text);
-                Ok(Answer { verdict, cost: Cost::default(), output: Vec::new() })
+                let output = engine.printed(&verdict).into_bytes();
+                Ok(Answer { verdict, cost: Cost::default(), output })
             }
             _ => Ok(no_role(query, query.role.section())),
         }

@@ -74,7 +74,7 @@ pub enum Way {
     /// A program outside.
     Program(Program),
     /// A built-in analyzer, with its configuration.
-    BuiltIn(Box<analyzers::BuiltIn>),
+    BuiltIn(analyzers::BuiltIn),
 }
 
 /// A program outside, with what every run of it needs.

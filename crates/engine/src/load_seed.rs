@@ -6,6 +6,7 @@ use crate::seeds::{Origin, SeedFiles, SeedProblem, Source};
 use crate::task::Task;
 use anyhow::Result;
 use model::{DataModel, ExpectedVerdict, Language, Seed};
+use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
 
@@ -29,7 +30,8 @@ impl Engine {
             }
             (Language::Datalog, Origin::Shipped(text)) => Ok(Ok(Seed::datalog(&source.name, text))),
             (Language::Datalog, Origin::File(path)) => {
-                Ok(read_text(path).map(|text| Seed::datalog(&source.name, &datalog_text(path, text))))
+                let text = read_text(path).and_then(|text| datalog_text(path, text));
+                Ok(text.map(|text| Seed::datalog(&source.name, &text)))
             }
             (Language::C, Origin::Shipped(text)) => {
                 self.prepare_seed(source, None, text, DataModel::default(), &[])
@@ -76,22 +78,26 @@ impl Engine {
 }
 
 /// The text of a Datalog program with the facts of the files beside it that it names. What is written for bddbddb is
-/// turned into the common language; what is neither stays as it is, and the technique says what is wrong with it.
-fn datalog_text(path: &Path, text: String) -> String {
+/// turned into the common language.
+fn datalog_text(path: &Path, text: String) -> Result<String, SeedProblem> {
     let name = path.display().to_string();
+    let problem = RefCell::new(None);
     let beside = |file: &str| {
         let is_plain = Path::new(file).file_name().is_some_and(|plain| plain == file);
         let facts = path.parent().filter(|_| is_plain)?.join(file);
-        read_text(&facts).ok().or_else(|| facts.is_file().then(String::new))
+        // A file of facts may be empty, other than a program.
+        let is_empty = fs::metadata(&facts).is_ok_and(|about| about.len() == 0);
+        let given = if is_empty { Ok(String::new()) } else { read_text(&facts) };
+        given.map_err(|it| problem.borrow_mut().replace(it)).ok()
     };
-    let program = match datalog::parse_with_facts(&name, &text, &beside) {
-        Ok(program) => program,
-        Err(_) => match datalog::parse::bddbddb::parse(&name, &text) {
-            Ok(program) => program,
-            Err(_) => return text,
-        },
-    };
-    program.to_string()
+    let program = datalog::parse_with_facts(&name, &text, &beside);
+    if let Some(problem) = problem.into_inner() {
+        return Err(problem);
+    }
+    match program.or_else(|error| datalog::parse::bddbddb::parse(&name, &text).map_err(|_| error)) {
+        Ok(program) => Ok(program.to_string()),
+        Err(error) => Err(SeedProblem::new("juvenal does not understand the program", path, &error)),
+    }
 }
 
 fn read_text(path: &Path) -> Result<String, SeedProblem> {

@@ -95,6 +95,9 @@ impl Locator {
             bail!("{} takes no choices such as `{key}`", description.name);
         }
         let found = self.choose(&description, specification)?;
+        if let Some((_, dialect)) = specification.configuration.iter().find(|(key, _)| key == "dialect") {
+            check_dialect(&description, &found.version, dialect)?;
+        }
         Ok(self.finish(&description, found, &specification.configuration))
     }
 
@@ -316,12 +319,32 @@ fn hint(description: &Description, specification: &Specification) -> String {
     format!("there is no {programs} here; give its path with --analyzer {}=/path/to/it", specification.name)
 }
 
+/// Refuses a language that an engine does not read at its version.
+fn check_dialect(description: &Description, version: &str, dialect: &str) -> Result<()> {
+    let Some(role) = &description.datalog else { return Ok(()) };
+    let at_version = description.at_version(version);
+    let others = |description: &Description| -> Vec<String> {
+        let options = description.datalog.iter().flat_map(|role| &role.options);
+        options.filter(|option| option.name == "dialect").flat_map(|option| option.values.clone()).collect()
+    };
+    let mut known = others(&at_version);
+    known.insert(0, role.dialect.clone());
+    if known.iter().any(|it| it == dialect) {
+        return Ok(());
+    }
+    let name = &description.name;
+    if others(description).iter().any(|it| it == dialect) {
+        bail!("{name}@{version} does not read {dialect}, which other versions do; see analyzers/{name}.toml");
+    }
+    bail!("{name}@{version} has no dialect `{dialect}`; it has {}", known.join(", "))
+}
+
 fn built_in_analyzer(built_in: BuiltIn) -> Resolved {
     Resolved {
         member: built_in.member(),
         origin: "built in".to_owned(),
         description_hash: built_in.description().identity(),
-        way: Way::BuiltIn(Box::new(built_in)),
+        way: Way::BuiltIn(built_in),
     }
 }
 

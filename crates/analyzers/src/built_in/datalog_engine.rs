@@ -110,28 +110,31 @@ impl DatalogEngine {
     pub fn run(&self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<i32> {
         let mut text = String::new();
         input.read_to_string(&mut text)?;
-        let code = match self.answer(&text) {
-            Verdict::Claim(Claim::Rows(outputs)) => {
-                for rows in &outputs {
-                    writeln!(output, "// {}: {}", rows.relation, counted(rows.rows.len()))?;
-                    for row in &rows.rows {
-                        writeln!(output, "{}({}).", rows.relation, row.join(", "))?;
-                    }
-                }
-                0
-            }
-            Verdict::Rejected(problem) | Verdict::Unreadable(problem) => {
-                writeln!(output, "error: {problem}")?;
-                1
-            }
-            verdict => {
-                writeln!(output, "error: no answer ({})", verdict.word())?;
-                1
-            }
-        };
+        let verdict = self.answer(&text);
+        output.write_all(self.printed(&verdict).as_bytes())?;
         output.flush()?;
-        Ok(code)
+        Ok(if matches!(verdict, Verdict::Claim(_)) { 0 } else { 1 })
     }
+
+    /// An answer as it is printed: rows as facts.
+    pub fn printed(&self, verdict: &Verdict) -> String {
+        match verdict {
+            Verdict::Claim(Claim::Rows(outputs)) if outputs.is_empty() => {
+                "// there is no output; a line `.output NAME` asks for one\n".to_owned()
+            }
+            Verdict::Claim(Claim::Rows(outputs)) => outputs.iter().map(printed_rows).collect(),
+            Verdict::Rejected(problem) | Verdict::Unreadable(problem) => format!("error: {problem}\n"),
+            verdict => format!("error: no answer ({})\n", verdict.word()),
+        }
+    }
+}
+
+fn printed_rows(output: &OutputRows) -> String {
+    let mut text = format!("// {}: {}\n", output.relation, counted(output.rows.len()));
+    for row in &output.rows {
+        text += &format!("{}({}).\n", output.relation, row.join(", "));
+    }
+    text
 }
 
 fn counted(rows: usize) -> String {

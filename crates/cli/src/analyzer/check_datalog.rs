@@ -35,6 +35,24 @@ pub const PROBES: &[Probe] = &[
         rows: &[&["3"]],
     },
     Probe {
+        name: "texts and a repeated variable",
+        text: ".decl pair(c0:symbol, c1:symbol)\n.decl out(c0:symbol)\npair(\"a\", \"a\").\n\
+               pair(\"a\", \"it's b\").\npair(\"it's b\", \"it's b\").\nout(x0) :- pair(x0, x0).\n.output out\n",
+        rows: &[&["\"a\""], &["\"it's b\""]],
+    },
+    Probe {
+        name: "a negative number",
+        text: ".decl fact(c0:number)\n.decl out(c0:number)\nfact(-2).\nfact(3).\nout(x0) :- fact(x0), x0 < 0.\n\
+               .output out\n",
+        rows: &[&["-2"]],
+    },
+    Probe {
+        name: "a sum of numbers",
+        text: ".decl fact(c0:number)\n.decl out(c0:number)\nfact(2).\nfact(3).\nout((x0 + 5)) :- fact(x0).\n\
+               .output out\n",
+        rows: &[&["7"], &["8"]],
+    },
+    Probe {
         name: "an empty output",
         text: ".decl fact(c0:number)\n.decl out(c0:number)\nfact(1).\nout(x0) :- fact(x0), x0 > 1.\n.output out\n",
         rows: &[],

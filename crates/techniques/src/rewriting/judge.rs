@@ -196,7 +196,7 @@ pub fn features(exhibit: &Exhibit) -> BTreeSet<String> {
     if let Some(features) = silence::features(exhibit) {
         return match exhibit.kind {
             Kind::Refusal => features.iter().map(|text| without_numbers(text)).collect(),
-            _ => features,
+            _ => features.iter().map(|text| at_place(text)).collect(),
         };
     }
     let program = exhibit.queries.first().and_then(|query| program_of(&query.input));
@@ -210,4 +210,25 @@ pub fn features(exhibit: &Exhibit) -> BTreeSet<String> {
 /// Messages name lines and columns, which tell nothing about the cause.
 fn without_numbers(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_ascii_digit()).collect()
+}
+
+/// A crash is known by its place. Numbers in the message before it differ from program to program.
+fn at_place(text: &str) -> String {
+    match text.rsplit_once(" at ") {
+        Some((message, place)) => format!("{} at {place}", without_numbers(message)),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crashes_at_one_place_are_one_bug() {
+        let crash =
+            |index: u32, line: u32| at_place(&format!("crash: the index is {index} at a.rs:{line}:8"));
+        assert_eq!(crash(1, 320), crash(2, 320));
+        assert_ne!(crash(1, 320), crash(1, 321));
+    }
 }

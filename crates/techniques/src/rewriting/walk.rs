@@ -79,6 +79,9 @@ impl Walk {
         if let Err(problem) = check(&program) {
             return useless("the program is not safe or not stratified", problem);
         }
+        if program.outputs().next().is_none() {
+            return useless("the program has no output", "a line `.output NAME` is missing".to_owned());
+        }
         let mut random = opening.random.clone();
         let is_given = *opening.seed.name != *GENERATED;
         let surrounded = (is_given && random.percent(knobs.around)).then(|| {
@@ -92,9 +95,6 @@ impl Walk {
                 (program, outputs)
             }
         };
-        if compared.is_empty() {
-            return useless("the program has no output", "a line `.output NAME` is missing".to_owned());
-        }
         let compared: Vec<RelationId> = compared.into_iter().filter(|id| is_steady(&program, *id)).collect();
         let Some(compared) = random.choose(&compared).copied() else {
             let detail = "every output depends on statements whose rows may differ from run to run";
