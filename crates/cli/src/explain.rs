@@ -185,7 +185,7 @@ fn analyzer_page(description: &Description) -> String {
         ("tactics drawn", tactics),
         ("options drawn", options.join(", ")),
         ("Datalog dialect", datalog.map_or(String::new(), |role| role.dialect.clone())),
-        ("options of it drawn", datalog.map_or(String::new(), drawn_options)),
+        ("its options drawn", datalog.map_or(String::new(), drawn_options)),
     ];
     for (name, value) in general.into_iter().map(label).chain(roles::lines(description)) {
         if !value.is_empty() {

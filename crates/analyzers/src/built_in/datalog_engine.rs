@@ -86,10 +86,8 @@ impl DatalogEngine {
             Ok(program) => program,
             Err(error) => return Verdict::Rejected(error.to_string()),
         };
-        if !program.opaque.is_empty() {
-            return Verdict::Rejected(
-                "the program has statements that juvenal does not understand".to_owned(),
-            );
+        if let Some(statement) = program.opaque.last() {
+            return Verdict::Rejected(format!("juvenal does not understand `{statement}`"));
         }
         let program = self.lies.iter().fold(program, |program, lie| lie.told(&program, FUEL));
         match computed(&program) {
