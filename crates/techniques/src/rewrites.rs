@@ -157,13 +157,15 @@ pub fn rewrite(
     let mut known = Known::of(program, compared);
     let changing: Vec<&'static dyn Rewrite> =
         kinds.iter().copied().filter(|kind| kind.effect() != Effect::Same).collect();
-    for _ in 0..steps {
+    for number in 1..=steps {
         // Where rows are to change, half of the steps are of kinds that can change them.
         let drawn = if wanted != Effect::Same && random.percent(50) { &changing } else { kinds };
         let Some(kind) = random.choose(drawn) else { break };
         if let Some(effect) = step(program, &known, *kind, wanted, random) {
             taken.push(Taken { name: kind.name(), effect });
-            known = Known::of(program, compared);
+            if number < steps {
+                known = Known::of(program, compared);
+            }
         }
     }
     taken
@@ -182,7 +184,8 @@ impl Known {
     fn of(program: &Program, compared: RelationId) -> Known {
         let edges = edges(program);
         let ancestry = ancestry_by(program, &edges, compared);
-        Known { edges, ancestry, named: named_in_opaque(program), compared }
+        let named = if program.opaque.is_empty() { Vec::new() } else { named_in_opaque(program) };
+        Known { edges, ancestry, named, compared }
     }
 }
 
