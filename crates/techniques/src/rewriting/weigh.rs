@@ -105,7 +105,9 @@ fn settled<'a>(
         reasons.push(format!("Asked {} times, it has several answers.", answers.len()));
     }
     reasons.extend(plain_configuration(&difference, name, query, asked, witnesses));
-    let agreeing = agreeing(&difference, name, lineup, query, asked, witnesses);
+    let others =
+        |is_fit: &dyn Fn(&[Row]) -> bool| independent_engines(name, lineup, query, asked, witnesses, is_fit);
+    let agreeing = others(&|rows| has_rows(&difference, rows));
     if !agreeing.is_empty() {
         reasons.push(format!(
             "{} {} with the reference engine on this.",
@@ -113,7 +115,8 @@ fn settled<'a>(
             agrees(&agreeing)
         ));
     }
-    let siding = siding(&difference, name, lineup, query, asked, witnesses);
+    // Who shares the fault of the accused makes juvenal itself suspect.
+    let siding = others(&|rows| has_same_fault(&difference, rows));
     // A derivation can be checked by hand; that there is none is held by two engines.
     let is_proved = !difference.missing.is_empty() || !agreeing.is_empty();
     let evidence = match (siding.is_empty(), is_proved) {
@@ -156,40 +159,26 @@ fn has_rows(difference: &Difference, rows: &[Row]) -> bool {
         && difference.extra.iter().all(|row| !rows.contains(row))
 }
 
-/// Engines of other families that have all missing rows and none of the extra ones.
-fn agreeing(
-    difference: &Difference,
+/// Engines of other families whose rows are of this kind.
+fn independent_engines(
     name: &str,
     lineup: &Lineup,
     accused: &Query,
     asked: &[Query],
     witnesses: &[Answer],
+    is_fit: impl Fn(&[Row]) -> bool,
 ) -> Vec<String> {
-    let agrees = |(query, answer): &(&Query, &Answer)| {
-        is_independent(lineup, accused, query)
-            && answer.rows(name).is_some_and(|rows| has_rows(difference, rows))
+    let is_chosen = |(query, answer): &(&Query, &Answer)| {
+        is_independent(lineup, accused, query) && answer.rows(name).is_some_and(&is_fit)
     };
-    asked.iter().zip(witnesses).filter(agrees).map(|(query, _)| query.analyzer.to_string()).collect()
+    asked.iter().zip(witnesses).filter(is_chosen).map(|(query, _)| query.analyzer.to_string()).collect()
 }
 
-/// Engines of other families that lack the same rows and have the same others: then juvenal itself is suspect.
-fn siding(
-    difference: &Difference,
-    name: &str,
-    lineup: &Lineup,
-    accused: &Query,
-    asked: &[Query],
-    witnesses: &[Answer],
-) -> Vec<String> {
-    let has_difference = |rows: &[Row]| {
-        let rows: BTreeSet<&Row> = rows.iter().collect();
-        difference.missing.iter().all(|row| !rows.contains(row))
-            && difference.extra.iter().all(|row| rows.contains(row))
-    };
-    let sides = |(query, answer): &(&Query, &Answer)| {
-        is_independent(lineup, accused, query) && answer.rows(name).is_some_and(has_difference)
-    };
-    asked.iter().zip(witnesses).filter(sides).map(|(query, _)| query.analyzer.to_string()).collect()
+/// True if rows lack all that are missing and hold all that are extra, as those of the accused engine do.
+fn has_same_fault(difference: &Difference, rows: &[Row]) -> bool {
+    let rows: BTreeSet<&Row> = rows.iter().collect();
+    difference.missing.iter().all(|row| !rows.contains(row))
+        && difference.extra.iter().all(|row| rows.contains(row))
 }
 
 /// True if an engine shares no code with the accused one and is not the reference engine.
