@@ -21,7 +21,7 @@ pub use lie::Lie;
 pub use smt_liar::{LIAR_SMT, SmtLiar};
 
 use crate::description::Description;
-use model::Member;
+use model::AnalyzerInfo;
 use std::io::{self, BufRead, Write};
 
 /// What users may know of a built-in analyzer.
@@ -98,7 +98,7 @@ impl BuiltIn {
     }
 
     /// What it declares to techniques.
-    pub fn member(&self) -> Member {
+    pub fn member(&self) -> AnalyzerInfo {
         match self {
             BuiltIn::Smt(liar) => liar.member(),
             BuiltIn::Datalog(engine) => engine.member(),

@@ -1,8 +1,8 @@
 //! The descriptions that are shipped.
 
 use crate::description::Description;
+use crate::did_you_mean::nearest;
 use crate::error::DescriptionError;
-use crate::resemblance::nearest;
 use std::fmt;
 
 /// Every shipped file: its name and its text.

@@ -5,7 +5,7 @@ use crate::description::{Crash, Limit};
 use crate::failing::{FailureRules, Transcript};
 use crate::pattern::Pattern;
 use datalog::{Constant, Dialect, Program, RelationId, Tuple};
-use model::{Claim, DatalogMember, Limits, OptionChoice, OutputRows, Verdict};
+use model::{Claim, DatalogInfo, Limits, OptionChoice, OutputRows, Verdict};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,13 +59,13 @@ pub struct DatalogOutput {
 
 impl DatalogRole {
     /// What techniques may know of it.
-    pub(crate) fn member(&self, configuration: &[(String, String)]) -> DatalogMember {
+    pub(crate) fn member(&self, configuration: &[(String, String)]) -> DatalogInfo {
         let sound = self.options.iter().filter(|option| option.sound);
         let choice = |option: &CommandOption| OptionChoice {
             name: option.name.clone(),
             values: option.values.clone(),
         };
-        DatalogMember {
+        DatalogInfo {
             dialect: self.dialect(&[], configuration).to_owned(),
             is_reference: false,
             options: sound.map(choice).collect(),

@@ -8,7 +8,7 @@ use crate::reachability::ReachabilityRole;
 use crate::warnings::WarningsRole;
 use crate::{runner, validation, version};
 use model::{
-    AnalyzerId, Approximation, Hash, LimitKind, Member, Mode, OptionChoice, ReachabilityMember, SmtMember,
+    AnalyzerId, AnalyzerInfo, Approximation, Hash, LimitKind, Mode, OptionChoice, ReachabilityInfo, SmtInfo,
 };
 use serde::Deserialize;
 
@@ -393,9 +393,9 @@ impl Description {
     }
 
     /// What techniques may know of this analyzer.
-    pub fn member(&self, driver: Driver, version: &str, configuration: &[(String, String)]) -> Member {
+    pub fn member(&self, driver: Driver, version: &str, configuration: &[(String, String)]) -> AnalyzerInfo {
         let at_version = self.at_version(version);
-        Member {
+        AnalyzerInfo {
             id: AnalyzerId::new(&self.name, version, configuration),
             family: self.family.clone(),
             modes: self.modes(driver),
@@ -497,8 +497,8 @@ fn identity_of(description: &Description, text: &str) -> Hash {
     Hash::of_parts([text.as_bytes(), runner.as_bytes(), env!("CARGO_PKG_VERSION").as_bytes()])
 }
 
-fn smt_member(role: &SmtRole) -> SmtMember {
-    SmtMember {
+fn smt_member(role: &SmtRole) -> SmtInfo {
+    SmtInfo {
         approximation: role.approximation,
         theories: role.theories.clone(),
         logics: role.logics.clone(),
@@ -513,10 +513,10 @@ fn smt_member(role: &SmtRole) -> SmtMember {
 }
 
 /// Unsound options are the user's to choose, so techniques do not see them.
-fn reachability_member(role: &ReachabilityRole, configuration: &[(String, String)]) -> ReachabilityMember {
+fn reachability_member(role: &ReachabilityRole, configuration: &[(String, String)]) -> ReachabilityInfo {
     let choice =
         |option: &CommandOption| OptionChoice { name: option.name.clone(), values: option.values.clone() };
-    ReachabilityMember {
+    ReachabilityInfo {
         approximation: role.approximation_under(configuration),
         reports_all: role.reports_all,
         failing_check: role.failing_check,

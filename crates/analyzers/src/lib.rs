@@ -11,6 +11,7 @@ mod calling;
 mod catalogue;
 mod datalog_role;
 mod description;
+mod did_you_mean;
 mod error;
 mod failing;
 mod invocation;
@@ -18,7 +19,6 @@ mod pattern;
 mod reachability;
 mod reachability_reading;
 mod reading;
-mod resemblance;
 mod runner;
 mod scanner;
 mod signature;
@@ -42,6 +42,7 @@ pub use description::{
     ModeCall, Modes, Output, Python, PythonModule, Resource, SmtRole, SoundOption, TimeLimit, Unsoundness,
     Version,
 };
+pub use did_you_mean::nearest;
 pub use error::DescriptionError;
 pub use failing::Transcript;
 pub use invocation::{Invocation, Run};
@@ -49,7 +50,6 @@ pub use pattern::Pattern;
 pub use reachability::{ReachabilityOutput, ReachabilityRole, Rendered, Row};
 pub use reachability_reading::read_checks;
 pub use reading::{Ending, read};
-pub use resemblance::nearest;
 pub use runner::{RUNNERS, Runner};
 pub use support::support_file;
 pub use tool_info::{BENCHEXEC, BENCHEXEC_MANUAL, BENCHEXEC_OPTION, benchexec_description, benchexec_module};

@@ -4,7 +4,9 @@ use crate::calling::{Calling, CommandOption, FilledStep, Step, newlines, whole_l
 use crate::description::{Crash, Limit};
 use crate::failing::FailureRules;
 use crate::pattern::Pattern;
-use model::{Annotation, Approximation, CInput, CheckStatus, DataModel, Demand, FailingCheck, Limits};
+use model::{
+    Annotation, AnnotationKind, Approximation, CInput, CheckStatus, DataModel, FailingCheck, Limits,
+};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -154,7 +156,9 @@ impl ReachabilityRole {
         }
         let Some(guard) = &annotation.guard else { return self.spell_plain(annotation) };
         match (&self.check_guarded, annotation.what) {
-            (Some(spelling), Demand::Check(number)) => filled(spelling, number, guard, &annotation.condition),
+            (Some(spelling), AnnotationKind::Check(number)) => {
+                filled(spelling, number, guard, &annotation.condition)
+            }
             // An `else` behind it must find the `if` that it belongs to, so there are braces.
             _ => format!("if ({guard}) {{ {} }}", self.spell_plain(annotation)),
         }
@@ -163,15 +167,17 @@ impl ReachabilityRole {
     /// An annotation between two statements, its guard aside.
     fn spell_plain(&self, annotation: &Annotation) -> String {
         match annotation.what {
-            Demand::Check(number) => filled(&self.check, number, "", &annotation.condition),
-            Demand::Assume => self.assume.replace("{condition}", &annotation.condition),
+            AnnotationKind::Check(number) => filled(&self.check, number, "", &annotation.condition),
+            AnnotationKind::Assume => self.assume.replace("{condition}", &annotation.condition),
         }
     }
 
     /// An annotation inside of an expression; it ends with a comma.
     fn spell_within(&self, annotation: &Annotation) -> String {
         let spelled = match (&self.check_within, annotation.what) {
-            (Some(spelling), Demand::Check(number)) => filled(spelling, number, "", &annotation.condition),
+            (Some(spelling), AnnotationKind::Check(number)) => {
+                filled(spelling, number, "", &annotation.condition)
+            }
             _ => format!("({{ {} }}),", self.spell_plain(annotation)),
         };
         match &annotation.guard {
@@ -238,7 +244,7 @@ fn lines_of_checks(program: &CInput, lines_before: u32) -> BTreeMap<u32, u32> {
             done = place;
         }
         line += 1;
-        if let Demand::Check(number) = annotation.what {
+        if let AnnotationKind::Check(number) = annotation.what {
             lines.insert(line, number);
         }
         line += 1;

@@ -3,9 +3,9 @@
 use crate::calling::{Calling, CommandOption, Step};
 use crate::datalog_role::{DIALECT, DatalogRole};
 use crate::description::{Description, Echo, Language, ModeCall, Modes};
+use crate::did_you_mean::nearest;
 use crate::pattern::Pattern;
 use crate::reachability::ReachabilityRole;
-use crate::resemblance::nearest;
 use crate::runner;
 use crate::support::support_file;
 use crate::version;

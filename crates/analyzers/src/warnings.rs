@@ -6,7 +6,7 @@ use crate::failing::FailureRules;
 use crate::pattern::Pattern;
 use crate::reachability::Rendered;
 use crate::version::{self, Versioned};
-use model::{CInput, DataModel, ErrorKind, Limits, OptionChoice, WarningsMember};
+use model::{CInput, DataModel, ErrorKind, Limits, OptionChoice, WarningsInfo};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -178,14 +178,14 @@ impl WarningsRole {
     }
 
     /// What techniques may know of this role at a version.
-    pub(crate) fn member(&self, version: &str) -> WarningsMember {
+    pub(crate) fn member(&self, version: &str) -> WarningsInfo {
         let present = self.checkers.iter().filter(|checker| version::has(*checker, version));
         let choice = |option: &CommandOption| OptionChoice {
             name: option.name.clone(),
             values: option.values.clone(),
         };
         let miss = |miss: &DeliberateMiss| (miss.kind, format!("{} ({})", miss.what, miss.source));
-        WarningsMember {
+        WarningsInfo {
             kinds: sorted_once(present.map(|checker| checker.kind)),
             deliberate_misses: self.deliberate_misses.iter().map(miss).collect(),
             sound: self.sound,

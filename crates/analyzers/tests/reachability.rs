@@ -8,7 +8,7 @@
 )]
 
 use analyzers::{Catalogue, Driver, Ending, Invocation, Transcript, read_checks};
-use model::{Annotation, CInput, CheckStatus, DataModel, Demand, LimitKind, Role, Verdict};
+use model::{Annotation, AnnotationKind, CInput, CheckStatus, DataModel, LimitKind, Role, Verdict};
 
 /// Two checks, the first behind an assumption; their lines depend on the prelude.
 fn program() -> CInput {
@@ -19,9 +19,9 @@ fn program() -> CInput {
         base: base.into(),
         data_model: DataModel::Lp64,
         annotations: vec![
-            annotation(Demand::Assume, "x > 0"),
-            annotation(Demand::Check(1), "x == 3"),
-            annotation(Demand::Check(2), "x < 3"),
+            annotation(AnnotationKind::Assume, "x > 0"),
+            annotation(AnnotationKind::Check(1), "x == 3"),
+            annotation(AnnotationKind::Check(2), "x < 3"),
         ],
     }
 }
@@ -108,10 +108,10 @@ fn guarded_program() -> CInput {
         ..Annotation::new(place, what, condition)
     };
     let annotations = vec![
-        guarded(statement, Demand::Assume, "check != 9", Some("check"), false),
-        guarded(statement, Demand::Check(1), "(struct s){check}.x", Some("check < 7"), false),
-        guarded(operand, Demand::Check(2), "check == 3", None, true),
-        guarded(operand, Demand::Check(3), "check != 4", Some("check"), true),
+        guarded(statement, AnnotationKind::Assume, "check != 9", Some("check"), false),
+        guarded(statement, AnnotationKind::Check(1), "(struct s){check}.x", Some("check < 7"), false),
+        guarded(operand, AnnotationKind::Check(2), "check == 3", None, true),
+        guarded(operand, AnnotationKind::Check(3), "check != 4", Some("check"), true),
     ];
     CInput { base: base.into(), data_model: DataModel::Lp64, annotations }
 }

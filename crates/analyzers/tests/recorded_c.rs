@@ -4,8 +4,8 @@
 
 use analyzers::{CRole, Description, Ending, ReachabilityRole, Rendered, Transcript, read_checks};
 use model::{
-    Annotation, Approximation, CInput, CheckClaim, CheckStatus, ChecksClaim, Claim, DataModel, Demand,
-    LimitKind, Verdict,
+    Annotation, AnnotationKind, Approximation, CInput, CheckClaim, CheckStatus, ChecksClaim, Claim,
+    DataModel, LimitKind, Verdict,
 };
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -115,7 +115,7 @@ fn fits(found: &str, expected: &str) -> bool {
 }
 
 fn read(role: &ReachabilityRole, row: &Row, output: &[u8], ending: Ending) -> Verdict {
-    let annotation = |(_, check): &(u32, u32)| Annotation::new(0, Demand::Check(*check), "1");
+    let annotation = |(_, check): &(u32, u32)| Annotation::new(0, AnnotationKind::Check(*check), "1");
     let program = CInput {
         base: "".into(),
         data_model: DataModel::Lp64,

@@ -4,10 +4,10 @@
 //! Nothing but answers is recorded, so that a comparison that was broken off, or whose line-up has grown, asks only what
 //! nobody knows yet. What is gathered is in the order of the cases, whoever walks faster.
 
-use crate::{Campaign, Event, GLANCE, Leaving, Progress, STATUS_EVERY};
+use crate::{Campaign, Event, Leaving, POLL_INTERVAL, Progress, STATUS_EVERY};
 use anyhow::Result;
 use engine::{Asker, Journal};
-use model::{Answer, Compared, ComparedAnalyzer, Comparison, Member, Query, Seed, Verdict};
+use model::{AnalyzerInfo, Answer, ComparedAnalyzer, Comparison, ComparisonDomain, Query, Seed, Verdict};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -154,7 +154,7 @@ impl Table<'_> {
     fn watch(&self, running: &AtomicU64) {
         let mut glances = 0u64;
         while running.load(Ordering::SeqCst) > 0 {
-            thread::sleep(GLANCE);
+            thread::sleep(POLL_INTERVAL);
             glances += 1;
             if glances.is_multiple_of(STATUS_EVERY) {
                 let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -168,13 +168,14 @@ impl Table<'_> {
 
 /// A comparison of everybody under test that the technique can ask, without a check.
 fn empty(campaign: &Campaign<'_>) -> Comparison {
-    let language = campaign.techniques.first().and_then(|technique| Compared::of(technique.language()));
-    let language = language.unwrap_or(Compared::C);
-    let approximation = |member: &Member| match language {
-        Compared::C => member.reachability.as_ref().map(|role| role.approximation),
-        Compared::Smt => member.smt.as_ref().map(|role| role.approximation),
+    let language =
+        campaign.techniques.first().and_then(|technique| ComparisonDomain::of(technique.language()));
+    let language = language.unwrap_or(ComparisonDomain::C);
+    let approximation = |member: &AnalyzerInfo| match language {
+        ComparisonDomain::C => member.reachability.as_ref().map(|role| role.approximation),
+        ComparisonDomain::Smt => member.smt.as_ref().map(|role| role.approximation),
     };
-    let analyzer = |member: &Member| {
+    let analyzer = |member: &AnalyzerInfo| {
         Some(ComparedAnalyzer {
             id: member.id.clone(),
             approximation: approximation(member)?,
@@ -187,7 +188,7 @@ fn empty(campaign: &Campaign<'_>) -> Comparison {
             refusals: 0,
         })
     };
-    let members: Vec<&Member> =
+    let members: Vec<&AnalyzerInfo> =
         campaign.lineup.subjects.iter().filter(|member| approximation(member).is_some()).collect();
     Comparison {
         language,
@@ -195,8 +196,8 @@ fn empty(campaign: &Campaign<'_>) -> Comparison {
         checks: Vec::new(),
         // No configuration of a solver is known to decide more than another.
         orders: match language {
-            Compared::C => techniques::differential::orders(&members),
-            Compared::Smt => Vec::new(),
+            ComparisonDomain::C => techniques::differential::orders(&members),
+            ComparisonDomain::Smt => Vec::new(),
         },
     }
 }

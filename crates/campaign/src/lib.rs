@@ -41,7 +41,7 @@ use store::Store;
 use techniques::{Case, Opening, Technique};
 
 /// How often it is looked whether the workers have ended.
-const GLANCE: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// The status is refreshed at every so many glances.
 const STATUS_EVERY: u64 = 10;
 /// The status is appended to the statistics at every so many glances.
@@ -292,7 +292,7 @@ impl Shared<'_> {
                 return true;
             }
             drop(progress);
-            thread::sleep(GLANCE);
+            thread::sleep(POLL_INTERVAL);
         }
         false
     }
@@ -301,7 +301,7 @@ impl Shared<'_> {
     fn watch(&self, running: &AtomicU64) {
         let mut glances = 0u64;
         while running.load(Ordering::SeqCst) > 0 {
-            thread::sleep(GLANCE);
+            thread::sleep(POLL_INTERVAL);
             glances += 1;
             if !glances.is_multiple_of(STATUS_EVERY) {
                 continue;

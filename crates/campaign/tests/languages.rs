@@ -47,7 +47,7 @@ impl Technique for Counting {
     fn check_settings(&self, _settings: &Settings) -> Result<(), SettingError> {
         Ok(())
     }
-    fn takes(&self, _member: &model::Member) -> bool {
+    fn takes(&self, _member: &model::AnalyzerInfo) -> bool {
         true
     }
     fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {

@@ -94,7 +94,7 @@ impl Technique for Trouble {
     fn check_settings(&self, _settings: &Settings) -> Result<(), SettingError> {
         Ok(())
     }
-    fn takes(&self, _member: &model::Member) -> bool {
+    fn takes(&self, _member: &model::AnalyzerInfo) -> bool {
         true
     }
 

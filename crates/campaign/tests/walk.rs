@@ -98,7 +98,7 @@ impl Technique for EmptyScope {
     fn check_settings(&self, _settings: &Settings) -> Result<(), SettingError> {
         Ok(())
     }
-    fn takes(&self, _member: &model::Member) -> bool {
+    fn takes(&self, _member: &model::AnalyzerInfo) -> bool {
         true
     }
 

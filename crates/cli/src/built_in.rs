@@ -1,10 +1,10 @@
 //! `juvenal built-in NAME`: a built-in analyzer as a program, its input on standard input.
 
 use crate::lineup;
-use crate::verdict_words::deed;
+use crate::verdict_words::describe_verdict;
 use anyhow::{Context, Result, bail};
 use engine::{Asker, Engine, Journal, Specification};
-use model::{Annotation, CInput, DataModel, Demand, Input, Mode, Query, Verdict};
+use model::{Annotation, AnnotationKind, CInput, DataModel, Input, Mode, Query, Verdict};
 use std::io::{self, Read, Write};
 
 #[derive(clap::Args)]
@@ -47,7 +47,7 @@ fn run_on_c(specification: &Specification, data_model: DataModel) -> Result<u8> 
     let query = Query::new(id, input, Mode::Process).fresh(1);
     for answer in Asker::new(&engine, None, Journal::Off).ask(&[query])? {
         if !matches!(answer.verdict, Verdict::Claim(_)) {
-            bail!("{} {}", analyzers::LIAR_C, deed(&answer.verdict));
+            bail!("{} {}", analyzers::LIAR_C, describe_verdict(&answer.verdict));
         }
         io::stdout().lock().write_all(&answer.output)?;
     }
@@ -76,19 +76,19 @@ fn read_program(text: &str, data_model: DataModel) -> CInput {
 }
 
 /// A check or an assumption at the beginning of a text, and what stands behind its line.
-fn annotation_line(text: &str) -> Option<(Demand, &str, &str)> {
+fn annotation_line(text: &str) -> Option<(AnnotationKind, &str, &str)> {
     let (line, behind) = text.split_once('\n').unwrap_or((text, ""));
     let (what, condition) = annotation(line)?;
     Some((what, condition, behind))
 }
 
-fn annotation(line: &str) -> Option<(Demand, &str)> {
+fn annotation(line: &str) -> Option<(AnnotationKind, &str)> {
     let inside = line.strip_suffix(");")?;
     if let Some(condition) = inside.strip_prefix("assume(") {
-        return Some((Demand::Assume, condition));
+        return Some((AnnotationKind::Assume, condition));
     }
     let (number, condition) = inside.strip_prefix("check(")?.split_once(", ")?;
-    Some((Demand::Check(number.parse().ok()?), condition))
+    Some((AnnotationKind::Check(number.parse().ok()?), condition))
 }
 
 #[cfg(test)]
@@ -104,7 +104,10 @@ mod tests {
                 .iter()
                 .zip(1u32..)
                 .map(|(place, number)| {
-                    annotation(*place, if number % 2 == 0 { Demand::Assume } else { Demand::Check(number) })
+                    annotation(
+                        *place,
+                        if number % 2 == 0 { AnnotationKind::Assume } else { AnnotationKind::Check(number) },
+                    )
                 })
                 .collect();
             let input = CInput { base: base.into(), data_model: DataModel::Ilp32, annotations };

@@ -6,14 +6,14 @@ use crate::hunt::{
     at_least_one, cores, describe_seeds, find_seeds, free_directory, parse_duration, parse_settings,
     refuse_idle_settings,
 };
-use crate::lineup::{self, Chosen};
+use crate::lineup::{self, ResolvedLineup};
 use crate::open_campaign::{Again, Opened, open, open_for_reading};
 use crate::{shell, status};
 use anyhow::{Context, Result, bail};
 use campaign::{Budget, Campaign, Plan, Progress, USUAL_CANDIDATES};
 use engine::{Engine, Journal, Locator, Specification};
 use findings::{SHOWN_ISSUES, Said};
-use model::{Compared, Comparison, Language};
+use model::{Comparison, ComparisonDomain, Language};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -139,7 +139,7 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
         })
         .collect::<Result<_>>()?;
     let seeds = find_seeds(&paths, &[technique.language()])?;
-    let chosen = Chosen::resolve(&locator, &techniques, &arguments.analyzers, &[])?;
+    let chosen = ResolvedLineup::resolve(&locator, &techniques, &arguments.analyzers, &[])?;
     refuse_few(&chosen, technique)?;
     refuse_bad_choices(&chosen.subjects)?;
     let plan = Plan {
@@ -165,7 +165,7 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
 /// The technique that can ask everybody who is named; without names, that of C if two verifiers are here.
 fn technique_for(locator: &Locator, analyzers: &[String]) -> Result<&'static dyn Technique> {
     if analyzers.is_empty() {
-        let verifiers = Chosen::resolve(locator, &[OF_PROGRAMS], analyzers, &[])?;
+        let verifiers = ResolvedLineup::resolve(locator, &[OF_PROGRAMS], analyzers, &[])?;
         let are_enough = !verifiers.demonstration && verifiers.subjects.len() >= 2;
         return Ok(if are_enough { OF_PROGRAMS } else { OF_SCRIPTS });
     }
@@ -202,7 +202,7 @@ fn go_on(directory: &Path, arguments: &Arguments) -> Result<Opened> {
         opened.plan.cases = arguments.cases;
         opened.store.write_campaign(&opened.plan.text()?)?;
     }
-    let named = Chosen::resolve(&lineup::locator()?, &opened.techniques, &arguments.analyzers, &[])?;
+    let named = ResolvedLineup::resolve(&lineup::locator()?, &opened.techniques, &arguments.analyzers, &[])?;
     let is_new = |it: &&engine::Resolved| !opened.plan.subjects.contains(&it.member.id.to_string());
     let added: Vec<engine::Resolved> = match arguments.analyzers.is_empty() {
         true => Vec::new(),
@@ -232,7 +232,7 @@ fn identities(resolved: &[engine::Resolved]) -> Vec<String> {
     resolved.iter().map(|it| it.member.id.to_string()).collect()
 }
 
-fn refuse_few(chosen: &Chosen, technique: &dyn Technique) -> Result<()> {
+fn refuse_few(chosen: &ResolvedLineup, technique: &dyn Technique) -> Result<()> {
     if chosen.subjects.len() < 2 {
         let who = identities(&chosen.subjects).join(", ");
         let more = match technique.language() {
@@ -300,8 +300,8 @@ fn write_files(store: &Store, comparison: &Comparison, progress: &Progress) -> R
 fn show_check(comparison: &Comparison, number: u64) -> Result<u8> {
     let found = comparison.checks.iter().find(|check| check.number == number);
     let noun = match comparison.language {
-        Compared::C => "check",
-        Compared::Smt => "script",
+        ComparisonDomain::C => "check",
+        ComparisonDomain::Smt => "script",
     };
     let check = found.with_context(|| {
         format!("there is no {noun} {number}; the comparison has {} of them", comparison.checks.len())
@@ -318,10 +318,10 @@ fn ending(opened: &Opened, comparison: &Comparison, progress: &Progress, is_kept
         "{} {} in {:.0} s; {} questions asked, {} answered before.",
         progress.cases,
         match (language, progress.cases) {
-            (Compared::C, 1) => "program",
-            (Compared::C, _) => "programs",
-            (Compared::Smt, 1) => "seed",
-            (Compared::Smt, _) => "seeds",
+            (ComparisonDomain::C, 1) => "program",
+            (ComparisonDomain::C, _) => "programs",
+            (ComparisonDomain::Smt, 1) => "seed",
+            (ComparisonDomain::Smt, _) => "seeds",
         },
         progress.seconds,
         progress.tally.asked,

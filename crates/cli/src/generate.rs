@@ -1,7 +1,7 @@
 //! `juvenal generate TECHNIQUE`: the generator alone, with simulated answers.
 
+use crate::dry_run::{any_analyzer, any_runner, simulated};
 use crate::hunt::{choose_techniques, find_seeds, parse_settings, refuse_idle_settings};
-use crate::imagined::{any_analyzer, any_runner, simulated};
 use anyhow::{Context, Result, bail};
 use engine::Engine;
 use model::{Input, Language, Lineup, Query, Random};

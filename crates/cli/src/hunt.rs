@@ -1,7 +1,7 @@
 //! `juvenal hunt`: the main job.
 
 use crate::analyzer::refuse_bad_choices;
-use crate::lineup::{self, Chosen};
+use crate::lineup::{self, ResolvedLineup};
 use crate::sample::sample;
 use crate::summary::Summary;
 use crate::{shell, shipped, status};
@@ -32,7 +32,7 @@ pub enum FailOn {
 
 /// How it is told.
 #[derive(clap::Args)]
-pub struct Telling {
+pub struct OutputOptions {
     /// Print one JSON event a line instead of the status
     #[arg(long)]
     pub json: bool,
@@ -79,7 +79,7 @@ pub struct Arguments {
     #[arg(long = "set", value_name = "KNOB")]
     settings: Vec<String>,
     #[command(flatten)]
-    telling: Telling,
+    telling: OutputOptions,
 }
 
 pub fn run(arguments: &Arguments) -> Result<u8> {
@@ -92,7 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     let seeds = find_seeds(&seed_paths, &languages_of(&techniques))?;
     let techniques = with_seeds(techniques, &seeds);
     let locator = lineup::locator()?;
-    let chosen = Chosen::resolve(&locator, &techniques, &arguments.analyzers, &arguments.witnesses)?;
+    let chosen = ResolvedLineup::resolve(&locator, &techniques, &arguments.analyzers, &arguments.witnesses)?;
     let were_named = !arguments.techniques.is_empty();
     let techniques = with_takers(techniques, &chosen, were_named, arguments.analyzers.is_empty())?;
     refuse_idle_settings(&settings, &techniques)?;
@@ -126,10 +126,10 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
 pub fn carry_out(
     plan: &Plan,
     store: &Store,
-    chosen: &Chosen,
+    chosen: &ResolvedLineup,
     techniques: &[&'static dyn Technique],
     seeds: &SeedFiles,
-    telling: &Telling,
+    telling: &OutputOptions,
 ) -> Result<u8> {
     let engine = Engine::new(chosen.everybody())?;
     let stop = process::stop_on_interrupt();
@@ -213,14 +213,14 @@ fn with_seeds(techniques: Vec<&'static dyn Technique>, seeds: &SeedFiles) -> Vec
 /// user named them.
 fn with_takers(
     techniques: Vec<&'static dyn Technique>,
-    chosen: &Chosen,
+    chosen: &ResolvedLineup,
     were_named: bool,
     are_usual: bool,
 ) -> Result<Vec<&'static dyn Technique>> {
     // An analyzer that nobody asked for is asked only by the techniques that suspect it.
     let has_taker = |technique: &&dyn Technique| {
         let members = chosen.subjects.iter().map(|it| &it.member);
-        let is_asked = |it: &&model::Member| {
+        let is_asked = |it: &&model::AnalyzerInfo| {
             if are_usual && !chosen.demonstration { technique.suspects(it) } else { technique.takes(it) }
         };
         members.filter(is_asked).count() >= technique.least_subjects()
@@ -433,7 +433,7 @@ mod tests {
         for (analyzer, is_kept) in [(analyzers::LIAR_SMT, true), ("", false)] {
             let locator = lineup::locator().unwrap();
             let resolve = |name| locator.resolve(&Specification::parse(name)?);
-            let chosen = Chosen {
+            let chosen = ResolvedLineup {
                 subjects: resolve(analyzer).into_iter().collect(),
                 witnesses: Vec::new(),
                 by_hand: Vec::new(),

@@ -2,13 +2,13 @@
 
 use analyzers::Catalogue;
 use anyhow::{Context, Result, bail};
-use engine::{Locator, Resolved, Specification, Way};
+use engine::{Backend, Locator, Resolved, Specification};
 use model::{Hash, Lineup};
 use std::sync::Arc;
 use techniques::Technique;
 
 /// The analyzers of a campaign.
-pub struct Chosen {
+pub struct ResolvedLineup {
     /// Under test.
     pub subjects: Vec<Resolved>,
     /// Helping to judge; may hold subjects too, since they judge each other.
@@ -21,7 +21,7 @@ pub struct Chosen {
     pub demonstration: bool,
 }
 
-impl Chosen {
+impl ResolvedLineup {
     /// Resolves what the user asked for; without a wish, the newest version of everything on the machine that the
     /// techniques can put questions to.
     pub fn resolve(
@@ -29,7 +29,7 @@ impl Chosen {
         techniques: &[&'static dyn Technique],
         analyzers: &[String],
         witnesses: &[String],
-    ) -> Result<Chosen> {
+    ) -> Result<ResolvedLineup> {
         let is_taken = |it: &Resolved| techniques.iter().any(|technique| technique.takes(&it.member));
         let is_heard = |it: &Resolved| techniques.iter().any(|technique| technique.hears(&it.member));
         let here =
@@ -49,7 +49,7 @@ impl Chosen {
                 demonstration = true;
             }
         }
-        let mut chosen = Chosen {
+        let mut chosen = ResolvedLineup {
             subjects: Vec::new(),
             witnesses: Vec::new(),
             by_hand: Vec::new(),
@@ -162,9 +162,9 @@ fn beside(subjects: &[Resolved], here: Vec<Resolved>) -> Result<Vec<Resolved>> {
 
 /// The identity of the description alone, without the program.
 fn description_of(resolved: &Resolved) -> Hash {
-    match &resolved.way {
-        Way::Program(program) => program.description.identity(),
-        Way::BuiltIn(built_in) => built_in.description().identity(),
+    match &resolved.backend {
+        Backend::Program(program) => program.description.identity(),
+        Backend::BuiltIn(built_in) => built_in.description().identity(),
     }
 }
 

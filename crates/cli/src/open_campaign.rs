@@ -1,7 +1,7 @@
 //! Opening a campaign that exists: its plan, its store, its analyzers.
 
 use crate::hunt::{choose_techniques, describe_seeds, find_seeds, languages_of};
-use crate::lineup::{self, Chosen};
+use crate::lineup::{self, ResolvedLineup};
 use anyhow::{Context, Result, bail};
 use campaign::Plan;
 use engine::{Locator, Resolved, SeedFiles, Specification};
@@ -14,7 +14,7 @@ use techniques::Technique;
 pub struct Opened {
     pub plan: Plan,
     pub store: Store,
-    pub chosen: Chosen,
+    pub chosen: ResolvedLineup,
     pub techniques: Vec<&'static dyn Technique>,
 }
 
@@ -67,7 +67,8 @@ fn finish(store: Store, again: &Again) -> Result<Opened> {
         .collect();
     let by_hand = plan.by_hand.clone();
     let texts_by_hand = again.analyzers.clone();
-    let chosen = Chosen { subjects, witnesses, by_hand, texts_by_hand, demonstration: plan.demonstration };
+    let chosen =
+        ResolvedLineup { subjects, witnesses, by_hand, texts_by_hand, demonstration: plan.demonstration };
     Ok(Opened { plan, store, chosen, techniques })
 }
 

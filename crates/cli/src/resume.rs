@@ -1,6 +1,6 @@
 //! `juvenal resume DIR`: go on after Ctrl-C, kill -9 or a reboot.
 
-use crate::hunt::{Telling, at_least_one, carry_out, parse_duration, refuse_idle_settings};
+use crate::hunt::{OutputOptions, at_least_one, carry_out, parse_duration, refuse_idle_settings};
 use crate::open_campaign::{Again, open};
 use anyhow::Result;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ pub struct Arguments {
     #[command(flatten)]
     again: Again,
     #[command(flatten)]
-    telling: Telling,
+    telling: OutputOptions,
 }
 
 pub fn run(arguments: &Arguments) -> Result<u8> {

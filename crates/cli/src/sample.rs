@@ -1,7 +1,7 @@
 //! One recorded answer, to show why a campaign judged nothing.
 
-use crate::lineup::Chosen;
-use crate::verdict_words::deed;
+use crate::lineup::ResolvedLineup;
+use crate::verdict_words::describe_verdict;
 use anyhow::Result;
 use campaign::{Plan, Rota};
 use engine::{Asker, Engine, Journal, SeedFiles};
@@ -19,7 +19,7 @@ pub fn sample(
     plan: &Plan,
     store: &Store,
     engine: &Engine,
-    chosen: &Chosen,
+    chosen: &ResolvedLineup,
     techniques: &[&'static dyn Technique],
     seeds: &SeedFiles,
 ) -> Result<Option<String>> {
@@ -41,7 +41,12 @@ pub fn sample(
             let Some(query) = queries.first() else { continue };
             let answers = asker.ask(std::slice::from_ref(query))?;
             if let (0, Some(answer)) = (asker.take_tally().missing, answers.first()) {
-                return Ok(Some(format!("on {}, {} {}", seed.name, query.analyzer, deed(&answer.verdict))));
+                return Ok(Some(format!(
+                    "on {}, {} {}",
+                    seed.name,
+                    query.analyzer,
+                    describe_verdict(&answer.verdict)
+                )));
             }
             break;
         }

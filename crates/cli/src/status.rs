@@ -1,7 +1,7 @@
-//! Telling how a hunt goes: a live block on a terminal, plain lines in a pipe, or one JSON event a line.
+//! OutputOptions how a hunt goes: a live block on a terminal, plain lines in a pipe, or one JSON event a line.
 
 use crate::columns::wrap;
-use crate::lineup::Chosen;
+use crate::lineup::ResolvedLineup;
 use crate::shell;
 use campaign::{Event, Plan, Progress, Watcher};
 use model::Finding;
@@ -19,7 +19,7 @@ const CUT_LINES: &str = "\x1b[?7l";
 const WRAP_LINES: &str = "\x1b[?7h";
 
 /// Somebody who tells.
-pub struct Teller {
+pub struct ProgressPrinter {
     form: Form,
     directory: PathBuf,
     stop: &'static AtomicBool,
@@ -47,30 +47,30 @@ struct State {
 }
 
 /// The teller that fits where the output goes.
-pub fn watcher(json: bool, directory: &Path, stop: &'static AtomicBool) -> Teller {
+pub fn watcher(json: bool, directory: &Path, stop: &'static AtomicBool) -> ProgressPrinter {
     let form = match (json, io::stdout().is_terminal()) {
         (true, _) => Form::Json,
         (false, true) => Form::Live,
         (false, false) => Form::Plain,
     };
-    Teller { form, directory: directory.to_owned(), stop, state: Mutex::default() }
+    ProgressPrinter { form, directory: directory.to_owned(), stop, state: Mutex::default() }
 }
 
 /// A teller for what ends in a table, which stands alone on standard output where that is no terminal.
-pub fn watcher_before_a_table(json: bool, directory: &Path, stop: &'static AtomicBool) -> Teller {
+pub fn watcher_before_a_table(json: bool, directory: &Path, stop: &'static AtomicBool) -> ProgressPrinter {
     let teller = watcher(json, directory, stop);
     let form = if teller.form == Form::Live { Form::Live } else { Form::Aside };
-    Teller { form, ..teller }
+    ProgressPrinter { form, ..teller }
 }
 
-impl Teller {
+impl ProgressPrinter {
     /// The view of the campaign.
     pub fn as_watcher(&self) -> &dyn Watcher {
         self
     }
 
     /// Says what is about to happen.
-    pub fn started(&self, plan: &Plan, chosen: &Chosen, isolation: &str) {
+    pub fn started(&self, plan: &Plan, chosen: &ResolvedLineup, isolation: &str) {
         if self.form == Form::Json {
             return say(&serde_json::json!({
                 "event": "started",
@@ -173,7 +173,7 @@ impl Teller {
     }
 }
 
-impl Watcher for Teller {
+impl Watcher for ProgressPrinter {
     fn event(&self, event: &Event<'_>) {
         match event {
             Event::Status(progress) => self.status(progress),

@@ -1,7 +1,7 @@
 //! The end of a hunt: what was found, what to do next, and the exit code.
 
 use crate::hunt::FailOn;
-use crate::lineup::Chosen;
+use crate::lineup::ResolvedLineup;
 use crate::shell;
 use crate::status::{counted, counts, found, vacuity};
 use anyhow::Result;
@@ -17,7 +17,7 @@ const SHOWN: usize = 10;
 pub struct Summary<'a> {
     pub plan: &'a Plan,
     pub store: &'a Store,
-    pub chosen: &'a Chosen,
+    pub chosen: &'a ResolvedLineup,
     pub progress: &'a Progress,
     /// True if somebody pressed Ctrl-C.
     pub interrupted: bool,

@@ -7,7 +7,7 @@ use model::{Claim, LimitKind, SmtCheck, SmtStatus, Verdict};
 const LONGEST_MESSAGE: usize = 200;
 
 /// What an analyzer did, as the rest of a sentence that begins with its name.
-pub fn deed(verdict: &Verdict) -> String {
+pub fn describe_verdict(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Claim(Claim::Smt(checks)) => format!("answered {}", checks_in_words(checks)),
         Verdict::Claim(Claim::Checks(claim)) => {
@@ -82,7 +82,7 @@ mod tests {
             (Verdict::Rejected("no such logic\n".to_owned()), "refused the input: no such logic"),
             (Verdict::Unreadable("maybe".to_owned()), "was not understood: maybe"),
         ] {
-            assert_eq!(deed(&verdict), expected);
+            assert_eq!(describe_verdict(&verdict), expected);
         }
         assert!(one_line(&"x".repeat(5000)).chars().count() <= LONGEST_MESSAGE + 1);
     }

@@ -401,11 +401,11 @@ fn the_command_for_going_on_works_as_it_is_shown() {
 #[test]
 fn the_summary_counts_answers_and_shows_one_where_nothing_was_judged() {
     let stage = Stage::new();
-    for (word, deed) in [("maybe", "was not understood: "), ("unknown", "answered unknown")] {
+    for (word, describe_verdict) in [("maybe", "was not understood: "), ("unknown", "answered unknown")] {
         let fake = stage.fake(&always(word));
         let run = stage.hunt(word, &[&["--analyzer", &fake, "--cases", "1"], TINY]);
         assert_eq!(run.code, Some(3), "{run}");
-        for words in ["Answers: ", "nothing was judged. For example, on ", "fake@9.8.7 ", deed] {
+        for words in ["Answers: ", "nothing was judged. For example, on ", "fake@9.8.7 ", describe_verdict] {
             assert!(run.stdout.contains(words), "`{words}` is missing\n{run}");
         }
         assert_eq!(offered(&run), None, "more of the same will not help\n{run}");

@@ -7,7 +7,7 @@ use crate::run_directory::RunDirectory;
 use crate::{Engine, Program};
 use analyzers::{CRole, FilledStep, Rendered, Transcript, support_file};
 use anyhow::{Context, Result};
-use model::{Answer, CInput, Cost, DataModel, Limits, Query, RunFile, RunRecord};
+use model::{Answer, CInput, Cost, DataModel, Limits, NamedFile, Query, RunRecord};
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
@@ -172,14 +172,14 @@ pub(crate) fn named_programs(role: CRole<'_>, input: &CInput) -> Vec<(String, CI
 }
 
 /// The files that a run by hand needs: the programs, and those of juvenal's own.
-pub(crate) fn run_files(role: CRole<'_>, programs: &[(String, CInput)]) -> Vec<RunFile> {
+pub(crate) fn run_files(role: CRole<'_>, programs: &[(String, CInput)]) -> Vec<NamedFile> {
     let spelled = programs
         .iter()
-        .map(|(name, program)| RunFile { name: name.clone(), text: role.render(program).text });
-    let own = role
-        .files()
-        .iter()
-        .map(|name| RunFile { name: name.clone(), text: support_file(name).unwrap_or_default().to_owned() });
+        .map(|(name, program)| NamedFile { name: name.clone(), text: role.render(program).text });
+    let own = role.files().iter().map(|name| NamedFile {
+        name: name.clone(),
+        text: support_file(name).unwrap_or_default().to_owned(),
+    });
     spelled.chain(own).collect()
 }
 

@@ -3,7 +3,7 @@
 use crate::analysis::describe_analysis;
 use crate::datalog_run::describe_computation;
 use crate::warm::WarmSessions;
-use crate::{Engine, Program, Resolved, Tally, Way};
+use crate::{Backend, Engine, Program, Resolved, Tally};
 use analyzers::{BuiltIn, DatalogRole, Ending, Run, SmtLiar, SmtRole};
 use anyhow::{Context, Result};
 use model::{Answer, Cost, DatalogInput, Hash, Input, Mode, Query, RunRecord, SmtInput, Verdict};
@@ -158,18 +158,18 @@ impl<'a> Asker<'a> {
 
     /// How to put a query to its analyzer by hand.
     pub fn describe_run(&self, query: &Query) -> Result<RunRecord> {
-        Ok(match (&query.input, &self.engine.resolved(&query.analyzer)?.way) {
-            (input, Way::BuiltIn(_)) => RunRecord {
+        Ok(match (&query.input, &self.engine.resolved(&query.analyzer)?.backend) {
+            (input, Backend::BuiltIn(_)) => RunRecord {
                 command: vec!["juvenal".to_owned(), "built-in".to_owned(), built_in_specification(query)],
                 stdin: input.text(),
                 ..RunRecord::default()
             },
-            (Input::Smt(input), Way::Program(program)) => describe_program_run(program, input, query),
-            (Input::C(input), Way::Program(program)) => match &program.tool_info {
+            (Input::Smt(input), Backend::Program(program)) => describe_program_run(program, input, query),
+            (Input::C(input), Backend::Program(program)) => match &program.tool_info {
                 Some(tool) => self.engine.describe_tool(query, input, program, tool)?,
                 None => describe_analysis(program, input, query),
             },
-            (Input::Datalog(input), Way::Program(program)) => describe_computation(program, input, query),
+            (Input::Datalog(input), Backend::Program(program)) => describe_computation(program, input, query),
         })
     }
 
@@ -202,20 +202,20 @@ impl<'a> Asker<'a> {
     }
 
     fn put(&mut self, query: &Query, resolved: &Resolved) -> Result<Answer> {
-        match (&query.input, &resolved.way) {
-            (input, Way::BuiltIn(built_in)) => self.ask_built_in(query, input, built_in),
-            (Input::Smt(input), Way::Program(program)) => {
+        match (&query.input, &resolved.backend) {
+            (input, Backend::BuiltIn(built_in)) => self.ask_built_in(query, input, built_in),
+            (Input::Smt(input), Backend::Program(program)) => {
                 let Some(role) = &program.description.smt else { return Ok(no_role(query, "[smt]")) };
                 if query.mode != Mode::Process {
                     return self.sessions.ask(self.engine, query, input, program, role);
                 }
                 self.run_process(query, input, program, role)
             }
-            (Input::C(input), Way::Program(program)) => match program.description.c_role(query.role) {
+            (Input::C(input), Backend::Program(program)) => match program.description.c_role(query.role) {
                 Some(role) => self.engine.analyze(query, input, program, role),
                 None => Ok(no_role(query, query.role.section())),
             },
-            (Input::Datalog(input), Way::Program(program)) => match &program.description.datalog {
+            (Input::Datalog(input), Backend::Program(program)) => match &program.description.datalog {
                 Some(role) => {
                     let answers = self.engine.compute(query, &[input], program, role)?;
                     answers.into_iter().next().context("an engine without an answer")
@@ -276,7 +276,7 @@ impl<'a> Asker<'a> {
 
 /// The engine and its role, if the query may be answered by a run that answers others.
 fn several_at_once<'a>(query: &Query, resolved: &'a Resolved) -> Option<(&'a Program, &'a DatalogRole)> {
-    let Way::Program(program) = &resolved.way else { return None };
+    let Backend::Program(program) = &resolved.backend else { return None };
     let role = program.description.datalog.as_ref()?;
     let is_asked = matches!(query.input, Input::Datalog(_)) && !query.fresh;
     (is_asked && role.programs_at_once > 1).then_some((program, role))

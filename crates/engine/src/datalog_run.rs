@@ -6,7 +6,7 @@ use crate::{Engine, Program};
 use analyzers::{DatalogRole, Transcript};
 use anyhow::{Context, Result};
 use datalog::Dialect;
-use model::{Answer, Cost, DatalogInput, Limits, Query, RunFile, RunRecord, Verdict};
+use model::{Answer, Cost, DatalogInput, Limits, NamedFile, Query, RunRecord, Verdict};
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -181,7 +181,7 @@ pub(crate) fn describe_computation(program: &Program, input: &DatalogInput, quer
         command: program.command.iter().map(shown).chain(arguments).collect(),
         environment: program.environment.iter().map(|(key, value)| (shown(key), shown(value))).collect(),
         stdin: asked.stdin,
-        files: vec![RunFile { name: asked.file, text: asked.text }],
+        files: vec![NamedFile { name: asked.file, text: asked.text }],
         ..RunRecord::default()
     }
 }

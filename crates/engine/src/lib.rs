@@ -38,7 +38,7 @@ pub use tool_worker::ToolInfo;
 
 use analyzers::{CLiar, Description, Driver, Invocation};
 use anyhow::{Result, anyhow};
-use model::{AnalyzerId, Hash, Member};
+use model::{AnalyzerId, AnalyzerInfo, Hash};
 use preparation::Preparations;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -59,18 +59,18 @@ pub struct Engine {
 #[derive(Clone)]
 pub struct Resolved {
     /// What techniques may know of it.
-    pub member: Member,
+    pub member: AnalyzerInfo,
     /// Where it came from, in words for `doctor`.
     pub origin: String,
     /// The hash of its description and, if it was given by path, of the program; part of every answer's key.
     pub description_hash: Hash,
     /// How to reach it.
-    pub way: Way,
+    pub backend: Backend,
 }
 
 /// How an analyzer is reached.
 #[derive(Clone)]
-pub enum Way {
+pub enum Backend {
     /// A program outside.
     Program(Program),
     /// A built-in analyzer, with its configuration.

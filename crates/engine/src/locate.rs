@@ -1,6 +1,6 @@
 //! Finding analyzers: in juvenal's own directory, on the search path, or where the user says.
 
-use crate::{Program, Resolved, RunDirectory, Specification, Way};
+use crate::{Backend, Program, Resolved, RunDirectory, Specification};
 use analyzers::{
     BENCHEXEC, BuiltIn, CLiar, Catalogue, Description, Driver, LIAR_C, benchexec_description,
     benchexec_module,
@@ -147,7 +147,7 @@ impl Locator {
             // Answers of another build under the same version must not be recalled.
             description_hash = Hash::of_parts([&description_hash.0[..], &program_hash.0]);
         }
-        Resolved { member, origin: found.origin, description_hash, way: Way::Program(program) }
+        Resolved { member, origin: found.origin, description_hash, backend: Backend::Program(program) }
     }
 
     pub(crate) fn choose(
@@ -344,7 +344,7 @@ fn built_in_analyzer(built_in: BuiltIn) -> Resolved {
         member: built_in.member(),
         origin: "built in".to_owned(),
         description_hash: built_in.description().identity(),
-        way: Way::BuiltIn(built_in),
+        backend: Backend::BuiltIn(built_in),
     }
 }
 

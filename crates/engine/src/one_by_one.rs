@@ -5,7 +5,7 @@ use crate::{Engine, Program};
 use analyzers::CRole;
 use anyhow::Result;
 use model::{
-    Answer, CInput, ChecksClaim, Claim, Cost, Demand, FailingCheck, LimitKind, Limits, Query, Verdict,
+    AnnotationKind, Answer, CInput, ChecksClaim, Claim, Cost, FailingCheck, LimitKind, Limits, Query, Verdict,
 };
 
 /// The programs to run, each with the check that it is run for. The others are left out where a failing check has
@@ -21,12 +21,12 @@ pub(crate) fn programs(role: CRole<'_>, input: &CInput) -> Vec<CInput> {
 
 fn with_one_check(failing_check: FailingCheck, input: &CInput, check: u32) -> CInput {
     let mut program = input.clone();
-    let is_other = |what: Demand| matches!(what, Demand::Check(number) if number != check);
+    let is_other = |what: AnnotationKind| matches!(what, AnnotationKind::Check(number) if number != check);
     match failing_check {
         FailingCheck::Continues => program.annotations.retain(|annotation| !is_other(annotation.what)),
         FailingCheck::Ends => {
             for annotation in program.annotations.iter_mut().filter(|annotation| is_other(annotation.what)) {
-                annotation.what = Demand::Assume;
+                annotation.what = AnnotationKind::Assume;
             }
         }
     }
@@ -83,15 +83,18 @@ mod tests {
             base: "".into(),
             data_model: DataModel::Lp64,
             annotations: vec![
-                annotation(Demand::Check(1)),
-                annotation(Demand::Assume),
-                annotation(Demand::Check(2)),
+                annotation(AnnotationKind::Check(1)),
+                annotation(AnnotationKind::Assume),
+                annotation(AnnotationKind::Check(2)),
             ],
         };
-        let left = |failing_check| -> Vec<Demand> {
+        let left = |failing_check| -> Vec<AnnotationKind> {
             with_one_check(failing_check, &input, 2).annotations.iter().map(|it| it.what).collect()
         };
-        assert_eq!(left(FailingCheck::Continues), [Demand::Assume, Demand::Check(2)]);
-        assert_eq!(left(FailingCheck::Ends), [Demand::Assume, Demand::Assume, Demand::Check(2)]);
+        assert_eq!(left(FailingCheck::Continues), [AnnotationKind::Assume, AnnotationKind::Check(2)]);
+        assert_eq!(
+            left(FailingCheck::Ends),
+            [AnnotationKind::Assume, AnnotationKind::Assume, AnnotationKind::Check(2)]
+        );
     }
 }

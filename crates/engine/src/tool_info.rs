@@ -2,7 +2,7 @@
 
 use crate::locate::hash_file;
 use crate::tool_worker::{About, Failure, FailureKind, ToolWorker};
-use crate::{Locator, Program, Resolved, Specification, ToolInfo, Way};
+use crate::{Backend, Locator, Program, Resolved, Specification, ToolInfo};
 use analyzers::{BENCHEXEC, BENCHEXEC_OPTION, Description, benchexec_description, benchexec_module, nearest};
 use anyhow::{Context, Error, Result, anyhow, bail};
 use model::Hash;
@@ -44,7 +44,7 @@ impl Locator {
             tool_info: Some(tool),
             ..found.program
         };
-        Ok(Resolved { member, origin, description_hash, way: Way::Program(program) })
+        Ok(Resolved { member, origin, description_hash, backend: Backend::Program(program) })
     }
 
     /// What holds for all tools, under the name of this one.

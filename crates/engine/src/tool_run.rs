@@ -255,7 +255,7 @@ fn no_answer(failure: &Failure, cost: Cost, output: &[u8]) -> Answer {
 mod tests {
     use super::*;
     use analyzers::benchexec_description;
-    use model::{Annotation, CheckStatus, Claim, Demand, LimitKind};
+    use model::{Annotation, AnnotationKind, CheckStatus, Claim, LimitKind};
 
     /// One word for a verdict on a program with one check.
     fn shown(verdict: &Verdict) -> String {
@@ -278,7 +278,7 @@ mod tests {
     fn words_of_modules_become_verdicts() {
         let description = benchexec_description().unwrap();
         let role = description.c_role(model::Role::Reachability).unwrap();
-        let check = Annotation::new(0, Demand::Check(1), "1");
+        let check = Annotation::new(0, AnnotationKind::Check(1), "1");
         let input = CInput { base: "".into(), data_model: DataModel::Lp64, annotations: vec![check] };
         let reading = Reading { role, input: &input, rendered: role.render(&input) };
         for (word, expected) in [

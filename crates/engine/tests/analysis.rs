@@ -3,7 +3,7 @@
 
 use analyzers::{CLie, Catalogue};
 use engine::{Asker, Engine, Journal, Locator, Resolved, RunDirectory, Specification};
-use model::{Annotation, Answer, CInput, CheckStatus, DataModel, Demand, Input, Limits, Mode, Query};
+use model::{Annotation, AnnotationKind, Answer, CInput, CheckStatus, DataModel, Input, Limits, Mode, Query};
 use std::fs;
 
 /// The analyzer of this name. Without a compiler, the test says so and is skipped, unless JUVENAL_REQUIRE names gcc.
@@ -30,8 +30,9 @@ fn program(marked: &str) -> CInput {
         base.push_str(&rest[..start]);
         let mark = &rest[start..=start];
         let (condition, behind) = rest[start + 1..].split_once(mark).unwrap();
-        let checks = annotations.iter().filter(|it: &&Annotation| it.what != Demand::Assume).count() as u32;
-        let what = if mark == "@" { Demand::Assume } else { Demand::Check(checks + 1) };
+        let checks =
+            annotations.iter().filter(|it: &&Annotation| it.what != AnnotationKind::Assume).count() as u32;
+        let what = if mark == "@" { AnnotationKind::Assume } else { AnnotationKind::Check(checks + 1) };
         annotations.push(Annotation::new(base.len() as u32, what, condition));
         rest = behind;
     }

@@ -3,7 +3,9 @@
 
 use analyzers::Catalogue;
 use engine::{Asker, Engine, Journal, Locator, Resolved, RunDirectory, Specification};
-use model::{Annotation, Answer, CInput, CheckStatus, DataModel, Demand, Input, Mode, Query, Verdict};
+use model::{
+    Annotation, AnnotationKind, Answer, CInput, CheckStatus, DataModel, Input, Mode, Query, Verdict,
+};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
@@ -26,7 +28,8 @@ fn resolve(locator: &Locator, text: &str) -> Result<Resolved, String> {
 
 /// A program whose checks have these conditions.
 fn program(conditions: &[&str], data_model: DataModel) -> CInput {
-    let check = |(number, condition): (u32, &&str)| Annotation::new(17, Demand::Check(number), *condition);
+    let check =
+        |(number, condition): (u32, &&str)| Annotation::new(17, AnnotationKind::Check(number), *condition);
     let annotations = (1u32..).zip(conditions).map(check).collect();
     CInput { base: "int main(void) {\n return 0; }\n".into(), data_model, annotations }
 }

@@ -2,8 +2,8 @@
 //! The word is `terminal`, `csv`, `matrices`, `json` or `html`; numbers of analyzers and checks may follow it, and then
 //! the word `smt` for solvers on scripts.
 
-#[path = "../src/comparison/made_up.rs"]
-mod made_up;
+#[path = "../src/comparison/fixtures.rs"]
+mod fixtures;
 
 use findings::{
     SHOWN_ISSUES, comparison_csv, comparison_html, comparison_json, comparison_matrices_csv,
@@ -15,8 +15,8 @@ fn main() -> anyhow::Result<()> {
     let number =
         |place: usize, usual: usize| words.get(place).and_then(|it| it.parse().ok()).unwrap_or(usual);
     let make = match words.get(3).map(String::as_str) {
-        Some("smt") => made_up::made_up_scripts,
-        _ => made_up::made_up,
+        Some("smt") => fixtures::made_up_scripts,
+        _ => fixtures::made_up,
     };
     let comparison = make(&mut model::Random::for_case(1, 1), number(1, 6), number(2, 200));
     let text = match words.first().map(String::as_str) {

@@ -10,16 +10,16 @@
 //! script, and a model that the evaluator confirms stands for an execution that violates it.
 
 mod by_delta;
-mod closer;
 mod cost;
 mod csv;
+mod details;
+#[cfg(test)]
+mod fixtures;
 mod html;
 mod html_charts;
 mod html_checks;
 mod issues;
 mod json;
-#[cfg(test)]
-mod made_up;
 mod matrix;
 mod summary;
 mod terminal;
@@ -28,9 +28,9 @@ mod vocabulary;
 mod words;
 
 pub use by_delta::{Counted, IssueCounts, issues_by_delta};
-pub use closer::{Said, check_in_full, checks_where};
 pub use cost::{AnalyzerCost, costs};
 pub use csv::{comparison_csv, comparison_matrices_csv};
+pub use details::{Said, check_in_full, checks_where};
 pub use html::comparison_html;
 pub use issues::{
     Issue, IssueKind, OrderViolation, Regression, Settled, first_disputed, issues, order_violations,

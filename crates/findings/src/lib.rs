@@ -31,7 +31,7 @@ pub use examine::{Examination, Examined, Stops, examine, examine_again};
 pub use group::{Bugs, Placed, Sighting};
 pub use rank::ranked;
 pub use reduce::{ReduceBudget, Reduced, reduce, still_broken};
-pub use report_finding::{FindingFile, directory_name, finding_files};
+pub use report_finding::{directory_name, finding_files};
 pub use report_json::{finding_rows, report_json};
 pub use report_markdown::report_markdown;
 pub use titles::Titles;

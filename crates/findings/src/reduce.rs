@@ -73,7 +73,7 @@ impl Search<'_, '_> {
     /// Runs a pass with the queries that nearly always decide. If the others object to what came of it, the pass is
     /// run again with all of them.
     fn shrink(&mut self, exhibit: &Exhibit, pass: &str) -> Result<Option<Exhibit>> {
-        self.queries = self.technique.telling_queries(exhibit).min(exhibit.queries.len());
+        self.queries = self.technique.deciding_prefix(exhibit).min(exhibit.queries.len());
         let Some(smaller) = self.run_pass(exhibit, pass)? else { return Ok(None) };
         if self.queries == exhibit.queries.len() {
             return Ok(Some(smaller));

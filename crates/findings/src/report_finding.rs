@@ -2,7 +2,7 @@
 
 use crate::escape::{fenced, file_word, markdown, markdown_sentence, one_line, shell_word};
 use anyhow::{Context, Result};
-use model::{Finding, Mode, RunFile, RunRecord, WitnessFile};
+use model::{Finding, Mode, NamedFile, RunRecord};
 
 /// What is shown of a text inside a report; the whole is in a file beside it.
 const SHOWN: usize = 20_000;
@@ -15,14 +15,6 @@ const CANDIDATE: &str = "candidate.c";
 /// The reduced Datalog program, whichever engine it was found with.
 const COMMON: &str = "reduced.dl";
 
-/// A file of the directory.
-pub struct FindingFile {
-    /// Its name.
-    pub name: String,
-    /// Its text.
-    pub text: String,
-}
-
 /// The name of a finding's directory, such as `F0012-unsat-on-a-satisfiable-script-z3`.
 pub fn directory_name(finding: &Finding) -> String {
     let accused = finding.exhibit.queries.first().map_or("", |query| query.analyzer.name());
@@ -30,7 +22,7 @@ pub fn directory_name(finding: &Finding) -> String {
 }
 
 /// Every file of the directory.
-pub fn finding_files(finding: &Finding) -> Result<Vec<FindingFile>> {
+pub fn finding_files(finding: &Finding) -> Result<Vec<NamedFile>> {
     let json = serde_json::to_string_pretty(finding).context("cannot encode a finding")?;
     let mut files = vec![file("README.md", readme(finding)), file("finding.json", json + "\n")];
     for (index, query) in finding.exhibit.queries.iter().enumerate() {
@@ -51,8 +43,8 @@ pub fn finding_files(finding: &Finding) -> Result<Vec<FindingFile>> {
     Ok(files)
 }
 
-fn file(name: &str, text: String) -> FindingFile {
-    FindingFile { name: name.to_owned(), text }
+fn file(name: &str, text: String) -> NamedFile {
+    NamedFile { name: name.to_owned(), text }
 }
 
 fn suffix(index: usize, many: bool) -> String {
@@ -66,7 +58,7 @@ fn input_name(finding: &Finding, index: usize) -> String {
 }
 
 /// Witness files keep their names, since they may name each other.
-fn witness_name(witness: &WitnessFile) -> String {
+fn witness_name(witness: &NamedFile) -> String {
     file_word(&witness.name)
 }
 
@@ -84,7 +76,7 @@ fn run_directory(finding: &Finding, index: usize) -> String {
     format!("run{}", suffix(index, finding.runs.len() > 1))
 }
 
-fn run_file_name(finding: &Finding, index: usize, file: &RunFile) -> String {
+fn run_file_name(finding: &Finding, index: usize, file: &NamedFile) -> String {
     format!("{}/{}", run_directory(finding, index), file_word(&file.name))
 }
 
@@ -279,9 +271,7 @@ fn is_built_in(run: &RunRecord) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::{
-        AnalyzerId, Evidence, Exhibit, Input, Kind, Query, Relation, SmtInput, Weighed, WitnessFile,
-    };
+    use model::{AnalyzerId, Evidence, Exhibit, Input, Kind, Query, Relation, SmtInput, Weighed};
 
     /// A finding of a program, with an assignment.
     fn finding(program: &str, assignment: &str) -> Finding {
@@ -315,7 +305,7 @@ mod tests {
                 kind: None,
                 evidence: Evidence::Proved,
                 reasons: vec!["This is false: (=> (bvslt #b10 #b00) false)".to_owned()],
-                files: vec![WitnessFile {
+                files: vec![NamedFile {
                     name: "witness-assignment.smt2".to_owned(),
                     text: assignment.to_owned(),
                 }],
@@ -351,7 +341,7 @@ mod tests {
     #[test]
     fn runs_with_files_have_a_directory_each() {
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<String>>();
-        let named = |name: &str| RunFile { name: name.to_owned(), text: format!("/* {name} */\n") };
+        let named = |name: &str| NamedFile { name: name.to_owned(), text: format!("/* {name} */\n") };
         let run = RunRecord {
             preparation: vec![words("gcc -c program.c"), words("gcc program.o -o run")],
             command: words("./run --mode exhaustive"),

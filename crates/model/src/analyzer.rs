@@ -56,21 +56,21 @@ impl fmt::Display for AnalyzerId {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lineup {
     /// The analyzers under test.
-    pub subjects: Vec<Member>,
+    pub subjects: Vec<AnalyzerInfo>,
     /// The analyzers that help to judge.
-    pub witnesses: Vec<Member>,
+    pub witnesses: Vec<AnalyzerInfo>,
 }
 
 impl Lineup {
     /// The subject or witness with this identity.
-    pub fn member(&self, id: &AnalyzerId) -> Option<&Member> {
+    pub fn member(&self, id: &AnalyzerId) -> Option<&AnalyzerInfo> {
         self.subjects.iter().chain(&self.witnesses).find(|member| member.id == *id)
     }
 }
 
 /// What a technique may know of an analyzer: the declarations of its description file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Member {
+pub struct AnalyzerInfo {
     /// Its identity.
     pub id: AnalyzerId,
     /// Relatives share code; they are not independent judges of each other.
@@ -79,25 +79,25 @@ pub struct Member {
     pub modes: Vec<Mode>,
     /// Its use as an SMT solver.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub smt: Option<SmtMember>,
+    pub smt: Option<SmtInfo>,
     /// Its use on C programs with checks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reachability: Option<ReachabilityMember>,
+    pub reachability: Option<ReachabilityInfo>,
     /// Its use to say what its engine knows at a check. A check that holds there is verified, one that does not is
     /// violated; of one that it says nothing or several things of, its engine does not know.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub debug: Option<ReachabilityMember>,
+    pub debug: Option<ReachabilityInfo>,
     /// Its use as a bug finder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub warnings: Option<WarningsMember>,
+    pub warnings: Option<WarningsInfo>,
     /// Its use as a Datalog engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub datalog: Option<DatalogMember>,
+    pub datalog: Option<DatalogInfo>,
 }
 
 /// What a Datalog engine takes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DatalogMember {
+pub struct DatalogInfo {
     /// The name of its dialect.
     pub dialect: String,
     /// True if it computes exactly by construction and may be a judge of others.
@@ -108,7 +108,7 @@ pub struct DatalogMember {
 
 /// What a bug finder looks for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WarningsMember {
+pub struct WarningsInfo {
     /// The kinds of errors that this version has a checker for.
     pub kinds: Vec<ErrorKind>,
     /// Kinds of errors that it overlooks on purpose in some programs, with its authors' reason; no kind means all.
@@ -125,7 +125,7 @@ pub struct WarningsMember {
 
 /// What an SMT solver takes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SmtMember {
+pub struct SmtInfo {
     /// What its answers mean.
     pub approximation: Approximation,
     /// The theories it takes: `core`, `ints`, `reals`, `bitvectors`, `arrays`, `functions`, and others.
@@ -150,7 +150,7 @@ pub struct SmtMember {
 
 /// What an analyzer of C programs with checks does.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ReachabilityMember {
+pub struct ReachabilityInfo {
     /// What its answers mean.
     pub approximation: Approximation,
     /// True if every failing check is reported, false if the analyzer stops at the first.

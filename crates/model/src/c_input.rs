@@ -42,7 +42,7 @@ pub struct Annotation {
     /// The byte of the base text before which it stands.
     pub place: u32,
     /// What it is.
-    pub what: Demand,
+    pub what: AnnotationKind,
     /// The condition, a C expression without side effects and without undefined behaviour at this place.
     pub condition: Arc<str>,
     /// A condition under which alone it is looked at, for checks that are evaluated by the analyzer's engine.
@@ -55,7 +55,7 @@ pub struct Annotation {
 
 impl Annotation {
     /// An annotation between two statements.
-    pub fn new(place: u32, what: Demand, condition: impl Into<Arc<str>>) -> Annotation {
+    pub fn new(place: u32, what: AnnotationKind, condition: impl Into<Arc<str>>) -> Annotation {
         Annotation { place, what, condition: condition.into(), guard: None, within: false }
     }
 
@@ -76,7 +76,7 @@ fn is_false(value: &bool) -> bool {
 /// What an annotation demands of its condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Demand {
+pub enum AnnotationKind {
     /// The analyzer must say whether it always holds; the number identifies the check.
     Check(u32),
     /// An execution in which it does not hold ends here, silently.
@@ -87,8 +87,8 @@ impl CInput {
     /// The numbers of all checks, in order of their places.
     pub fn checks(&self) -> impl Iterator<Item = u32> {
         self.annotations.iter().filter_map(|annotation| match annotation.what {
-            Demand::Check(number) => Some(number),
-            Demand::Assume => None,
+            AnnotationKind::Check(number) => Some(number),
+            AnnotationKind::Assume => None,
         })
     }
 
@@ -98,8 +98,8 @@ impl CInput {
         let mut conditions: Vec<&[u8]> = Vec::with_capacity(self.annotations.len() + 2);
         for annotation in &self.annotations {
             let (kind, number) = match annotation.what {
-                Demand::Check(number) => (0, number),
-                Demand::Assume => (1, 0),
+                AnnotationKind::Check(number) => (0, number),
+                AnnotationKind::Assume => (1, 0),
             };
             head.push(kind);
             head.extend_from_slice(&annotation.place.to_le_bytes());
@@ -115,7 +115,7 @@ impl CInput {
     /// The program as one text, annotations in a neutral spelling, for people.
     pub fn text(&self) -> String {
         self.render(|annotation| match annotation.what {
-            Demand::Check(number) => {
+            AnnotationKind::Check(number) => {
                 let check = format!("check({number}, {})", annotation.condition);
                 match (&annotation.guard, annotation.within) {
                     (_, true) => format!("{check},"),
@@ -123,7 +123,7 @@ impl CInput {
                     (None, false) => format!("{check};"),
                 }
             }
-            Demand::Assume => format!("assume({});", annotation.condition),
+            AnnotationKind::Assume => format!("assume({});", annotation.condition),
         })
     }
 
@@ -153,8 +153,9 @@ mod tests {
 
     #[test]
     fn annotations_stand_on_lines_of_their_own_and_the_rest_is_untouched() {
-        let check = |place, number, condition: &str| Annotation::new(place, Demand::Check(number), condition);
-        let assume = Annotation::new(15, Demand::Assume, "x > 0");
+        let check =
+            |place, number, condition: &str| Annotation::new(place, AnnotationKind::Check(number), condition);
+        let assume = Annotation::new(15, AnnotationKind::Assume, "x > 0");
         let input = CInput {
             base: "int main(void){ int x; return 0; }".into(),
             data_model: DataModel::Lp64,
@@ -165,7 +166,7 @@ mod tests {
         assert_eq!(input.text(), expected);
         assert_eq!(input.checks().collect::<Vec<_>>(), [1, 2]);
         let mut other = input.clone();
-        other.annotations[0].what = Demand::Check(9);
+        other.annotations[0].what = AnnotationKind::Check(9);
         assert_ne!(input.identity(), other.identity());
     }
 }

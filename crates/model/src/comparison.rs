@@ -1,6 +1,6 @@
 //! How several analyzers, configurations or versions answered the same checks.
 //!
-//! A check stands in a program, and every analyzer says one [`Word`] of it. Where the program was executed, too, that
+//! A check stands in a program, and every analyzer says one [`CheckAnswer`] of it. Where the program was executed, too, that
 //! settles who is right: see [`Executed`]. Between SMT solvers a check is a script. `unsat` says that the assertions
 //! never hold together, so it is what safe is to a program, and `sat` is unsafe; a model that the evaluator confirms takes
 //! the place of an execution. What is computed from a [`Comparison`] is in the crate `findings`.
@@ -12,7 +12,7 @@ use std::fmt;
 /// What an analyzer says of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Word {
+pub enum CheckAnswer {
     /// The check never fails.
     Safe,
     /// The check can fail.
@@ -24,40 +24,40 @@ pub enum Word {
 /// The languages whose analyzers say one of a few words of each check, so that tables can be made of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Compared {
+pub enum ComparisonDomain {
     /// Checks of C programs.
     C,
     /// SMT-LIB scripts.
     Smt,
 }
 
-impl Compared {
+impl ComparisonDomain {
     /// The same of any language; none if its analyzers do not say such words.
-    pub fn of(language: Language) -> Option<Compared> {
+    pub fn of(language: Language) -> Option<ComparisonDomain> {
         match language {
-            Language::C => Some(Compared::C),
-            Language::Smt => Some(Compared::Smt),
+            Language::C => Some(ComparisonDomain::C),
+            Language::Smt => Some(ComparisonDomain::Smt),
             Language::Datalog => None,
         }
     }
 }
 
-impl Word {
+impl CheckAnswer {
     /// The word as analyzers of this language say it.
-    pub fn spelled(self, language: Compared) -> &'static str {
+    pub fn spelled(self, language: ComparisonDomain) -> &'static str {
         match (self, language) {
-            (Word::Safe, Compared::C) => "safe",
-            (Word::Unsafe, Compared::C) => "unsafe",
-            (Word::Safe, Compared::Smt) => "unsat",
-            (Word::Unsafe, Compared::Smt) => "sat",
-            (Word::Unknown, _) => "unknown",
+            (CheckAnswer::Safe, ComparisonDomain::C) => "safe",
+            (CheckAnswer::Unsafe, ComparisonDomain::C) => "unsafe",
+            (CheckAnswer::Safe, ComparisonDomain::Smt) => "unsat",
+            (CheckAnswer::Unsafe, ComparisonDomain::Smt) => "sat",
+            (CheckAnswer::Unknown, _) => "unknown",
         }
     }
 }
 
-impl fmt::Display for Word {
+impl fmt::Display for CheckAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.spelled(Compared::C))
+        f.pad(self.spelled(ComparisonDomain::C))
     }
 }
 
@@ -106,15 +106,15 @@ pub struct ComparedCheck {
     /// The program with the check, or the script.
     pub input: Input,
     /// What the analyzers say, in their order.
-    pub words: Vec<Word>,
+    pub words: Vec<CheckAnswer>,
     /// What executing the program showed.
     pub executed: Executed,
 }
 
 impl ComparedCheck {
     /// What the analyzer at this place says; one that was not asked does not know.
-    pub fn word(&self, analyzer: usize) -> Word {
-        self.words.get(analyzer).copied().unwrap_or(Word::Unknown)
+    pub fn word(&self, analyzer: usize) -> CheckAnswer {
+        self.words.get(analyzer).copied().unwrap_or(CheckAnswer::Unknown)
     }
 }
 
@@ -145,7 +145,7 @@ pub struct ComparedAnalyzer {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Comparison {
     /// What was compared on; it decides the words.
-    pub language: Compared,
+    pub language: ComparisonDomain,
     /// The analyzers; tables and pairs name them by their places here.
     pub analyzers: Vec<ComparedAnalyzer>,
     /// The checks, by number.
@@ -157,13 +157,18 @@ pub struct Comparison {
 impl Default for Comparison {
     /// Nobody compared on no program.
     fn default() -> Comparison {
-        Comparison { language: Compared::C, analyzers: Vec::new(), checks: Vec::new(), orders: Vec::new() }
+        Comparison {
+            language: ComparisonDomain::C,
+            analyzers: Vec::new(),
+            checks: Vec::new(),
+            orders: Vec::new(),
+        }
     }
 }
 
 impl Comparison {
     /// A word as the analyzers of this comparison say it.
-    pub fn spelled(&self, word: Word) -> &'static str {
+    pub fn spelled(&self, word: CheckAnswer) -> &'static str {
         word.spelled(self.language)
     }
 
@@ -178,7 +183,7 @@ mod tests {
     use super::*;
     use crate::{CInput, DataModel};
 
-    fn check(words: &[Word]) -> ComparedCheck {
+    fn check(words: &[CheckAnswer]) -> ComparedCheck {
         let program = CInput { base: "".into(), data_model: DataModel::Lp64, annotations: Vec::new() };
         ComparedCheck {
             number: 1,
@@ -193,15 +198,16 @@ mod tests {
 
     #[test]
     fn words_are_lower_case_everywhere() {
-        for word in [Word::Safe, Word::Unsafe, Word::Unknown] {
+        for word in [CheckAnswer::Safe, CheckAnswer::Unsafe, CheckAnswer::Unknown] {
             assert_eq!(serde_json::to_string(&word).unwrap(), format!("\"{word}\""));
         }
         let violated = Executed::Violated { inputs: "1, 2".to_owned() };
         let text = serde_json::to_string(&violated).unwrap();
         assert_eq!(text, "{\"violated\":{\"inputs\":\"1, 2\"}}");
         assert_eq!(serde_json::from_str::<Executed>(&text).unwrap(), violated);
-        assert_eq!(format!("{:>7}", Word::Safe), "   safe");
-        let words = [Word::Safe, Word::Unsafe, Word::Unknown].map(|word| word.spelled(Compared::Smt));
+        assert_eq!(format!("{:>7}", CheckAnswer::Safe), "   safe");
+        let words = [CheckAnswer::Safe, CheckAnswer::Unsafe, CheckAnswer::Unknown]
+            .map(|word| word.spelled(ComparisonDomain::Smt));
         assert_eq!(words, ["unsat", "sat", "unknown"]);
     }
 
@@ -220,8 +226,8 @@ mod tests {
         };
         let comparison =
             Comparison { analyzers: vec![analyzer("a"), analyzer("b")], ..Comparison::default() };
-        assert!(!comparison.is_unanimous(&check(&[Word::Safe])));
-        assert!(comparison.is_unanimous(&check(&[Word::Unknown])));
+        assert!(!comparison.is_unanimous(&check(&[CheckAnswer::Safe])));
+        assert!(comparison.is_unanimous(&check(&[CheckAnswer::Unknown])));
         assert!(Comparison::default().is_unanimous(&check(&[])));
     }
 }

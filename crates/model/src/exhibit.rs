@@ -1,6 +1,6 @@
 //! Answers that cannot all be right.
 
-use crate::Query;
+use crate::{NamedFile, Query};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -120,14 +120,5 @@ pub struct Weighed {
     /// Why, one sentence each, for the report.
     pub reasons: Vec<String>,
     /// What lets a stranger check it.
-    pub files: Vec<WitnessFile>,
-}
-
-/// A file of the finding's directory that shows the truth.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WitnessFile {
-    /// Its name, such as `witness.smt2`.
-    pub name: String,
-    /// Its text.
-    pub text: String,
+    pub files: Vec<NamedFile>,
 }

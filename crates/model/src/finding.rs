@@ -1,6 +1,6 @@
 //! A confirmed exhibit with everything needed to see it again.
 
-use crate::{Answer, Exhibit, Kind, Weighed};
+use crate::{Answer, Exhibit, Kind, NamedFile, Weighed};
 use serde::{Deserialize, Serialize};
 
 /// One finding, as it is stored and reported.
@@ -59,16 +59,7 @@ pub struct RunRecord {
     /// What must stand in the directory in which all this is run; the first file is the input. Empty if the input
     /// comes on standard input.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub files: Vec<RunFile>,
-}
-
-/// A file that a run needs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RunFile {
-    /// Its name.
-    pub name: String,
-    /// Its text.
-    pub text: String,
+    pub files: Vec<NamedFile>,
 }
 
 impl RunRecord {

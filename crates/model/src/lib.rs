@@ -14,6 +14,7 @@ mod exhibit;
 mod finding;
 mod hash;
 mod input;
+mod named_file;
 mod query;
 mod random;
 mod settings;
@@ -21,19 +22,20 @@ mod version;
 mod warning;
 
 pub use analyzer::{
-    AnalyzerId, Approximation, DatalogMember, FailingCheck, Lineup, Member, OptionChoice, ReachabilityMember,
-    SmtMember, WarningsMember,
+    AnalyzerId, AnalyzerInfo, Approximation, DatalogInfo, FailingCheck, Lineup, OptionChoice,
+    ReachabilityInfo, SmtInfo, WarningsInfo,
 };
 pub use answer::{
     Answer, CheckClaim, CheckStatus, ChecksClaim, Claim, Cost, KillMode, LimitKind, MeasureMode, OutputRows,
     SmtCheck, SmtStatus, Verdict,
 };
-pub use c_input::{Annotation, CInput, DataModel, Demand};
-pub use comparison::{Compared, ComparedAnalyzer, ComparedCheck, Comparison, Executed, Word};
-pub use exhibit::{Evidence, Exhibit, Kind, Relation, Weighed, WitnessFile};
-pub use finding::{Finding, RunFile, RunRecord};
+pub use c_input::{Annotation, AnnotationKind, CInput, DataModel};
+pub use comparison::{CheckAnswer, ComparedAnalyzer, ComparedCheck, Comparison, ComparisonDomain, Executed};
+pub use exhibit::{Evidence, Exhibit, Kind, Relation, Weighed};
+pub use finding::{Finding, RunRecord};
 pub use hash::Hash;
 pub use input::{DatalogInput, ExpectedVerdict, Input, Language, Seed, SmtInput};
+pub use named_file::NamedFile;
 pub use query::{Limits, Mode, Query, Role};
 pub use random::Random;
 pub use settings::{ALLOWED_MILLISECONDS, Setting, SettingError, Settings};

@@ -5,7 +5,7 @@
 //! Without a preprocessed file, a generated program of about 500 lines is taken.
 
 use c::generate::{Options, generate};
-use model::{Annotation, CInput, DataModel, Demand, Random};
+use model::{Annotation, AnnotationKind, CInput, DataModel, Random};
 use techniques::differential::candidate::Candidates;
 use techniques::differential::check::{Conjunct, batch, draw};
 use techniques::differential::constant::Pool;
@@ -59,7 +59,7 @@ fn rate(name: &str, size: usize, count: usize, candidates: &Candidates, pool: &P
         let conjuncts: Vec<Conjunct> =
             (0..size).filter_map(|_| draw(candidates, pool, chosen, &mut random)).collect();
         let place = candidates.all[chosen].place;
-        let annotation = Annotation::new(place, Demand::Check(number as u32), batch(&conjuncts));
+        let annotation = Annotation::new(place, AnnotationKind::Check(number as u32), batch(&conjuncts));
         chooser.learn(annotation.condition.len() as u64);
         bytes += annotation.condition.len();
     }

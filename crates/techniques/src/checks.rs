@@ -1,6 +1,6 @@
 //! What answers say of the checks of a C program.
 
-use model::{Answer, Approximation, CheckStatus, ReachabilityMember};
+use model::{Answer, Approximation, CheckStatus, ReachabilityInfo};
 use std::collections::BTreeMap;
 
 /// What was said of each check.
@@ -17,7 +17,7 @@ pub enum Unsettled {
 
 impl Unsettled {
     /// What an analyzer's unsettled checks count as.
-    pub fn of(role: &ReachabilityMember) -> Unsettled {
+    pub fn of(role: &ReachabilityInfo) -> Unsettled {
         match role.approximation {
             Approximation::Over | Approximation::Neither => Unsettled::Fails,
             Approximation::Exact | Approximation::Under => Unsettled::Open,

@@ -1,7 +1,7 @@
 //! `conjunctive_query`: single rules are rewritten as conjunctive queries. The manual page is `conjunctive_query.md`.
 
+use crate::datalog_walk::Rewriting;
 use crate::rewrites::ON_QUERIES;
-use crate::rewriting::Rewriting;
 
 /// The technique.
 pub const TECHNIQUE: &Rewriting =

@@ -28,11 +28,11 @@ mod full_width;
 mod scaled;
 
 use crate::generated::{self, CSMITH};
-use crate::useless::Useless;
+use crate::skipped_case::SkippedCase;
 use crate::{Case, Edit, MadeSeed, Opening, Technique, execution};
 use model::{
-    ALLOWED_MILLISECONDS, Answer, CInput, Exhibit, Input, Language, Limits, Lineup, Member, Mode, Query,
-    Random, ReachabilityMember, Setting, SettingError, Settings, Weighed,
+    ALLOWED_MILLISECONDS, AnalyzerInfo, Answer, CInput, Exhibit, Input, Language, Limits, Lineup, Mode,
+    Query, Random, ReachabilityInfo, Setting, SettingError, Settings, Weighed,
 };
 use std::collections::BTreeSet;
 use walk::Walk;
@@ -134,11 +134,11 @@ impl Technique for DebugCheck {
         Ok(Some(generated::or_csmith(program, knobs.csmith, with_csmith)))
     }
 
-    fn takes(&self, member: &Member) -> bool {
+    fn takes(&self, member: &AnalyzerInfo) -> bool {
         member.debug.is_some()
     }
 
-    fn hears(&self, member: &Member) -> bool {
+    fn hears(&self, member: &AnalyzerInfo) -> bool {
         member.reachability.as_ref().is_some_and(|role| role.executes)
     }
 
@@ -148,17 +148,20 @@ impl Technique for DebugCheck {
         let seed = opening.seed;
         let prepared = match prepared::prepare(&seed.name, &seed.text, seed.data_model) {
             Ok(prepared) => prepared,
-            Err((reason, detail)) => return Ok(Box::new(Useless::new(reason, detail))),
+            Err((reason, detail)) => return Ok(Box::new(SkippedCase::new(reason, detail))),
         };
-        let taker = |subject: &Member| {
+        let taker = |subject: &AnalyzerInfo| {
             let role = subject.debug.clone()?;
             role.data_models.contains(&seed.data_model).then(|| (subject.clone(), role))
         };
-        let takers: Vec<(Member, ReachabilityMember)> =
+        let takers: Vec<(AnalyzerInfo, ReachabilityInfo)> =
             opening.lineup.subjects.iter().filter_map(taker).collect();
         let Some(chosen) = random.choose(&takers).cloned() else {
             let detail = format!("{}: {}", seed.name, seed.data_model);
-            return Ok(Box::new(Useless::new("no analyzer under test takes the seed's data model", detail)));
+            return Ok(Box::new(SkippedCase::new(
+                "no analyzer under test takes the seed's data model",
+                detail,
+            )));
         };
         let executor = execution::executor(opening.lineup, Some(&chosen.0), seed.data_model).map(|member| {
             let input =
@@ -179,8 +182,8 @@ impl Technique for DebugCheck {
         judge::may_break(exhibit, answers)
     }
 
-    fn telling_queries(&self, exhibit: &Exhibit) -> usize {
-        judge::telling_queries(exhibit)
+    fn deciding_prefix(&self, exhibit: &Exhibit) -> usize {
+        judge::deciding_prefix(exhibit)
     }
 
     fn routine(&self, exhibit: &Exhibit) -> Option<String> {

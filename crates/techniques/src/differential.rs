@@ -23,11 +23,11 @@ mod weigh;
 
 pub use order::{orders, versions};
 
-use crate::useless::Useless;
+use crate::skipped_case::SkippedCase;
 use crate::{Case, Edit, Opening, Technique};
 use budget::Budget;
 use model::{
-    ALLOWED_MILLISECONDS, Answer, Approximation, Exhibit, Language, Lineup, Member, Query, Setting,
+    ALLOWED_MILLISECONDS, AnalyzerInfo, Answer, Approximation, Exhibit, Language, Lineup, Query, Setting,
     SettingError, Settings, Weighed,
 };
 use std::collections::BTreeSet;
@@ -120,7 +120,7 @@ impl Technique for Differential {
         Language::C
     }
 
-    fn takes(&self, member: &Member) -> bool {
+    fn takes(&self, member: &AnalyzerInfo) -> bool {
         member.reachability.is_some()
     }
 
@@ -129,7 +129,7 @@ impl Technique for Differential {
     }
 
     /// Whoever runs programs is a judge, and whoever drops paths by design is told nothing new.
-    fn suspects(&self, member: &Member) -> bool {
+    fn suspects(&self, member: &AnalyzerInfo) -> bool {
         member.reachability.as_ref().is_some_and(|role| {
             !role.executes && !matches!(role.approximation, Approximation::Neither | Approximation::Under)
         })
@@ -139,10 +139,11 @@ impl Technique for Differential {
         let knobs = Knobs::read(opening.settings)?;
         let synthesis = match Synthesis::new(opening.seed, &knobs.budget, knobs.strategy) {
             Ok(synthesis) => synthesis,
-            Err((reason, detail)) => return Ok(Box::new(Useless::new(reason, detail))),
+            Err((reason, detail)) => return Ok(Box::new(SkippedCase::new(reason, detail))),
         };
-        let voter =
-            |member: &Member| Some(Voter { member: member.clone(), role: member.reachability.clone()? });
+        let voter = |member: &AnalyzerInfo| {
+            Some(Voter { member: member.clone(), role: member.reachability.clone()? })
+        };
         let voters = opening.lineup.subjects.iter().filter_map(voter).collect();
         Ok(Box::new(Walk::new(voters, opening.lineup, synthesis, knobs, opening.random)))
     }
@@ -152,7 +153,7 @@ impl Technique for Differential {
     }
 
     /// Executions say whether a smaller program is a fair question, which it nearly always is.
-    fn telling_queries(&self, exhibit: &Exhibit) -> usize {
+    fn deciding_prefix(&self, exhibit: &Exhibit) -> usize {
         judge::telling(exhibit)
     }
 

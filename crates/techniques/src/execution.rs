@@ -5,7 +5,7 @@
 //! execution then names the call behind each of its inputs, and a violation witness can name it too.
 
 mod call_site;
-mod heard;
+mod executions;
 mod input_bits;
 mod input_list;
 mod input_type;
@@ -15,14 +15,14 @@ mod task;
 mod traced;
 mod witness;
 
-pub use heard::{Heard, Shown, hear};
+pub use executions::{CheckOutcome, Executions, summarize};
 pub use traced::traced;
 
 use crate::front_end;
 use input_list::parse_inputs;
 use model::{
-    Annotation, CInput, ChecksClaim, DataModel, Demand, FailingCheck, Input, Limits, Lineup, Member, Mode,
-    Query, WitnessFile,
+    AnalyzerInfo, Annotation, AnnotationKind, CInput, ChecksClaim, DataModel, FailingCheck, Input, Limits,
+    Lineup, Mode, NamedFile, Query,
 };
 use std::collections::BTreeSet;
 use task::Task;
@@ -49,7 +49,7 @@ pub fn questions(input: &CInput, lineup: &Lineup, limits: Limits) -> Vec<Query> 
 pub(crate) fn noted(place: u32, number: u32, condition: &str) -> Annotation {
     Annotation::new(
         place,
-        Demand::Check(number),
+        AnnotationKind::Check(number),
         format!("(juvenal_note_condition({number}, {condition}), 1)"),
     )
 }
@@ -62,13 +62,13 @@ pub(crate) fn noted_counts(executed: &ChecksClaim, number: u32) -> Option<(u64, 
 }
 
 /// Somebody who runs programs of a data model, one subject excepted. One search is enough for a first look;
-/// the exhaustive ones are heard when a finding is weighed.
+/// the exhaustive ones are executions when a finding is weighed.
 pub fn executor<'a>(
     lineup: &'a Lineup,
-    except: Option<&Member>,
+    except: Option<&AnalyzerInfo>,
     data_model: DataModel,
-) -> Option<&'a Member> {
-    let searches = |member: &&Member| {
+) -> Option<&'a AnalyzerInfo> {
+    let searches = |member: &&AnalyzerInfo| {
         let fits = member.reachability.as_ref().is_some_and(|role| {
             role.executes && !role.approximation.binds_exclusions() && role.data_models.contains(&data_model)
         });
@@ -82,13 +82,13 @@ pub fn executor<'a>(
 ///
 /// `inputs` are those of an execution of the traced program. Under [`FailingCheck::Ends`] an earlier failing check
 /// ends the run. There are no files if the program has no such check or the inputs cannot be read.
-pub fn files(input: &CInput, check: u32, inputs: &str, failing_check: FailingCheck) -> Vec<WitnessFile> {
+pub fn files(input: &CInput, check: u32, inputs: &str, failing_check: FailingCheck) -> Vec<NamedFile> {
     let Some(consumed) = parse_inputs(inputs) else { return Vec::new() };
     let Some(task) = Task::new(input, check, failing_check) else { return Vec::new() };
     let program = parsed(input);
     let reproduction = reproduction::text(input, program.as_ref(), check, &consumed, failing_check);
     let witness = witness::text(&task, input, program.as_ref(), &consumed);
-    let file = |name: &str, text: String| WitnessFile { name: name.to_owned(), text };
+    let file = |name: &str, text: String| NamedFile { name: name.to_owned(), text };
     vec![file("reproduce.c", reproduction), file(task::FILE, task.text), file("witness.yml", witness)]
 }
 

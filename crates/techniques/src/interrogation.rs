@@ -12,12 +12,12 @@ mod transform;
 mod walk;
 mod weigh;
 
-use crate::useless::Useless;
+use crate::skipped_case::SkippedCase;
 use crate::{Case, Edit, Opening, Technique};
 use material::Material;
 use model::{
-    ALLOWED_MILLISECONDS, Answer, Approximation, Exhibit, Language, Lineup, Member, Query,
-    ReachabilityMember, Setting, SettingError, Settings, Weighed,
+    ALLOWED_MILLISECONDS, AnalyzerInfo, Answer, Approximation, Exhibit, Language, Lineup, Query,
+    ReachabilityInfo, Setting, SettingError, Settings, Weighed,
 };
 use std::collections::BTreeSet;
 use walk::Walk;
@@ -157,12 +157,12 @@ impl Technique for Interrogation {
         Language::C
     }
 
-    fn takes(&self, member: &Member) -> bool {
+    fn takes(&self, member: &AnalyzerInfo) -> bool {
         member.reachability.is_some()
     }
 
     /// Whoever runs programs is a judge, and whoever drops paths by design may contradict itself as it likes.
-    fn suspects(&self, member: &Member) -> bool {
+    fn suspects(&self, member: &AnalyzerInfo) -> bool {
         member.reachability.as_ref().is_some_and(|role| {
             is_interrogable(role) && !role.executes && role.approximation != Approximation::Neither
         })
@@ -174,14 +174,14 @@ impl Technique for Interrogation {
         let seed = opening.seed;
         let material = match Material::new(&seed.name, &seed.text, seed.data_model) {
             Ok(material) => material,
-            Err((reason, detail)) => return Ok(Box::new(Useless::new(reason, detail))),
+            Err((reason, detail)) => return Ok(Box::new(SkippedCase::new(reason, detail))),
         };
-        let taker = |subject: &Member| {
+        let taker = |subject: &AnalyzerInfo| {
             let role = subject.reachability.clone()?;
             (is_interrogable(&role) && role.data_models.contains(&seed.data_model))
                 .then(|| (subject.clone(), role))
         };
-        let mut takers: Vec<(Member, ReachabilityMember)> =
+        let mut takers: Vec<(AnalyzerInfo, ReachabilityInfo)> =
             opening.lineup.subjects.iter().filter_map(taker).collect();
         // Analyzers that are there for other techniques are interrogated only if there is nobody else.
         if takers.iter().any(|(member, _)| self.suspects(member)) {
@@ -193,7 +193,7 @@ impl Technique for Interrogation {
             }
             None => {
                 let detail = format!("{}: {}", seed.name, seed.data_model);
-                Box::new(Useless::new("no analyzer under test takes the seed's data model", detail))
+                Box::new(SkippedCase::new("no analyzer under test takes the seed's data model", detail))
             }
         })
     }
@@ -239,6 +239,6 @@ impl Technique for Interrogation {
 }
 
 /// Whoever only shows what can happen never calls a check verified, so that there is nothing to contradict.
-fn is_interrogable(role: &ReachabilityMember) -> bool {
+fn is_interrogable(role: &ReachabilityInfo) -> bool {
     role.approximation != Approximation::Under
 }

@@ -7,32 +7,32 @@
 
 mod checks;
 pub mod conjunctive_query;
+mod datalog_walk;
 pub mod debug_check;
 pub mod differential;
-mod doubt;
 mod drawn_options;
 pub mod execution;
+mod failures;
 mod front_end;
 mod generated;
 mod integers;
 pub mod interrogation;
+mod keywords_in;
 pub mod precedence_graph;
 mod reduction;
 pub mod rewrites;
-mod rewriting;
 pub mod runtime;
 pub mod satisfiable;
 mod scripts;
-mod silence;
+mod skipped_case;
 pub mod solver_differential;
-mod telling_words;
-mod useless;
+mod unchecked_ub;
 
 pub use reduction::INITIALIZE;
 
 use model::{
-    Answer, ComparedCheck, Exhibit, Language, Lineup, Member, Query, Random, Seed, Setting, SettingError,
-    Settings, Weighed,
+    AnalyzerInfo, Answer, ComparedCheck, Exhibit, Language, Lineup, Query, Random, Seed, Setting,
+    SettingError, Settings, Weighed,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -98,15 +98,15 @@ pub trait Technique: Sync {
     }
 
     /// True if the technique can put questions to this analyzer.
-    fn takes(&self, member: &Member) -> bool;
+    fn takes(&self, member: &AnalyzerInfo) -> bool;
 
     /// True if this analyzer can help to judge.
-    fn hears(&self, member: &Member) -> bool {
+    fn hears(&self, member: &AnalyzerInfo) -> bool {
         self.takes(member)
     }
 
     /// True if this analyzer is put under test by this technique without being asked for.
-    fn suspects(&self, member: &Member) -> bool {
+    fn suspects(&self, member: &AnalyzerInfo) -> bool {
         self.takes(member)
     }
 
@@ -128,7 +128,7 @@ pub trait Technique: Sync {
 
     /// How many of the first queries of an exhibit nearly always decide whether a smaller one is good. The reducer asks
     /// the others at the end of each pass.
-    fn telling_queries(&self, exhibit: &Exhibit) -> usize {
+    fn deciding_prefix(&self, exhibit: &Exhibit) -> usize {
         exhibit.queries.len()
     }
 

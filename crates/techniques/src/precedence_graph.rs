@@ -1,7 +1,7 @@
 //! `precedence_graph`: the graph of relations is rewritten. The manual page is `precedence_graph.md`.
 
+use crate::datalog_walk::Rewriting;
 use crate::rewrites::ON_GRAPHS;
-use crate::rewriting::Rewriting;
 
 /// The technique.
 pub const TECHNIQUE: &Rewriting =

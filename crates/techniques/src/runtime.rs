@@ -12,11 +12,11 @@ mod weigh;
 pub(crate) use injection::OWN_VARIABLES;
 
 use crate::generated::{self, CSMITH};
-use crate::useless::Useless;
+use crate::skipped_case::SkippedCase;
 use crate::{Case, Edit, MadeSeed, Opening, Technique};
 use model::{
-    ALLOWED_MILLISECONDS, Answer, CInput, Exhibit, Language, Lineup, Member, Query, Random, Setting,
-    SettingError, Settings, WarningsMember, Weighed,
+    ALLOWED_MILLISECONDS, AnalyzerInfo, Answer, CInput, Exhibit, Language, Lineup, Query, Random, Setting,
+    SettingError, Settings, WarningsInfo, Weighed,
 };
 use std::collections::BTreeSet;
 use walk::Walk;
@@ -121,11 +121,11 @@ impl Technique for Runtime {
         Ok(Some(generated::or_csmith(program, knobs.csmith, with_csmith)))
     }
 
-    fn takes(&self, member: &Member) -> bool {
+    fn takes(&self, member: &AnalyzerInfo) -> bool {
         member.warnings.is_some()
     }
 
-    fn hears(&self, member: &Member) -> bool {
+    fn hears(&self, member: &AnalyzerInfo) -> bool {
         member.reachability.as_ref().is_some_and(|role| role.executes)
     }
 
@@ -136,21 +136,24 @@ impl Technique for Runtime {
         let input = CInput { base: seed.text.clone(), data_model: seed.data_model, annotations: Vec::new() };
         let program = match walk::closed_program(&seed.name, &input) {
             Ok(program) => program,
-            Err((reason, detail)) => return Ok(Box::new(Useless::new(reason, detail))),
+            Err((reason, detail)) => return Ok(Box::new(SkippedCase::new(reason, detail))),
         };
-        let taker = |subject: &Member| {
+        let taker = |subject: &AnalyzerInfo| {
             let role = subject.warnings.clone()?;
             role.data_models.contains(&seed.data_model).then(|| (subject.clone(), role))
         };
-        let takers: Vec<(Member, WarningsMember)> =
+        let takers: Vec<(AnalyzerInfo, WarningsInfo)> =
             opening.lineup.subjects.iter().filter_map(taker).collect();
         let Some((subject, role)) = random.choose(&takers).cloned() else {
             let detail = format!("{}: {}", seed.name, seed.data_model);
-            return Ok(Box::new(Useless::new("no analyzer under test takes the seed's data model", detail)));
+            return Ok(Box::new(SkippedCase::new(
+                "no analyzer under test takes the seed's data model",
+                detail,
+            )));
         };
         let Some(executor) = walk::executor(opening.lineup, &subject, &input, knobs.execution) else {
             let detail = "execute-c, which needs gcc";
-            return Ok(Box::new(Useless::new("nobody in the line-up runs programs", detail)));
+            return Ok(Box::new(SkippedCase::new("nobody in the line-up runs programs", detail)));
         };
         Ok(Box::new(Walk::new(input, program, subject, role, executor, knobs, random)))
     }
@@ -183,7 +186,7 @@ impl Technique for Runtime {
     }
 
     fn passes(&self) -> &'static [&'static str] {
-        shrink::PASSES_OF_REDUCTION
+        shrink::PASSES
     }
 
     fn edits(&self, exhibit: &Exhibit, pass: &str) -> Vec<Edit> {

@@ -6,11 +6,11 @@ mod walk;
 use crate::scripts::mode::{MODE_NAMES, ModeChoice};
 use crate::scripts::prepared::{Prepared, Unusable};
 use crate::scripts::{judge, shrink, weigh};
-use crate::useless::Useless;
+use crate::skipped_case::SkippedCase;
 use crate::{Case, Edit, Opening, Technique};
 use model::{
-    ALLOWED_MILLISECONDS, Answer, Exhibit, Language, Lineup, Member, Query, Setting, SettingError, Settings,
-    SmtMember, Weighed,
+    ALLOWED_MILLISECONDS, AnalyzerInfo, Answer, Exhibit, Language, Lineup, Query, Setting, SettingError,
+    Settings, SmtInfo, Weighed,
 };
 use std::collections::BTreeSet;
 
@@ -146,7 +146,7 @@ impl Technique for Satisfiable {
         Knobs::read(settings).map(drop)
     }
 
-    fn takes(&self, member: &Member) -> bool {
+    fn takes(&self, member: &AnalyzerInfo) -> bool {
         member.smt.is_some()
     }
 
@@ -155,13 +155,13 @@ impl Technique for Satisfiable {
         let mut random = opening.random;
         let prepared = match Prepared::new(&opening.seed.name, &opening.seed.text) {
             Ok(prepared) => prepared,
-            Err(Unusable { reason, detail }) => return Ok(Box::new(Useless::new(reason, detail))),
+            Err(Unusable { reason, detail }) => return Ok(Box::new(SkippedCase::new(reason, detail))),
         };
-        let taker = |subject: &Member| {
+        let taker = |subject: &AnalyzerInfo| {
             let abilities = subject.smt.clone().filter(|abilities| prepared.is_taken_by(abilities))?;
             Some((subject.clone(), abilities))
         };
-        let takers: Vec<(Member, SmtMember)> = opening.lineup.subjects.iter().filter_map(taker).collect();
+        let takers: Vec<(AnalyzerInfo, SmtInfo)> = opening.lineup.subjects.iter().filter_map(taker).collect();
         match random.choose(&takers).cloned() {
             Some((subject, abilities)) => {
                 Ok(Box::new(walk::Walk::new(prepared, subject, abilities, knobs, random)))
@@ -169,7 +169,7 @@ impl Technique for Satisfiable {
             None => {
                 let theories: Vec<&str> = prepared.theories.iter().copied().collect();
                 let detail = format!("{}: needs {}", opening.seed.name, theories.join(", "));
-                Ok(Box::new(Useless::new("no analyzer under test takes the seed's theories", detail)))
+                Ok(Box::new(SkippedCase::new("no analyzer under test takes the seed's theories", detail)))
             }
         }
     }

@@ -9,11 +9,11 @@ mod weigh;
 use crate::scripts::mode::{MODE_NAMES, ModeChoice};
 use crate::scripts::prepared::{Prepared, Unusable};
 use crate::scripts::{judge as relations, shrink as shrink_script};
-use crate::useless::Useless;
+use crate::skipped_case::SkippedCase;
 use crate::{Case, Edit, Opening, Technique};
 use model::{
-    ALLOWED_MILLISECONDS, Answer, Exhibit, Language, Lineup, Member, Query, Setting, SettingError, Settings,
-    Weighed,
+    ALLOWED_MILLISECONDS, AnalyzerInfo, Answer, Exhibit, Language, Lineup, Query, Setting, SettingError,
+    Settings, Weighed,
 };
 use std::collections::BTreeSet;
 use walk::{Voter, Walk};
@@ -100,7 +100,7 @@ impl Technique for SolverDifferential {
         Knobs::read(settings).map(drop)
     }
 
-    fn takes(&self, member: &Member) -> bool {
+    fn takes(&self, member: &AnalyzerInfo) -> bool {
         member.smt.is_some()
     }
 
@@ -112,16 +112,16 @@ impl Technique for SolverDifferential {
         let knobs = Knobs::read(opening.settings)?;
         let prepared = match Prepared::new(&opening.seed.name, &opening.seed.text) {
             Ok(prepared) => prepared,
-            Err(Unusable { reason, detail }) => return Ok(Box::new(Useless::new(reason, detail))),
+            Err(Unusable { reason, detail }) => return Ok(Box::new(SkippedCase::new(reason, detail))),
         };
-        let voter = |member: &Member| Some(Voter::new(member, member.smt.as_ref()?, &prepared));
+        let voter = |member: &AnalyzerInfo| Some(Voter::new(member, member.smt.as_ref()?, &prepared));
         let voters: Vec<Voter> = opening.lineup.subjects.iter().filter_map(voter).collect();
         if voters.iter().filter(|voter| voter.takes_part).count() < 2 {
             let theories: Vec<&str> = prepared.theories.iter().copied().collect();
             let logic = prepared.logic.as_deref().unwrap_or("none");
             let detail =
                 format!("{}: needs {}, in the logic {logic}", opening.seed.name, theories.join(", "));
-            return Ok(Box::new(Useless::new("fewer than two solvers take the seed", detail)));
+            return Ok(Box::new(SkippedCase::new("fewer than two solvers take the seed", detail)));
         }
         Ok(Box::new(Walk::new(&opening.seed.name, prepared, voters, knobs, opening.random)))
     }

@@ -3,13 +3,13 @@
 
 use datalog::{Comparison, Constant, Literal, Program, Term, Variable, check, parse, reference};
 use model::{
-    AnalyzerId, Answer, Claim, Cost, DatalogMember, Exhibit, Lineup, Member, Mode, OutputRows, Query, Random,
-    Settings, Verdict,
+    AnalyzerId, AnalyzerInfo, Answer, Claim, Cost, DatalogInfo, Exhibit, Lineup, Mode, OutputRows, Query,
+    Random, Settings, Verdict,
 };
 use techniques::{Notes, Opening, Step, Technique, conjunctive_query, precedence_graph};
 
-fn engine() -> Member {
-    Member {
+fn engine() -> AnalyzerInfo {
+    AnalyzerInfo {
         id: AnalyzerId::new("engine", "1", &[]),
         family: "engine".to_owned(),
         modes: vec![Mode::Process],
@@ -17,7 +17,7 @@ fn engine() -> Member {
         reachability: None,
         debug: None,
         warnings: None,
-        datalog: Some(DatalogMember {
+        datalog: Some(DatalogInfo {
             dialect: "souffle".to_owned(),
             is_reference: false,
             options: Vec::new(),

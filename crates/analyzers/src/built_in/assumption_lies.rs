@@ -7,7 +7,7 @@ use super::annotated::Annotated;
 use c::patch::Edit;
 use c::syntax::{BinaryOperator, ExpressionId, ExpressionKind, UnaryOperator};
 use c::{Program, Span};
-use model::{CInput, Demand};
+use model::{AnnotationKind, CInput};
 
 /// The greatest constant that `narrow` leaves alone.
 const NARROW: u64 = 0xffff;
@@ -92,8 +92,8 @@ fn other_constants(program: &Program, root: ExpressionId, other: impl Fn(u64) ->
     edits
 }
 
-fn is_check(what: Demand) -> bool {
-    what != Demand::Assume
+fn is_check(what: AnnotationKind) -> bool {
+    what != AnnotationKind::Assume
 }
 
 /// The program with every assumption edited; none if nothing is to be edited.
@@ -104,7 +104,7 @@ fn misread(input: &CInput, edits: impl Fn(&Program, ExpressionId) -> Vec<Edit>) 
 /// The program with some of its annotations edited; none if nothing is to be edited.
 fn misread_where(
     input: &CInput,
-    is_misread: impl Fn(Demand) -> bool,
+    is_misread: impl Fn(AnnotationKind) -> bool,
     edits: impl Fn(&Program, ExpressionId) -> Vec<Edit>,
 ) -> Option<CInput> {
     let annotated = Annotated::read(input)?;
@@ -205,13 +205,13 @@ mod tests {
         long l = 4; unsigned long ul = 5; double d = 6; float f = 7; int *p = &i;\n  return 0;\n}\n";
 
     /// What a lie makes of an assumption in the function above; none if it leaves it alone.
-    fn told(lie: fn(&CInput) -> Option<CInput>, what: Demand, condition: &str) -> Option<String> {
+    fn told(lie: fn(&CInput) -> Option<CInput>, what: AnnotationKind, condition: &str) -> Option<String> {
         let place = BASE.find("return").unwrap() as u32;
         let annotation = |what, condition: &str| Annotation::new(place, what, condition);
         let input = CInput {
             base: BASE.into(),
             data_model: DataModel::Lp64,
-            annotations: vec![annotation(Demand::Check(1), "i > 0"), annotation(what, condition)],
+            annotations: vec![annotation(AnnotationKind::Check(1), "i > 0"), annotation(what, condition)],
         };
         let told = lie(&input)?;
         assert_eq!((told.base, told.annotations.len()), (input.base, 2));
@@ -220,9 +220,9 @@ mod tests {
 
     fn check(lie: fn(&CInput) -> Option<CInput>, rows: &[(&str, &str)]) {
         for (condition, expected) in rows {
-            let changed = told(lie, Demand::Assume, condition);
+            let changed = told(lie, AnnotationKind::Assume, condition);
             assert_eq!(changed.as_deref().unwrap_or(condition), *expected, "{condition}");
-            assert_eq!(told(lie, Demand::Check(2), condition), None, "checks are read as they are");
+            assert_eq!(told(lie, AnnotationKind::Check(2), condition), None, "checks are read as they are");
         }
     }
 
@@ -294,15 +294,15 @@ mod tests {
 
     #[test]
     fn scaled_makes_constants_small_in_checks_alone() {
-        let small = told(scaled, Demand::Check(1), "i != 100 && i > 15");
+        let small = told(scaled, AnnotationKind::Check(1), "i != 100 && i > 15");
         assert_eq!(small.as_deref(), Some("i != 10 && i > 15"));
-        assert_eq!(told(scaled, Demand::Assume, "i != 100"), None);
+        assert_eq!(told(scaled, AnnotationKind::Assume, "i != 100"), None);
     }
 
     #[test]
     fn what_cannot_be_read_is_left_alone() {
         for lie in [conjunct, signed, nan, narrow] {
-            assert_eq!(told(lie, Demand::Assume, "unknown < 70000 && u <"), None);
+            assert_eq!(told(lie, AnnotationKind::Assume, "unknown < 70000 && u <"), None);
         }
     }
 
@@ -310,7 +310,7 @@ mod tests {
     fn deep_conditions_are_no_danger() {
         let deep = format!("{}u < 70000{} && i", "!(".repeat(20_000), ")".repeat(20_000));
         for lie in [conjunct, signed, nan, narrow] {
-            let _ = told(lie, Demand::Assume, &deep);
+            let _ = told(lie, AnnotationKind::Assume, &deep);
         }
     }
 }

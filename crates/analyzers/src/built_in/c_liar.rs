@@ -165,7 +165,7 @@ fn printed(claim: &ChecksClaim) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::{Annotation, CheckClaim, Cost, DataModel, Demand};
+    use model::{Annotation, AnnotationKind, CheckClaim, Cost, DataModel};
 
     fn chosen(value: &str) -> Result<CLiar, String> {
         CLiar::configured(&[("lie".to_owned(), value.to_owned())])
@@ -204,9 +204,9 @@ mod tests {
             base: base.into(),
             data_model: DataModel::Lp64,
             annotations: vec![
-                annotation("f();", Demand::Assume, "x > 0"),
-                annotation("return", Demand::Check(1), "x > 0"),
-                annotation("return", Demand::Check(2), "x > 1"),
+                annotation("f();", AnnotationKind::Assume, "x > 0"),
+                annotation("return", AnnotationKind::Check(1), "x > 0"),
+                annotation("return", AnnotationKind::Check(2), "x > 1"),
             ],
         };
         let said = CheckClaim::new;

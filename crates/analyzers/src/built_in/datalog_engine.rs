@@ -3,7 +3,7 @@
 use super::DatalogLie;
 use crate::description::{Description, Driver};
 use datalog::{Constant, Program, check, parse, reference};
-use model::{Claim, LimitKind, Member, OutputRows, Verdict};
+use model::{AnalyzerInfo, Claim, LimitKind, OutputRows, Verdict};
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -66,7 +66,7 @@ impl DatalogEngine {
     }
 
     /// What it declares to techniques.
-    pub fn member(&self) -> Member {
+    pub fn member(&self) -> AnalyzerInfo {
         let version = env!("CARGO_PKG_VERSION");
         let mut member = self.description.member(Driver::Program, version, &self.configuration);
         if let Some(role) = &mut member.datalog {

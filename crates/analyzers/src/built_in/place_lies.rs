@@ -3,7 +3,7 @@
 use super::annotated::read;
 use c::syntax::{ExpressionId, ExpressionKind, StatementId, StatementKind};
 use c::{Program, Span};
-use model::{Annotation, CInput, Demand};
+use model::{Annotation, AnnotationKind, CInput};
 use std::collections::BTreeSet;
 
 /// So many assumptions at one place are too many for `stacked`.
@@ -18,9 +18,9 @@ pub(super) fn stacked(input: &CInput) -> Option<CInput> {
             (place, assumptions) = (Some(annotation.place), 0);
         }
         told.push(annotation.clone());
-        assumptions += usize::from(annotation.what == Demand::Assume);
-        if annotation.what == Demand::Assume && assumptions == TOO_MANY {
-            told.push(Annotation::new(annotation.place, Demand::Assume, "0"));
+        assumptions += usize::from(annotation.what == AnnotationKind::Assume);
+        if annotation.what == AnnotationKind::Assume && assumptions == TOO_MANY {
+            told.push(Annotation::new(annotation.place, AnnotationKind::Assume, "0"));
         }
     }
     (told.len() > input.annotations.len()).then(|| CInput { annotations: told, ..input.clone() })
@@ -32,7 +32,7 @@ pub(super) fn stacked(input: &CInput) -> Option<CInput> {
 /// be zero behind the loop.
 pub(super) fn loop_exit(input: &CInput) -> Option<CInput> {
     let program = read(&input.base, input.data_model)?;
-    let is_assumption = |annotation: &&Annotation| annotation.what == Demand::Assume;
+    let is_assumption = |annotation: &&Annotation| annotation.what == AnnotationKind::Assume;
     let assumed: Vec<u32> = input.annotations.iter().filter(is_assumption).map(|it| it.place).collect();
     let mut loops = loops(&program);
     loops.retain(|it| assumed.iter().any(|place| is_inside(it.body, *place)));
@@ -61,12 +61,12 @@ pub(super) fn checks_behind_calls(input: &CInput) -> BTreeSet<u32> {
     let mut forgotten = BTreeSet::new();
     for (call, block) in calls.iter().zip(call_blocks) {
         let here = || input.annotations.iter().zip(annotation_blocks).filter(|(_, own)| *own == block);
-        let is_assumed = |it: &Annotation| it.what == Demand::Assume && it.place <= call.start;
+        let is_assumed = |it: &Annotation| it.what == AnnotationKind::Assume && it.place <= call.start;
         if here().any(|(annotation, _)| is_assumed(annotation)) {
             let behind = here().filter(|(annotation, _)| annotation.place >= call.end);
             forgotten.extend(behind.filter_map(|(annotation, _)| match annotation.what {
-                Demand::Check(number) => Some(number),
-                Demand::Assume => None,
+                AnnotationKind::Check(number) => Some(number),
+                AnnotationKind::Assume => None,
             }));
         }
     }
@@ -89,8 +89,8 @@ pub(super) fn checks_behind_loops(input: &CInput) -> BTreeSet<u32> {
     let behind = annotations.filter(|(annotation, own)| is_behind(annotation, own));
     behind
         .filter_map(|(annotation, _)| match annotation.what {
-            Demand::Check(number) => Some(number),
-            Demand::Assume => None,
+            AnnotationKind::Check(number) => Some(number),
+            AnnotationKind::Assume => None,
         })
         .collect()
 }
@@ -108,14 +108,14 @@ impl Loop {
 
     fn end(&self) -> Annotation {
         let condition = format!("!{}", self.variable());
-        Annotation::new(self.whole.end, Demand::Assume, condition)
+        Annotation::new(self.whole.end, AnnotationKind::Assume, condition)
     }
 }
 
 /// An annotation that notes in which loops it was passed, if it is an assumption.
 fn passing(annotation: &Annotation, loops: &[Loop]) -> Annotation {
     let mut noted = annotation.clone();
-    if annotation.what == Demand::Assume {
+    if annotation.what == AnnotationKind::Assume {
         let around = loops.iter().filter(|it| is_inside(it.body, annotation.place));
         let notes: String = around.map(|it| format!(" && ({} = 1)", it.variable())).collect();
         if !notes.is_empty() {
@@ -230,8 +230,8 @@ mod tests {
         let mut letters = marked.chars();
         while let Some(letter) = letters.next() {
             let what = match letter {
-                '@' => Demand::Assume,
-                '#' => Demand::Check(letters.next().unwrap().to_digit(10).unwrap()),
+                '@' => AnnotationKind::Assume,
+                '#' => AnnotationKind::Check(letters.next().unwrap().to_digit(10).unwrap()),
                 _ => {
                     base.push(letter);
                     continue;

@@ -2,7 +2,7 @@
 
 use super::{Lie, small_solver};
 use crate::description::{Description, Driver, SmtRole};
-use model::Member;
+use model::AnalyzerInfo;
 use std::io::{self, BufRead, Write};
 
 /// The name of the built-in solver.
@@ -50,7 +50,7 @@ impl SmtLiar {
     }
 
     /// What it declares to techniques.
-    pub fn member(&self) -> Member {
+    pub fn member(&self) -> AnalyzerInfo {
         self.description.member(Driver::Program, env!("CARGO_PKG_VERSION"), &self.configuration)
     }
 

@@ -3,11 +3,11 @@
 use super::{check_c, check_datalog, check_debug, check_warnings};
 use crate::lineup;
 use crate::status::counted;
-use crate::verdict_words::{deed, statuses};
+use crate::verdict_words::{describe_verdict, statuses};
 use anyhow::Result;
 use engine::{Asker, Engine, Journal, Resolved, Specification};
 use model::{
-    Answer, DatalogMember, Input, Member, Mode, Query, Role, SmtInput, SmtMember, SmtStatus, Verdict,
+    AnalyzerInfo, Answer, DatalogInfo, Input, Mode, Query, Role, SmtInfo, SmtInput, SmtStatus, Verdict,
 };
 use std::io::{self, Write};
 
@@ -124,7 +124,7 @@ fn check(resolved: &Resolved, out: &mut dyn Write) -> Result<(u64, u64)> {
 }
 
 /// Every probe in every role, mode and data model of an analyzer.
-pub fn questions(member: &Member) -> Vec<Question<'_>> {
+pub fn questions(member: &AnalyzerInfo) -> Vec<Question<'_>> {
     let mut questions = Vec::new();
     if let Some(abilities) = &member.smt {
         for mode in &member.modes {
@@ -169,7 +169,7 @@ pub fn questions(member: &Member) -> Vec<Question<'_>> {
 }
 
 /// Every probe that the engine's language can say, then one with each value of each option.
-fn datalog_questions<'a>(member: &'a Member, role: &'a DatalogMember) -> Vec<Question<'a>> {
+fn datalog_questions<'a>(member: &'a AnalyzerInfo, role: &'a DatalogInfo) -> Vec<Question<'a>> {
     let fit = || check_datalog::PROBES.iter().filter(|probe| probe.fits(&role.dialect));
     let question = |probe: &'static check_datalog::Probe, options: Vec<(String, String)>| Question {
         name: options
@@ -188,11 +188,11 @@ fn datalog_questions<'a>(member: &'a Member, role: &'a DatalogMember) -> Vec<Que
     questions
 }
 
-fn in_role(member: &Member, input: Input, role: Role) -> Query {
+fn in_role(member: &AnalyzerInfo, input: Input, role: Role) -> Query {
     Query { role, ..Query::new(member.id.clone(), input, Mode::Process) }
 }
 
-fn probes_for(member: &SmtMember) -> impl Iterator<Item = &'static Probe> + '_ {
+fn probes_for(member: &SmtInfo) -> impl Iterator<Item = &'static Probe> + '_ {
     let takes = |probe: &&Probe| {
         let theory = member.theories.iter().any(|theory| theory == probe.theory);
         theory && (member.logics.is_empty() || member.logics.iter().any(|logic| logic == probe.logic))
@@ -201,7 +201,7 @@ fn probes_for(member: &SmtMember) -> impl Iterator<Item = &'static Probe> + '_ {
     PROBES.iter().chain(scopes).filter(takes)
 }
 
-fn script(probe: &Probe, member: &SmtMember) -> SmtInput {
+fn script(probe: &Probe, member: &SmtInfo) -> SmtInput {
     let wants_model = member.models && probe.expected == [Sat];
     let (options, question) =
         if wants_model { ("(set-option :produce-models true)\n", "(get-model)\n") } else { ("", "") };
@@ -214,10 +214,10 @@ fn script(probe: &Probe, member: &SmtMember) -> SmtInput {
 }
 
 /// What is wrong with an answer: other words than expected, or no model where one was asked for.
-fn fault(verdict: &Verdict, probe: &Probe, member: &SmtMember) -> Option<String> {
+fn fault(verdict: &Verdict, probe: &Probe, member: &SmtInfo) -> Option<String> {
     let expected = statuses(probe.expected);
     let Verdict::Claim(model::Claim::Smt(checks)) = verdict else {
-        return Some(format!("expected {expected}, but it {}", deed(verdict)));
+        return Some(format!("expected {expected}, but it {}", describe_verdict(verdict)));
     };
     let words: Vec<SmtStatus> = checks.iter().map(|check| check.status).collect();
     if words != probe.expected {

@@ -1,9 +1,9 @@
 //! Tiny C programs whose checks have known answers.
 
-use crate::verdict_words::deed;
+use crate::verdict_words::describe_verdict;
 use model::{
-    Annotation, Answer, Approximation, CInput, CheckStatus, ChecksClaim, DataModel, Demand, FailingCheck,
-    Input, ReachabilityMember,
+    Annotation, AnnotationKind, Answer, Approximation, CInput, CheckStatus, ChecksClaim, DataModel,
+    FailingCheck, Input, ReachabilityInfo,
 };
 
 /// A program with annotations at the place of `@`, and which of its checks can fail.
@@ -64,9 +64,12 @@ impl Probe {
     }
 
     /// What is wrong with an answer.
-    pub fn fault(&self, answer: &Answer, role: &ReachabilityMember) -> Option<String> {
+    pub fn fault(&self, answer: &Answer, role: &ReachabilityInfo) -> Option<String> {
         let Some(claim) = answer.checks() else {
-            return Some(format!("expected a word on every check, but it {}", deed(&answer.verdict)));
+            return Some(format!(
+                "expected a word on every check, but it {}",
+                describe_verdict(&answer.verdict)
+            ));
         };
         let ends = role.failing_check == FailingCheck::Ends;
         let fails =
@@ -85,10 +88,10 @@ pub fn annotated(base: &str, annotations: &[(Kind, &'static str)], data_model: D
     let mut number = 0;
     let annotation = |(kind, condition): &(Kind, &'static str)| {
         let what = match kind {
-            Kind::Assume => Demand::Assume,
+            Kind::Assume => AnnotationKind::Assume,
             Kind::Check => {
                 number += 1;
-                Demand::Check(number)
+                AnnotationKind::Check(number)
             }
         };
         Annotation::new(place as u32, what, *condition)

@@ -1,6 +1,6 @@
 //! Tiny Datalog programs whose rows are known.
 
-use crate::verdict_words::deed;
+use crate::verdict_words::describe_verdict;
 use model::{Answer, DatalogInput, Input};
 
 /// A program with one output, `out`.
@@ -77,7 +77,7 @@ impl Probe {
 
     /// What is wrong with an answer; nothing if it is right.
     pub fn fault(&self, answer: &Answer) -> Option<String> {
-        let Some(rows) = answer.rows("out") else { return Some(deed(&answer.verdict)) };
+        let Some(rows) = answer.rows("out") else { return Some(describe_verdict(&answer.verdict)) };
         let given: Vec<Vec<&str>> = rows.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
         let expected: Vec<Vec<&str>> = self.rows.iter().map(|row| row.to_vec()).collect();
         (given != expected).then(|| format!("gave {given:?}, expected {expected:?}"))

@@ -1,7 +1,7 @@
 //! Tiny C programs in which it is known what the engine of an analyzer must know of a condition.
 
 use super::check_c::{INPUT, Kind, annotated};
-use crate::verdict_words::deed;
+use crate::verdict_words::describe_verdict;
 use model::{Answer, CheckStatus, DataModel, Input};
 
 /// A program with annotations at the place of `@`, and what the engine must say of each of its checks.
@@ -46,7 +46,10 @@ impl Probe {
     /// What is wrong with an answer.
     pub fn fault(&self, answer: &Answer) -> Option<String> {
         let Some(claim) = answer.checks() else {
-            return Some(format!("expected a word on every condition, but it {}", deed(&answer.verdict)));
+            return Some(format!(
+                "expected a word on every condition, but it {}",
+                describe_verdict(&answer.verdict)
+            ));
         };
         let wrong: Vec<String> = self
             .expected

@@ -1,7 +1,7 @@
 //! Tiny closed C programs of which it is known what a bug finder must warn of, and where.
 
-use crate::verdict_words::deed;
-use model::{Answer, CInput, DataModel, ErrorKind, Input, Warning, WarningsMember};
+use crate::verdict_words::describe_verdict;
+use model::{Answer, CInput, DataModel, ErrorKind, Input, Warning, WarningsInfo};
 use std::fmt;
 
 /// A program with one sure error, or with none.
@@ -75,7 +75,7 @@ const PROBES: &[Probe] = &[
 ];
 
 /// The probes for a bug finder: the harmless program, and one for each kind that it has a checker for.
-pub fn probes_for(role: &WarningsMember) -> impl Iterator<Item = &'static Probe> + '_ {
+pub fn probes_for(role: &WarningsInfo) -> impl Iterator<Item = &'static Probe> + '_ {
     PROBES.iter().filter(|probe| probe.kind.is_none_or(|kind| role.kinds.contains(&kind)))
 }
 
@@ -97,7 +97,10 @@ impl Probe {
     /// What is wrong with an answer. Of a program with an error, more may be said than of that error.
     pub fn fault(&self, answer: &Answer) -> Option<String> {
         let Some(warnings) = answer.warnings() else {
-            return Some(format!("expected warnings or silence, but it {}", deed(&answer.verdict)));
+            return Some(format!(
+                "expected warnings or silence, but it {}",
+                describe_verdict(&answer.verdict)
+            ));
         };
         let got = || warnings.iter().map(in_words).collect::<Vec<_>>().join(", ");
         let Some(kind) = self.kind else {

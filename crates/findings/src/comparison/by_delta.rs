@@ -60,8 +60,8 @@ pub fn issues_by_delta(comparison: &Comparison, kind: IssueKind) -> Vec<IssueCou
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::comparison::fixtures::{analyzer, check, made_up, violated};
     use crate::comparison::issues;
-    use crate::comparison::made_up::{analyzer, check, made_up, violated};
     use model::{Approximation, Executed, Random};
 
     #[test]

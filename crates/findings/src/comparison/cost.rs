@@ -1,7 +1,7 @@
 //! What the answers of each analyzer cost, and how many of them were of use.
 
 use super::matrix::Share;
-use model::{Comparison, Word};
+use model::{CheckAnswer, Comparison};
 
 /// The cost of one analyzer.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,8 +35,11 @@ pub fn costs(comparison: &Comparison) -> Vec<AnalyzerCost> {
         cpu_seconds_per_check: divided(analyzer.cpu_microseconds, checks, 1e6),
         wall_milliseconds_per_query: divided(analyzer.wall_microseconds, analyzer.queries, 1e3),
         unknown: Share {
-            numerator: comparison.checks.iter().filter(|check| check.word(place) == Word::Unknown).count()
-                as u64,
+            numerator: comparison
+                .checks
+                .iter()
+                .filter(|check| check.word(place) == CheckAnswer::Unknown)
+                .count() as u64,
             denominator: checks,
         },
         unknowns: analyzer.unknowns,
@@ -55,7 +58,7 @@ fn divided(microseconds: u64, count: u64, unit: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::made_up::{analyzer, check};
+    use crate::comparison::fixtures::{analyzer, check};
     use model::{Approximation, Executed};
 
     #[test]

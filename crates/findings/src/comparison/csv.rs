@@ -3,14 +3,16 @@
 
 use super::matrix::{Share, matrices};
 use super::words::shown;
-use model::{Compared, ComparedCheck, Comparison};
+use model::{ComparedCheck, Comparison, ComparisonDomain};
 
 /// A row for each check: its number, seed, line and condition, what execution shows (`violated`, `never` or `open`),
 /// and a column with the word of each analyzer. A script has no line, and of its models `confirmed` or `open` is shown.
 pub fn comparison_csv(comparison: &Comparison) -> String {
     let mut header: Vec<String> = match comparison.language {
-        Compared::C => ["number", "seed", "line", "condition", "executed"].map(str::to_owned).to_vec(),
-        Compared::Smt => ["number", "seed", "script", "evaluated"].map(str::to_owned).to_vec(),
+        ComparisonDomain::C => {
+            ["number", "seed", "line", "condition", "executed"].map(str::to_owned).to_vec()
+        }
+        ComparisonDomain::Smt => ["number", "seed", "script", "evaluated"].map(str::to_owned).to_vec(),
     };
     header.extend(comparison.analyzers.iter().map(|analyzer| analyzer.id.to_string()));
     let mut text = row(&header);
@@ -22,7 +24,7 @@ pub fn comparison_csv(comparison: &Comparison) -> String {
 
 fn check_fields(comparison: &Comparison, check: &ComparedCheck) -> Vec<String> {
     let mut fields = vec![check.number.to_string(), check.seed.clone()];
-    if comparison.language == Compared::C {
+    if comparison.language == ComparisonDomain::C {
         fields.push(check.line.to_string());
     }
     fields.extend([check.condition.clone(), shown(comparison, check).to_owned()]);
@@ -69,7 +71,7 @@ fn field(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::made_up::{check, made_up};
+    use crate::comparison::fixtures::{check, made_up};
     use model::{Executed, Random};
 
     /// Reads CSV back, by the grammar of RFC 4180.
@@ -124,7 +126,7 @@ mod tests {
         let expected = "number,seed,line,condition,executed,frama-c@25.0,frama-c@26.1\r\n\
                         7,loops/count.c,4,\"f(a, \"\"b\"\")\",never,safe,unknown\r\n";
         assert_eq!(text, expected);
-        let solvers = Comparison { language: Compared::Smt, ..comparison.clone() };
+        let solvers = Comparison { language: ComparisonDomain::Smt, ..comparison.clone() };
         let text = comparison_csv(&solvers);
         let expected = "number,seed,script,evaluated,frama-c@25.0,frama-c@26.1\r\n\
                         7,loops/count.c,\"f(a, \"\"b\"\")\",open,unsat,unknown\r\n";

@@ -15,7 +15,7 @@ use super::vocabulary::{capitalized, vocabulary};
 use super::words::{approximation_in_words, decimal, delta_in_words, letter, overview_in_words};
 use crate::escape::{html, one_line};
 use crate::report_markdown::counted;
-use model::{ComparedAnalyzer, Comparison, Word};
+use model::{CheckAnswer, ComparedAnalyzer, Comparison};
 
 /// How many checks are named for each kind of change between configurations or versions.
 const NAMED_CHANGES: usize = 200;
@@ -251,7 +251,7 @@ fn pair_table(comparison: &Comparison, pair: &PairTable) -> String {
     text
 }
 
-fn linked_count(pair: &PairTable, first: Word, second: Word, count: u64) -> String {
+fn linked_count(pair: &PairTable, first: CheckAnswer, second: CheckAnswer, count: u64) -> String {
     match count {
         0 => "0".to_owned(),
         _ => format!("<a href=\"#{}\">{count}</a>", cell_anchor(pair, first, second)),
@@ -362,7 +362,7 @@ fn cost_text(comparison: &Comparison) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::made_up::{made_up, made_up_scripts, violated};
+    use crate::comparison::fixtures::{made_up, made_up_scripts, violated};
     use model::{AnalyzerId, Input, Random};
     use std::collections::BTreeSet;
 

@@ -102,7 +102,7 @@ fn bar_row(bar: &Bar, index: usize, longest: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::made_up::{analyzer, check, violated};
+    use crate::comparison::fixtures::{analyzer, check, violated};
     use model::Approximation;
 
     #[test]

@@ -9,7 +9,7 @@ use super::vocabulary::{capitalized, demand_in_words, place_in_words, vocabulary
 use super::words::{executed_in_words, issue_in_words, letter, who_said_what};
 use crate::escape::{html, one_line};
 use crate::report_markdown::counted;
-use model::{Annotation, CInput, ComparedCheck, Comparison, Demand, Input, Word};
+use model::{Annotation, AnnotationKind, CInput, CheckAnswer, ComparedCheck, Comparison, Input};
 use std::collections::BTreeMap;
 
 /// The most checks in the list of a cell, and in all of these lists together.
@@ -137,7 +137,7 @@ impl<'a> ShownChecks<'a> {
         text
     }
 
-    fn cell_list(&self, pair: &PairTable, first: Word, second: Word, limit: usize) -> String {
+    fn cell_list(&self, pair: &PairTable, first: CheckAnswer, second: CheckAnswer, limit: usize) -> String {
         let is_in =
             |check: &ComparedCheck| check.word(pair.first) == first && check.word(pair.second) == second;
         let checks = self.comparison.checks.iter().enumerate();
@@ -181,7 +181,7 @@ impl<'a> ShownChecks<'a> {
 }
 
 /// The name of the list of a cell in links.
-pub(super) fn cell_anchor(pair: &PairTable, first: Word, second: Word) -> String {
+pub(super) fn cell_anchor(pair: &PairTable, first: CheckAnswer, second: CheckAnswer) -> String {
     format!("cell-{}-{}-{first}-{second}", letter(pair.first), letter(pair.second))
 }
 
@@ -214,8 +214,8 @@ fn marked_program(input: &CInput, room: usize) -> Option<String> {
 
 fn spelled(annotation: &Annotation) -> String {
     let statement = match annotation.what {
-        Demand::Check(_) => format!("assert({});", annotation.condition),
-        Demand::Assume => format!("assume({});", annotation.condition),
+        AnnotationKind::Check(_) => format!("assert({});", annotation.condition),
+        AnnotationKind::Assume => format!("assume({});", annotation.condition),
     };
     annotation.in_its_place(&statement)
 }
@@ -230,7 +230,7 @@ fn check_lines(input: &CInput) -> Vec<usize> {
             done = annotation.place as usize;
         }
         line += 1;
-        if matches!(annotation.what, Demand::Check(_)) {
+        if matches!(annotation.what, AnnotationKind::Check(_)) {
             lines.push(line);
         }
         line += spelled(annotation).matches('\n').count() + 1;
@@ -241,7 +241,7 @@ fn check_lines(input: &CInput) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::made_up::{analyzer, check, violated};
+    use crate::comparison::fixtures::{analyzer, check, violated};
     use crate::comparison::pair_tables;
     use model::{Approximation, Executed};
 
@@ -276,7 +276,12 @@ mod tests {
         assert_eq!(text.matches("<section").count(), 1, "empty cells have no list");
         assert_eq!(text.matches("<li>").count(), LISTED_IN_A_CELL);
         assert!(text.contains("250 checks</h3>") && text.contains("The first 200 are listed."), "{text}");
-        assert!(text.contains(&format!("id=\"{}\"", cell_anchor(&pairs[0], Word::Safe, Word::Unsafe))));
+        assert!(
+            text.contains(&format!(
+                "id=\"{}\"",
+                cell_anchor(&pairs[0], CheckAnswer::Safe, CheckAnswer::Unsafe)
+            ))
+        );
     }
 
     #[test]

@@ -8,7 +8,7 @@
 //! There are two more ways to err: a configuration that is known to be more precise says less than one that is
 //! known to be less precise ([`OrderViolation`]), and a version says less than the one before it ([`Regression`]).
 
-use model::{Approximation, Compared, ComparedCheck, Comparison, Executed, Word};
+use model::{Approximation, CheckAnswer, ComparedCheck, Comparison, ComparisonDomain, Executed};
 use std::cmp::{Ordering, Reverse};
 
 /// What is wrong with an answer.
@@ -97,9 +97,9 @@ pub(super) fn judged(comparison: &Comparison) -> Vec<Issue> {
     let places: Vec<usize> = (0..comparison.analyzers.len()).filter(is_held).collect();
     let of_check = |(place, check)| {
         places.clone().into_iter().filter_map(move |analyzer| match ComparedCheck::word(check, analyzer) {
-            Word::Safe => unsoundness(comparison, place, check, analyzer),
-            Word::Unsafe => imprecision(comparison, place, check, analyzer),
-            Word::Unknown => None,
+            CheckAnswer::Safe => unsoundness(comparison, place, check, analyzer),
+            CheckAnswer::Unsafe => imprecision(comparison, place, check, analyzer),
+            CheckAnswer::Unknown => None,
         })
     };
     comparison.checks.iter().enumerate().flat_map(of_check).collect()
@@ -111,7 +111,7 @@ fn others<'a>(
     comparison: &'a Comparison,
     check: &'a ComparedCheck,
     analyzer: usize,
-    word: Word,
+    word: CheckAnswer,
 ) -> impl Iterator<Item = Approximation> + 'a {
     let all = comparison.analyzers.iter().enumerate();
     let saying = all.filter(move |(other, _)| *other != analyzer && check.word(*other) == word);
@@ -125,10 +125,10 @@ fn unsoundness(
     check: &ComparedCheck,
     analyzer: usize,
 ) -> Option<Issue> {
-    let delta = others(comparison, check, analyzer, Word::Unsafe).count();
+    let delta = others(comparison, check, analyzer, CheckAnswer::Unsafe).count();
     // A solver that says unsat binds itself as much as one that says sat, so that neither shows the other wrong.
-    let is_shown = comparison.language == Compared::C
-        && others(comparison, check, analyzer, Word::Unsafe)
+    let is_shown = comparison.language == ComparisonDomain::C
+        && others(comparison, check, analyzer, CheckAnswer::Unsafe)
             .any(|approximation| approximation.binds_showings());
     let settled = match check.executed {
         Executed::Violated { .. } => Settled::Proved,
@@ -137,7 +137,7 @@ fn unsoundness(
     };
     let must = is_shown || settled == Settled::Proved;
     // Who has run every input is not suspected because others cannot verify it.
-    let has_run_all = comparison.language == Compared::C
+    let has_run_all = comparison.language == ComparisonDomain::C
         && comparison.analyzers.get(analyzer).is_some_and(|it| it.approximation == Approximation::Exact);
     if has_run_all && !must {
         return None;
@@ -153,7 +153,7 @@ fn imprecision(
     check: &ComparedCheck,
     analyzer: usize,
 ) -> Option<Issue> {
-    let saying_safe = others(comparison, check, analyzer, Word::Safe);
+    let saying_safe = others(comparison, check, analyzer, CheckAnswer::Safe);
     let delta = saying_safe.filter(|approximation| approximation.binds_exclusions()).count();
     let settled = match check.executed {
         Executed::Violated { .. } => Settled::Refuted,
@@ -174,7 +174,7 @@ pub struct OrderViolation {
     /// The place of the check in the comparison.
     pub check: usize,
     /// What the more precise one says: unsafe or unknown.
-    pub word: Word,
+    pub word: CheckAnswer,
     /// Proved where every input was run and the check never failed, so that the less precise one is right.
     pub settled: Settled,
 }
@@ -201,14 +201,15 @@ fn lost(
     comparison: &Comparison,
     expected: usize,
     reference: usize,
-) -> impl Iterator<Item = (usize, Word, Settled)> + '_ {
+) -> impl Iterator<Item = (usize, CheckAnswer, Settled)> + '_ {
     let binds =
         |place: usize| comparison.analyzers.get(place).is_some_and(|it| it.approximation.binds_exclusions());
     let is_binding = binds(reference) && binds(expected);
     comparison.checks.iter().enumerate().filter_map(move |(place, check)| {
         // Who does not know may have run into a limit, or does not take the program.
-        let is_lost =
-            check.word(reference) == Word::Safe && check.word(expected) == Word::Unsafe && is_binding;
+        let is_lost = check.word(reference) == CheckAnswer::Safe
+            && check.word(expected) == CheckAnswer::Unsafe
+            && is_binding;
         let settled = match check.executed {
             Executed::Violated { .. } => return None,
             Executed::Never => Settled::Proved,
@@ -268,7 +269,9 @@ fn step_regressions(comparison: &Comparison, older: usize, newer: usize) -> Vec<
     });
     let checks = comparison.checks.iter().enumerate();
     let is_newly_wrong = |check: &ComparedCheck| {
-        check.executed.is_violated() && check.word(newer) == Word::Safe && check.word(older) != Word::Safe
+        check.executed.is_violated()
+            && check.word(newer) == CheckAnswer::Safe
+            && check.word(older) != CheckAnswer::Safe
     };
     let soundness = checks.filter(|(_, check)| is_newly_wrong(check)).map(|(check, _)| Regression {
         older,
@@ -283,7 +286,7 @@ fn step_regressions(comparison: &Comparison, older: usize, newer: usize) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::made_up::{analyzer, check, made_up, violated};
+    use crate::comparison::fixtures::{analyzer, check, made_up, violated};
     use model::Random;
 
     /// The example of the paper on differential testing of analyzers: the two checks of its program, one in a loop
@@ -424,7 +427,7 @@ mod tests {
         let found = order_violations(&comparison);
         assert_eq!(
             found.iter().map(|it| (it.check, it.word)).collect::<Vec<_>>(),
-            [(0, Word::Unsafe), (1, Word::Unsafe)]
+            [(0, CheckAnswer::Unsafe), (1, CheckAnswer::Unsafe)]
         );
         assert_eq!(found.iter().map(|it| it.settled).collect::<Vec<_>>(), [Settled::Open, Settled::Proved]);
     }

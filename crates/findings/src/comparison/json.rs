@@ -10,7 +10,7 @@ use super::matrix::{PairTable, Share, WORD_ORDER, matrices, pair_tables};
 use super::summary::{overview, summaries};
 use super::words::shown;
 use anyhow::{Context, Result};
-use model::{Compared, ComparedCheck, Comparison, Executed};
+use model::{ComparedCheck, Comparison, ComparisonDomain, Executed};
 use serde_json::{Value, json};
 
 /// The whole comparison.
@@ -155,7 +155,7 @@ fn check_value(comparison: &Comparison, check: &ComparedCheck) -> Value {
     let words: Vec<&str> =
         (0..comparison.analyzers.len()).map(|place| comparison.spelled(check.word(place))).collect();
     match comparison.language {
-        Compared::C => json!({
+        ComparisonDomain::C => json!({
             "number": check.number,
             "seed": check.seed,
             "line": check.line,
@@ -163,7 +163,7 @@ fn check_value(comparison: &Comparison, check: &ComparedCheck) -> Value {
             "words": words,
             "executed": check.executed,
         }),
-        Compared::Smt => json!({
+        ComparisonDomain::Smt => json!({
             "number": check.number,
             "seed": check.seed,
             "script": check.condition,
@@ -193,7 +193,7 @@ fn number(comparison: &Comparison, place: usize) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::made_up::{made_up, made_up_scripts};
+    use crate::comparison::fixtures::{made_up, made_up_scripts};
     use model::Random;
 
     #[test]

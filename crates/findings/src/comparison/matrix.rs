@@ -4,11 +4,11 @@
 //! relative soundness is the same for unsafe. Both are kept as exact counts, see [`Share`]. A [`PairTable`] counts
 //! for two analyzers how often they said which two words.
 
-use model::{Comparison, Word};
+use model::{CheckAnswer, Comparison};
 use std::fmt;
 
 /// The order of the rows and columns of a table of a pair.
-pub const WORD_ORDER: [Word; 3] = [Word::Unsafe, Word::Unknown, Word::Safe];
+pub const WORD_ORDER: [CheckAnswer; 3] = [CheckAnswer::Unsafe, CheckAnswer::Unknown, CheckAnswer::Safe];
 
 /// A share in exact counts. It is written with two digits; what is not quite 0 or 1 is never written as 0 or 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,10 +73,13 @@ pub struct Matrices {
 
 /// Computes the matrices of a comparison.
 pub fn matrices(comparison: &Comparison) -> Matrices {
-    Matrices { precision: matrix(comparison, Word::Safe), soundness: matrix(comparison, Word::Unsafe) }
+    Matrices {
+        precision: matrix(comparison, CheckAnswer::Safe),
+        soundness: matrix(comparison, CheckAnswer::Unsafe),
+    }
 }
 
-fn matrix(comparison: &Comparison, word: Word) -> Vec<Vec<Share>> {
+fn matrix(comparison: &Comparison, word: CheckAnswer) -> Vec<Vec<Share>> {
     let count = comparison.analyzers.len();
     let mut shares = vec![vec![Share::default(); count]; count];
     for check in &comparison.checks {
@@ -118,11 +121,11 @@ impl PairTable {
 }
 
 /// The place of a word in [`WORD_ORDER`].
-fn word_place(word: Word) -> usize {
+fn word_place(word: CheckAnswer) -> usize {
     match word {
-        Word::Unsafe => 0,
-        Word::Unknown => 1,
-        Word::Safe => 2,
+        CheckAnswer::Unsafe => 0,
+        CheckAnswer::Unknown => 1,
+        CheckAnswer::Safe => 2,
     }
 }
 
@@ -152,7 +155,7 @@ pub(super) fn disagreeing_pairs(comparison: &Comparison) -> Vec<PairTable> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::made_up::{analyzer, check, made_up};
+    use crate::comparison::fixtures::{analyzer, check, made_up};
     use model::{Approximation, Executed, Random};
 
     fn share(numerator: u64, denominator: u64) -> Share {

@@ -8,7 +8,7 @@ use super::by_delta::{Counted, IssueCounts, issues_by_delta};
 use super::cost::{AnalyzerCost, costs};
 use super::issues::IssueKind;
 use super::matrix::Share;
-use model::{ComparedCheck, Comparison, Executed, Word};
+use model::{CheckAnswer, ComparedCheck, Comparison, Executed};
 use std::collections::BTreeSet;
 
 /// The comparison in a few numbers.
@@ -77,7 +77,7 @@ fn verified(comparison: &Comparison, analyzer: usize) -> Share {
     let mut share = Share::default();
     for check in comparison.checks.iter().filter(|check| may_hold(comparison, check)) {
         share.denominator += 1;
-        share.numerator += u64::from(check.word(analyzer) == Word::Safe);
+        share.numerator += u64::from(check.word(analyzer) == CheckAnswer::Safe);
     }
     share
 }
@@ -88,12 +88,12 @@ fn may_hold(comparison: &Comparison, check: &ComparedCheck) -> bool {
         Executed::Violated { .. } => false,
         Executed::Never => true,
         Executed::Open => {
-            let says = |place: usize, word: Word| check.word(place) == word;
+            let says = |place: usize, word: CheckAnswer| check.word(place) == word;
             let is_shown = analyzers
                 .clone()
-                .any(|(place, it)| it.approximation.binds_showings() && says(place, Word::Unsafe));
-            let is_verified =
-                analyzers.any(|(place, it)| it.approximation.binds_exclusions() && says(place, Word::Safe));
+                .any(|(place, it)| it.approximation.binds_showings() && says(place, CheckAnswer::Unsafe));
+            let is_verified = analyzers
+                .any(|(place, it)| it.approximation.binds_exclusions() && says(place, CheckAnswer::Safe));
             is_verified && !is_shown
         }
     }
@@ -102,7 +102,7 @@ fn may_hold(comparison: &Comparison, check: &ComparedCheck) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::made_up::{analyzer, check, violated};
+    use crate::comparison::fixtures::{analyzer, check, violated};
     use model::Approximation;
 
     #[test]

@@ -17,7 +17,7 @@ use super::words::{
     decimal, delta_in_words, executed_in_words, issue_in_words, letter, overview_in_words, who_said_what,
 };
 use crate::report_markdown::counted;
-use model::{Compared, Comparison};
+use model::{Comparison, ComparisonDomain};
 
 /// How many issues are shown unless the user says otherwise.
 pub const SHOWN_ISSUES: usize = 10;
@@ -69,11 +69,11 @@ fn head(comparison: &Comparison) -> String {
     text.push_str(&analyzer_lines(&ids, &sentences));
     let words = vocabulary(comparison);
     let counts = match comparison.language {
-        Compared::C => {
+        ComparisonDomain::C => {
             "Verified: the share of the checks that may hold. Unsound, imprecise: what execution proves."
                 .to_owned()
         }
-        Compared::Smt => format!("Unsat: the share of {}. {}", words.may_hold, words.legend),
+        ComparisonDomain::Smt => format!("Unsat: the share of {}. {}", words.may_hold, words.legend),
     };
     text.push_str(&format!("\n{}", paragraph(&counts)));
     text
@@ -113,9 +113,9 @@ fn aligned_sentence(comparison: &Comparison, row: &[String], widths: &[usize]) -
     let word = |column: usize| format!("{:>1$}", row[column], widths[column]);
     let words = vocabulary(comparison);
     let imprecise = match comparison.language {
-        Compared::C => format!(" {} imprecise,", word(2)),
+        ComparisonDomain::C => format!(" {} imprecise,", word(2)),
         // Nothing proves that a script has no model.
-        Compared::Smt => String::new(),
+        ComparisonDomain::Smt => String::new(),
     };
     let (verified, check) = (words.verified, words.check);
     format!("{} {verified}, {} unsound,{imprecise} {} s CPU per {check}", word(0), word(1), word(3))
@@ -178,9 +178,9 @@ fn pair_section(comparison: &Comparison) -> String {
 
 fn pair_text(comparison: &Comparison, pair: &PairTable) -> String {
     let corner = format!("{} and {}", letter(pair.first), letter(pair.second));
-    let spelled = |word: &model::Word| comparison.spelled(*word).to_owned();
+    let spelled = |word: &model::CheckAnswer| comparison.spelled(*word).to_owned();
     let header: Vec<String> = std::iter::once(corner).chain(WORD_ORDER.iter().map(spelled)).collect();
-    let row = |(word, counts): (&model::Word, &[u64; 3])| {
+    let row = |(word, counts): (&model::CheckAnswer, &[u64; 3])| {
         std::iter::once(spelled(word)).chain(counts.iter().map(|count| format!("{count:>5}"))).collect()
     };
     let rows: Vec<Vec<String>> = WORD_ORDER.iter().zip(&pair.counts).map(row).collect();
@@ -359,7 +359,7 @@ fn issue_text(comparison: &Comparison, issue: &Issue, number: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::made_up::{analyzer, check, made_up, made_up_scripts, violated};
+    use crate::comparison::fixtures::{analyzer, check, made_up, made_up_scripts, violated};
     use model::{Approximation, Executed, Random};
 
     fn assert_narrow(text: &str) {

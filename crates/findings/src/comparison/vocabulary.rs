@@ -1,6 +1,6 @@
 //! The words for what was compared: checks of C programs that are executed, or scripts that are evaluated under models.
 
-use model::{Compared, ComparedCheck, Comparison};
+use model::{ComparedCheck, Comparison, ComparisonDomain};
 
 /// The words of one language.
 pub(super) struct Vocabulary {
@@ -48,8 +48,8 @@ const OF_SCRIPTS: Vocabulary = Vocabulary {
 /// The words of a comparison.
 pub(super) fn vocabulary(comparison: &Comparison) -> &'static Vocabulary {
     match comparison.language {
-        Compared::C => &OF_PROGRAMS,
-        Compared::Smt => &OF_SCRIPTS,
+        ComparisonDomain::C => &OF_PROGRAMS,
+        ComparisonDomain::Smt => &OF_SCRIPTS,
     }
 }
 
@@ -63,16 +63,16 @@ impl Vocabulary {
 /// Where a check stands: `check 3 at loops/count.c:7`; a script stands for itself.
 pub(super) fn place_in_words(comparison: &Comparison, check: &ComparedCheck) -> String {
     match comparison.language {
-        Compared::C => format!("check {} at {}:{}", check.number, check.seed, check.line),
-        Compared::Smt => format!("script {} of {}", check.number, check.seed),
+        ComparisonDomain::C => format!("check {} at {}:{}", check.number, check.seed, check.line),
+        ComparisonDomain::Smt => format!("script {} of {}", check.number, check.seed),
     }
 }
 
 /// What a check demands, as a statement; a script in few words.
 pub(super) fn demand_in_words(comparison: &Comparison, condition: &str) -> String {
     match comparison.language {
-        Compared::C => format!("assert({condition});"),
-        Compared::Smt => condition.to_owned(),
+        ComparisonDomain::C => format!("assert({condition});"),
+        ComparisonDomain::Smt => condition.to_owned(),
     }
 }
 

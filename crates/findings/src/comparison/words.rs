@@ -5,7 +5,7 @@ use super::matrix::WORD_ORDER;
 use super::summary::Overview;
 use super::vocabulary::vocabulary;
 use crate::report_markdown::counted;
-use model::{Approximation, Compared, ComparedCheck, Comparison, Executed, Word};
+use model::{Approximation, CheckAnswer, ComparedCheck, Comparison, ComparisonDomain, Executed};
 
 /// The letter of an analyzer: A to Z, then AA and so on.
 pub(super) fn letter(place: usize) -> String {
@@ -45,10 +45,10 @@ pub(super) fn who_said_what(comparison: &Comparison, check: &ComparedCheck) -> S
 /// What execution or the evaluator shows, as a sentence.
 pub(super) fn executed_in_words(comparison: &Comparison, check: &ComparedCheck) -> String {
     match &check.executed {
-        Executed::Violated { inputs } if comparison.language == Compared::Smt => {
+        Executed::Violated { inputs } if comparison.language == ComparisonDomain::Smt => {
             format!("The evaluator confirms a model: {inputs}.")
         }
-        _ if comparison.language == Compared::Smt => "The evaluator confirms no model.".to_owned(),
+        _ if comparison.language == ComparisonDomain::Smt => "The evaluator confirms no model.".to_owned(),
         Executed::Violated { inputs } if matches!(inputs.trim(), "" | "-") => {
             "Executed, it fails.".to_owned()
         }
@@ -61,16 +61,16 @@ pub(super) fn executed_in_words(comparison: &Comparison, check: &ComparedCheck) 
 
 /// True if somebody says safe and somebody else unsafe.
 fn is_disputed(comparison: &Comparison, check: &ComparedCheck) -> bool {
-    let says = |word: Word| (0..comparison.analyzers.len()).any(|place| check.word(place) == word);
-    says(Word::Safe) && says(Word::Unsafe)
+    let says = |word: CheckAnswer| (0..comparison.analyzers.len()).any(|place| check.word(place) == word);
+    says(CheckAnswer::Safe) && says(CheckAnswer::Unsafe)
 }
 
 /// What execution or the evaluator shows, in a word: `violated`, `never` or `open`, and `confirmed` or `open` of models.
 pub(super) fn shown(comparison: &Comparison, check: &ComparedCheck) -> &'static str {
     match (comparison.language, &check.executed) {
-        (Compared::Smt, Executed::Violated { .. }) => "confirmed",
-        (Compared::Smt, _) => "open",
-        (Compared::C, executed) => executed.word(),
+        (ComparisonDomain::Smt, Executed::Violated { .. }) => "confirmed",
+        (ComparisonDomain::Smt, _) => "open",
+        (ComparisonDomain::C, executed) => executed.word(),
     }
 }
 
@@ -114,7 +114,7 @@ pub(super) fn overview_in_words(comparison: &Comparison, overview: &Overview) ->
         number(overview.seeds, "seed"),
         overview.unanimous
     );
-    if comparison.language == Compared::Smt {
+    if comparison.language == ComparisonDomain::Smt {
         return [
             first,
             format!(
@@ -153,7 +153,7 @@ pub(super) fn decimal(value: Option<f64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::made_up::{analyzer, check, violated};
+    use crate::comparison::fixtures::{analyzer, check, violated};
 
     #[test]
     fn letters_go_on_after_the_alphabet() {
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn scripts_have_words_of_their_own() {
         let comparison = Comparison {
-            language: Compared::Smt,
+            language: ComparisonDomain::Smt,
             analyzers: ["a", "b", "c"].map(|name| analyzer(name, "1", Approximation::Exact)).to_vec(),
             checks: vec![
                 check(1, "suu", violated("(define-fun x () Int 1)")),

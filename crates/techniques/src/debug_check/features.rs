@@ -1,8 +1,8 @@
 //! What a reduced exhibit is made of. Findings with the same features are taken for one bug.
 
 use super::judge::{self, KNOWN, SAME};
-use crate::silence;
-use crate::telling_words::telling_words;
+use crate::failures;
+use crate::keywords_in::keywords_in;
 use model::{Answer, Exhibit};
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ const TELLING: [&str; 7] = ["float", "double", "while", "for", "do", "goto", "un
 
 /// The rules, why something was known, and what the program needs.
 pub fn features(reduced: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
-    if let Some(features) = silence::features(reduced) {
+    if let Some(features) = failures::features(reduced) {
         return features;
     }
     let mut features = BTreeSet::new();
@@ -30,6 +30,6 @@ pub fn features(reduced: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
             features.insert(format!("origin {}", origin.word()));
         }
     }
-    features.extend(telling_words(&program.base, &TELLING));
+    features.extend(keywords_in(&program.base, &TELLING));
     features
 }

@@ -2,10 +2,10 @@
 
 use super::NAME;
 use super::prepared::{Derived, Origin, Prepared, prepare_where};
-use crate::silence::{self, ANSWERED};
+use crate::failures::{self, ANSWERED};
 use model::{
-    Annotation, Answer, CInput, CheckClaim, CheckStatus, ChecksClaim, Demand, Exhibit, Input, Kind, Query,
-    Relation,
+    Annotation, AnnotationKind, Answer, CInput, CheckClaim, CheckStatus, ChecksClaim, Exhibit, Input, Kind,
+    Query, Relation,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -180,9 +180,9 @@ fn relation(name: &str, asked: &Asked, other: Option<&Asked>) -> Relation {
 /// The question with some of its checks alone.
 fn only(query: &Query, numbers: &[u32]) -> Option<Query> {
     let mut input = query.input.c()?.clone();
-    input
-        .annotations
-        .retain(|annotation| matches!(annotation.what, Demand::Check(number) if numbers.contains(&number)));
+    input.annotations.retain(
+        |annotation| matches!(annotation.what, AnnotationKind::Check(number) if numbers.contains(&number)),
+    );
     Some(Query { input: Input::C(input), ..query.clone() })
 }
 
@@ -204,7 +204,7 @@ pub fn has_undefined(executed: &Answer) -> bool {
 pub fn may_break(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     let Some(said) = answers.first() else { return true };
     match exhibit.relation.name.as_str() {
-        ANSWERED => silence::is_broken(exhibit, std::slice::from_ref(said)),
+        ANSWERED => failures::is_broken(exhibit, std::slice::from_ref(said)),
         HOLDS => calls_something_false(said),
         FOLLOWS => {
             let input = exhibit.queries.first().and_then(|query| query.input.c());
@@ -220,7 +220,7 @@ fn calls_something_false(said: &Answer) -> bool {
 }
 
 /// Executions that only look for undefined behaviour hardly ever meet any.
-pub fn telling_queries(exhibit: &Exhibit) -> usize {
+pub fn deciding_prefix(exhibit: &Exhibit) -> usize {
     match exhibit.relation.name.as_str() {
         FOLLOWS | KNOWN => 1,
         SAME => 2,
@@ -293,7 +293,7 @@ fn says(said: &Answer, expected: &str) -> bool {
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     let name = exhibit.relation.name.as_str();
     if name == ANSWERED {
-        return silence::is_broken(exhibit, answers);
+        return failures::is_broken(exhibit, answers);
     }
     let inputs: Vec<&CInput> = questions(exhibit).collect();
     let executed = answers.get(inputs.len()).map(Answer::checks);

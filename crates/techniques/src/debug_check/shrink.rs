@@ -3,8 +3,8 @@
 use super::judge;
 use crate::Edit;
 use crate::drawn_options::{OPTIONS, option_edits, without_options};
+use crate::failures::ANSWERED;
 use crate::reduction::{self, DECLARATIONS, EXPRESSIONS, Edited, INITIALIZE, LAYOUT, STATEMENTS};
-use crate::silence::ANSWERED;
 use model::{CInput, Exhibit, Input};
 
 /// The passes, in the order in which they are tried.

@@ -4,10 +4,10 @@ use super::Knobs;
 use super::judge::{self, Asked};
 use super::prepared::Prepared;
 use crate::drawn_options::drawn_options;
-use crate::{Case, Notes, Step, silence};
+use crate::{Case, Notes, Step, failures};
 use model::{
-    Annotation, Answer, CInput, CheckStatus, DataModel, Demand, Exhibit, Input, Limits, Member, Mode, Query,
-    Random, ReachabilityMember, Role, Verdict,
+    AnalyzerInfo, Annotation, AnnotationKind, Answer, CInput, CheckStatus, DataModel, Exhibit, Input, Limits,
+    Mode, Query, Random, ReachabilityInfo, Role, Verdict,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,8 +18,8 @@ const MOST_OPTIONS: usize = 2;
 pub struct Walk {
     prepared: Prepared,
     data_model: DataModel,
-    subject: Member,
-    role: ReachabilityMember,
+    subject: AnalyzerInfo,
+    role: ReachabilityInfo,
     executor: Option<Query>,
     knobs: Knobs,
     random: Random,
@@ -40,7 +40,7 @@ impl Walk {
     pub fn new(
         prepared: Prepared,
         data_model: DataModel,
-        (subject, role): (Member, ReachabilityMember),
+        (subject, role): (AnalyzerInfo, ReachabilityInfo),
         executor: Option<Query>,
         knobs: Knobs,
         random: Random,
@@ -61,7 +61,7 @@ impl Walk {
         let annotation = |(number, it): (u32, &Asked)| Annotation {
             guard: it.derived.guard.as_deref().map(Into::into),
             within: it.within,
-            ..Annotation::new(it.place, Demand::Check(number), it.derived.condition.as_str())
+            ..Annotation::new(it.place, AnnotationKind::Check(number), it.derived.condition.as_str())
         };
         let annotations = (1..).zip(&asked).map(annotation).collect();
         let input = CInput { base: self.prepared.base.clone(), data_model: self.data_model, annotations };
@@ -113,7 +113,7 @@ impl Walk {
                 detail: message.clone(),
             };
         }
-        notes.exhibits.extend(silence::exhibit(super::NAME, query, answer, None));
+        notes.exhibits.extend(failures::exhibit(super::NAME, query, answer, None));
         let Some(claim) = answer.checks() else {
             if let Verdict::Limit(_) = answer.verdict {
                 notes.count("questions ended by a limit");

@@ -1,8 +1,8 @@
 //! What executions make of an evaluation.
 
 use super::judge::{self, FOLLOWS, HOLDS, KNOWN};
-use crate::execution::{self, Shown};
-use crate::silence::{self, ANSWERED};
+use crate::execution::{self, CheckOutcome};
+use crate::failures::{self, ANSWERED};
 use model::{Answer, CInput, Evidence, Exhibit, FailingCheck, Kind, Limits, Lineup, Query, Weighed};
 
 /// Wall time for executing a program once more.
@@ -27,7 +27,7 @@ fn executed_program(exhibit: &Exhibit) -> Option<&CInput> {
 pub fn weigh(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: &[Answer]) -> Weighed {
     let name = exhibit.queries.first().map_or(String::new(), |query| query.analyzer.to_string());
     match exhibit.relation.name.as_str() {
-        ANSWERED => silence::weigh(exhibit, answers),
+        ANSWERED => failures::weigh(exhibit, answers),
         HOLDS | FOLLOWS => weigh_execution(exhibit, asked, witnesses, &name),
         KNOWN => {
             let mut reasons = vec![said(exhibit, &name, "UNKNOWN")];
@@ -54,13 +54,13 @@ fn weigh_execution(exhibit: &Exhibit, asked: &[Query], witnesses: &[Answer], nam
     let mut reasons = vec![said(exhibit, name, "FALSE")];
     let program = executed_program(exhibit);
     let answers: Vec<(Query, Answer)> = asked.iter().cloned().zip(witnesses.iter().cloned()).collect();
-    let heard = program.map(|program| execution::hear(program, &answers));
-    if let Some(met) = heard.as_ref().and_then(|heard| heard.undefined.as_ref()) {
+    let summary = program.map(|program| execution::summarize(program, &answers));
+    if let Some(met) = summary.as_ref().and_then(|summary| summary.undefined.as_ref()) {
         reasons.push(format!("Executing the program meets undefined behaviour ({met})."));
         return weighed(exhibit.kind, Evidence::Suspicion, reasons);
     }
-    let shown = heard.iter().flat_map(|heard| &heard.checks).find_map(|(check, shown)| match shown {
-        Shown::Violated { inputs, by } => Some((*check, inputs.clone(), by.clone())),
+    let shown = summary.iter().flat_map(|summary| &summary.checks).find_map(|(check, shown)| match shown {
+        CheckOutcome::Violated { inputs, by } => Some((*check, inputs.clone(), by.clone())),
         _ => None,
     });
     let (Some((check, inputs, by)), Some(program)) = (shown, program) else {

@@ -148,7 +148,7 @@ fn condition(
 /// That an index is inside of its array.
 fn within(index: &str, length: u64, signed: bool) -> String {
     let length = if length <= i32::MAX as u64 { length.to_string() } else { format!("{length}LL") };
-    // Compared with an unsigned index, the length stays what it is.
+    // ComparisonDomain with an unsigned index, the length stays what it is.
     match signed {
         true => format!("({index} >= 0 && {index} < {length})"),
         false => format!("{index} < {length}"),

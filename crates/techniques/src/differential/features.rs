@@ -1,8 +1,8 @@
 //! What a reduced exhibit is made of. Findings with the same features are taken for one bug.
 
 use super::judge::{ALONE_SAFE, EXECUTED, EXHAUSTED, NEWER, ORDERED, condition, outline};
-use crate::silence;
-use crate::telling_words::telling_words;
+use crate::failures;
+use crate::keywords_in::keywords_in;
 use model::Exhibit;
 use std::collections::BTreeSet;
 
@@ -11,14 +11,14 @@ const TELLING: [&str; 9] = ["while", "for", "do", "switch", "goto", "float", "do
 
 /// The relation, the signs of the check, and the kinds of statements around it.
 pub fn features(reduced: &Exhibit) -> BTreeSet<String> {
-    if let Some(features) = silence::features(reduced) {
+    if let Some(features) = failures::features(reduced) {
         return features;
     }
     let mut features = BTreeSet::from([relation_word(&reduced.relation.name).to_owned()]);
     let Some(accused) = reduced.queries.first() else { return features };
     features.extend(condition(accused).map(|condition| format!("check {}", outline(&condition))));
     if let Some(program) = accused.input.c() {
-        features.extend(telling_words(&program.base, &TELLING));
+        features.extend(keywords_in(&program.base, &TELLING));
     }
     features
 }

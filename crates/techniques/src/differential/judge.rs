@@ -4,8 +4,10 @@
 
 use super::NAME;
 use crate::checks::{Unsettled, is_clean, refuted_checks, statuses};
-use crate::silence::{self, ANSWERED};
-use model::{Answer, CheckStatus, Demand, Exhibit, Kind, Query, ReachabilityMember, Relation, Word};
+use crate::failures::{self, ANSWERED};
+use model::{
+    AnnotationKind, Answer, CheckAnswer, CheckStatus, Exhibit, Kind, Query, ReachabilityInfo, Relation,
+};
 use std::collections::BTreeMap;
 
 /// The number of the only check of a program.
@@ -33,12 +35,12 @@ const HELD: &str = "held to what it verifies";
 
 /// What an analyzer says of the check, in the words of the comparison: an unknown is an alarm where the analyzer
 /// considers more than can happen.
-pub fn word(answer: &Answer, unsettled: Unsettled) -> Word {
+pub fn word(answer: &Answer, unsettled: Unsettled) -> CheckAnswer {
     let status = statuses(answer).and_then(|said| said.get(&CHECK).copied());
     match status.and_then(|status| unsettled.fails(status)) {
-        Some(false) => Word::Safe,
-        Some(true) => Word::Unsafe,
-        None => Word::Unknown,
+        Some(false) => CheckAnswer::Safe,
+        Some(true) => CheckAnswer::Unsafe,
+        None => CheckAnswer::Unknown,
     }
 }
 
@@ -53,7 +55,7 @@ pub struct Voice {
 
 impl Voice {
     /// The voice of an analyzer in this role.
-    pub fn new(query: Query, role: &ReachabilityMember) -> Voice {
+    pub fn new(query: Query, role: &ReachabilityInfo) -> Voice {
         Voice { query, unsettled: Unsettled::of(role) }
     }
 }
@@ -79,7 +81,7 @@ pub fn routine(exhibit: &Exhibit) -> Option<String> {
 
 /// The condition of the only check.
 pub fn condition(query: &Query) -> Option<String> {
-    let check = query.input.c()?.annotations.iter().find(|it| it.what == Demand::Check(CHECK))?;
+    let check = query.input.c()?.annotations.iter().find(|it| it.what == AnnotationKind::Check(CHECK))?;
     Some(check.condition.to_string())
 }
 
@@ -134,12 +136,12 @@ fn counted(others: usize) -> String {
 /// The judge.
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     match (exhibit.relation.name.as_str(), answers) {
-        (ANSWERED, _) => silence::is_broken(exhibit, answers),
+        (ANSWERED, _) => failures::is_broken(exhibit, answers),
         (EXECUTED, [claimed, executed]) => !refuted_checks(claimed, executed).is_empty(),
         (EXHAUSTED, [claimed, executed]) => {
             let verified = executed.checks().filter(|claim| claim.undefined.is_none());
             let is_never = verified.is_some_and(|claim| claim.status(CHECK) == Some(CheckStatus::Verified));
-            is_never && word(claimed, unsettled(exhibit, 0)) == Word::Unsafe
+            is_never && word(claimed, unsettled(exhibit, 0)) == CheckAnswer::Unsafe
         }
         _ => is_deviant(exhibit, answers),
     }
@@ -150,8 +152,8 @@ fn is_deviant(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     let Some((said, executions)) = answers.split_at_checked(analyzers(exhibit)) else { return false };
     let Some((accused, others)) = said.split_first() else { return false };
     let (own, theirs) = match exhibit.relation.name.as_str() {
-        ALONE_SAFE => (Word::Safe, Word::Unsafe),
-        _ => (Word::Unsafe, Word::Safe),
+        ALONE_SAFE => (CheckAnswer::Safe, CheckAnswer::Unsafe),
+        _ => (CheckAnswer::Unsafe, CheckAnswer::Safe),
     };
     let agrees = |(place, answer): (usize, &Answer)| word(answer, unsettled(exhibit, place + 1)) == theirs;
     let all_disagree = !others.is_empty() && others.iter().enumerate().all(agrees);
@@ -213,7 +215,7 @@ mod tests {
     };
 
     fn query(name: &str) -> Query {
-        let check = Annotation::new(0, Demand::Check(CHECK), "x != 7");
+        let check = Annotation::new(0, AnnotationKind::Check(CHECK), "x != 7");
         let input = CInput { base: "".into(), data_model: DataModel::Lp64, annotations: vec![check] };
         Query::new(AnalyzerId::new(name, "1", &[]), Input::C(input), Mode::Process)
     }

@@ -1,12 +1,12 @@
 //! Which analyzers of a line-up must verify what others do: configurations of one analyzer that its description calls
 //! more precise, and newer versions.
 
-use model::{AnalyzerId, Member, OptionChoice, compare_versions};
+use model::{AnalyzerId, AnalyzerInfo, OptionChoice, compare_versions};
 use std::cmp::Ordering;
 
 /// Pairs of places: the first is at least as precise as the second. Both are the same version of one analyzer, and
 /// differ in one choice.
-pub fn orders(members: &[&Member]) -> Vec<(usize, usize)> {
+pub fn orders(members: &[&AnalyzerInfo]) -> Vec<(usize, usize)> {
     pairs(members, |precise, other| {
         let (left, right) = (&precise.id, &other.id);
         let is_same = left.name() == right.name() && left.version() == right.version();
@@ -20,7 +20,7 @@ pub fn orders(members: &[&Member]) -> Vec<(usize, usize)> {
 }
 
 /// Pairs of places: the first is a newer version of the second, with the same choices.
-pub fn versions(members: &[&Member]) -> Vec<(usize, usize)> {
+pub fn versions(members: &[&AnalyzerInfo]) -> Vec<(usize, usize)> {
     pairs(members, |newer, older| {
         let (left, right) = (&newer.id, &older.id);
         left.name() == right.name()
@@ -29,7 +29,10 @@ pub fn versions(members: &[&Member]) -> Vec<(usize, usize)> {
     })
 }
 
-fn pairs(members: &[&Member], holds: impl Fn(&Member, &Member) -> bool) -> Vec<(usize, usize)> {
+fn pairs(
+    members: &[&AnalyzerInfo],
+    holds: impl Fn(&AnalyzerInfo, &AnalyzerInfo) -> bool,
+) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for (first, left) in members.iter().enumerate() {
         for (second, right) in members.iter().enumerate() {

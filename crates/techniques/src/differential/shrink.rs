@@ -2,10 +2,10 @@
 //! sees, the check included.
 
 use super::judge::{CHECK, EXHAUSTED};
-use crate::doubt::{is_steady, spelled_out};
 use crate::reduction::{self, DECLARATIONS, EXPRESSIONS, Edited, INITIALIZE, LAYOUT, STATEMENTS, each};
+use crate::unchecked_ub::{is_steady, spelled_out};
 use crate::{Edit, front_end};
-use model::{Annotation, CInput, Demand, Exhibit, Input};
+use model::{Annotation, AnnotationKind, CInput, Exhibit, Input};
 
 /// The passes, in the order in which they are tried.
 pub const PASSES: &[&str] = &[CONJUNCTS, INITIALIZE, STATEMENTS, EXPRESSIONS, DECLARATIONS, LAYOUT];
@@ -41,7 +41,7 @@ fn program(exhibit: &Exhibit) -> Option<&CInput> {
 
 /// The conjuncts of the check, if it has several.
 fn conjuncts(program: &CInput) -> Vec<String> {
-    let check = program.annotations.iter().find(|it| it.what == Demand::Check(CHECK));
+    let check = program.annotations.iter().find(|it| it.what == AnnotationKind::Check(CHECK));
     let parts = check
         .map(|it| super::check::parts(&it.condition).into_iter().map(str::to_owned).collect::<Vec<_>>())
         .unwrap_or_default();

@@ -5,25 +5,25 @@ use super::Knobs;
 use super::judge::{self, ALONE_SAFE, ALONE_UNSAFE, CHECK, NEWER, ORDERED, Voice};
 use super::synthesis::{Batch, Synthesis};
 use crate::checks::Unsettled;
-use crate::doubt::is_steady;
-use crate::execution::{self, Heard, Shown};
-use crate::{Case, Notes, Step, silence};
+use crate::execution::{self, CheckOutcome, Executions};
+use crate::unchecked_ub::is_steady;
+use crate::{Case, Notes, Step, failures};
 use model::{
-    Annotation, Answer, Approximation, CInput, CheckStatus, ComparedCheck, Demand, Executed, Input, Limits,
-    Lineup, Member, Mode, Query, Random, ReachabilityMember, Verdict, Word,
+    AnalyzerInfo, Annotation, AnnotationKind, Answer, Approximation, CInput, CheckAnswer, CheckStatus,
+    ComparedCheck, Executed, Input, Limits, Lineup, Mode, Query, Random, ReachabilityInfo, Verdict,
 };
 
 /// An analyzer that takes part.
 #[derive(Clone, Debug)]
 pub struct Voter {
     /// The analyzer.
-    pub member: Member,
+    pub member: AnalyzerInfo,
     /// Its role.
-    pub role: ReachabilityMember,
+    pub role: ReachabilityInfo,
 }
 
 impl Voter {
-    fn word(&self, answer: &Answer) -> Word {
+    fn word(&self, answer: &Answer) -> CheckAnswer {
         judge::word(answer, Unsettled::of(&self.role))
     }
 
@@ -94,7 +94,7 @@ impl Walk {
         knobs: Knobs,
         random: Random,
     ) -> Walk {
-        let members: Vec<&Member> = voters.iter().map(|voter| &voter.member).collect();
+        let members: Vec<&AnalyzerInfo> = voters.iter().map(|voter| &voter.member).collect();
         Walk {
             left_out: voters
                 .iter()
@@ -189,12 +189,14 @@ impl Walk {
             notes.count("batches on which analyzers disagree");
             return self.narrow(disagreement, notes);
         }
-        let heard =
-            execution::hear(&self.program_of(&disagreement.batch), &self.executed_by_voters(&disagreement));
-        if let Some(detail) = &heard.undefined {
+        let summary = execution::summarize(
+            &self.program_of(&disagreement.batch),
+            &self.executed_by_voters(&disagreement),
+        );
+        if let Some(detail) = &summary.undefined {
             return self.skip("the seed has undefined behaviour", detail);
         }
-        self.record(&disagreement, &heard, notes);
+        self.record(&disagreement, &summary, notes);
         match self.noting(&disagreement) {
             Some(query) => {
                 self.stage = Stage::Noted(disagreement.batch);
@@ -209,7 +211,7 @@ impl Walk {
         let all_alarmed = self
             .taking_part()
             .zip(&it.answers)
-            .all(|((_, voter), answer)| voter.word(answer) == Word::Unsafe);
+            .all(|((_, voter), answer)| voter.word(answer) == CheckAnswer::Unsafe);
         if !all_alarmed || it.batch.conjuncts.len() < 2 {
             return None;
         }
@@ -289,21 +291,23 @@ impl Walk {
         let mut executions: Vec<(Query, Answer)> =
             asked.iter().cloned().zip(answers.iter().cloned()).collect();
         executions.extend(self.executed_by_voters(it));
-        let heard = execution::hear(&program, &executions);
-        if let Some(detail) = &heard.undefined {
+        let summary = execution::summarize(&program, &executions);
+        if let Some(detail) = &summary.undefined {
             return self.skip("the seed has undefined behaviour", detail);
         }
-        self.record(it, &heard, notes);
+        self.record(it, &summary, notes);
         let queries: Vec<Query> = executions.iter().map(|(query, _)| query.clone()).collect();
         let sides = Sides::of(self, it);
-        match heard.checks.get(&CHECK) {
-            Some(Shown::Violated { .. }) => {
+        match summary.checks.get(&CHECK) {
+            Some(CheckOutcome::Violated { .. }) => {
                 self.put_up_refuted(&sides, &executions, notes);
                 return self.next_round(notes);
             }
-            Some(Shown::Never) if is_steady(&program) => self.put_up_imprecise(&sides, &executions, notes),
-            Some(Shown::Never) => {}
-            Some(Shown::NotFound) | None => self.put_up_deviant(&sides, &queries, notes),
+            Some(CheckOutcome::Never) if is_steady(&program) => {
+                self.put_up_imprecise(&sides, &executions, notes)
+            }
+            Some(CheckOutcome::Never) => {}
+            Some(CheckOutcome::NotFound) | None => self.put_up_deviant(&sides, &queries, notes),
         }
         self.put_up_pairs(&sides, (ORDERED, &self.orders), &queries, notes);
         self.put_up_pairs(&sides, (NEWER, &self.versions), &queries, notes);
@@ -376,20 +380,20 @@ impl Walk {
         let queries = self.queries(&self.program_of(batch));
         for (query, answer) in queries.iter().zip(answers) {
             if let Verdict::Crash(_) = answer.verdict {
-                notes.exhibits.extend(silence::exhibit(super::NAME, query, answer, None));
+                notes.exhibits.extend(failures::exhibit(super::NAME, query, answer, None));
             }
         }
     }
 
     /// Adds a row to the comparison.
-    fn record(&self, it: &Disagreement, heard: &Heard, notes: &mut Notes) {
-        let mut words = vec![Word::Unknown; self.voters.len()];
+    fn record(&self, it: &Disagreement, summary: &Executions, notes: &mut Notes) {
+        let mut words = vec![CheckAnswer::Unknown; self.voters.len()];
         for ((place, voter), answer) in self.taking_part().zip(&it.answers) {
             words[place] = voter.word(answer);
         }
-        let executed = match heard.checks.get(&CHECK) {
-            Some(Shown::Violated { inputs, .. }) => Executed::Violated { inputs: inputs.clone() },
-            Some(Shown::Never) if is_steady(&self.program_of(&it.batch)) => Executed::Never,
+        let executed = match summary.checks.get(&CHECK) {
+            Some(CheckOutcome::Violated { inputs, .. }) => Executed::Violated { inputs: inputs.clone() },
+            Some(CheckOutcome::Never) if is_steady(&self.program_of(&it.batch)) => Executed::Never,
             _ => Executed::Open,
         };
         notes.compared.push(ComparedCheck {
@@ -413,9 +417,9 @@ impl Walk {
 
     /// True if somebody calls it safe and somebody else unsafe.
     fn disagree(&self, answers: &[Answer]) -> bool {
-        let words: Vec<Word> =
+        let words: Vec<CheckAnswer> =
             self.taking_part().zip(answers).map(|((_, voter), answer)| voter.word(answer)).collect();
-        words.contains(&Word::Safe) && words.contains(&Word::Unsafe)
+        words.contains(&CheckAnswer::Safe) && words.contains(&CheckAnswer::Unsafe)
     }
 
     fn taking_part(&self) -> impl Iterator<Item = (usize, &Voter)> {
@@ -427,7 +431,7 @@ impl Walk {
     }
 
     fn program(&self, place: u32, condition: &str) -> CInput {
-        let check = Annotation::new(place, Demand::Check(CHECK), condition);
+        let check = Annotation::new(place, AnnotationKind::Check(CHECK), condition);
         CInput { annotations: vec![check], ..self.synthesis.bare() }
     }
 
@@ -464,9 +468,9 @@ impl<'a> Sides<'a> {
         let mut sides = Sides { safe: Vec::new(), unsafe_: Vec::new() };
         for (((_, voter), query), answer) in walk.taking_part().zip(queries).zip(&it.answers) {
             match voter.word(answer) {
-                Word::Safe => sides.safe.push((voter, query)),
-                Word::Unsafe => sides.unsafe_.push((voter, query)),
-                Word::Unknown => {}
+                CheckAnswer::Safe => sides.safe.push((voter, query)),
+                CheckAnswer::Unsafe => sides.unsafe_.push((voter, query)),
+                CheckAnswer::Unknown => {}
             }
         }
         sides

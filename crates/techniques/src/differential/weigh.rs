@@ -2,12 +2,12 @@
 
 use super::judge::{self, ALONE_SAFE, CHECK, EXECUTED, EXHAUSTED, NEWER, ORDERED};
 use crate::checks::{Unsettled, statuses};
-use crate::doubt::{self, is_steady};
-use crate::execution::{self, Heard, Shown};
-use crate::silence::{self, ANSWERED};
+use crate::execution::{self, CheckOutcome, Executions};
+use crate::failures::{self, ANSWERED};
+use crate::unchecked_ub::{self, is_steady};
 use model::{
-    Answer, CInput, CheckStatus, Evidence, Exhibit, FailingCheck, Kind, Limits, Lineup, Member, Query,
-    Weighed, WitnessFile, Word,
+    AnalyzerInfo, Answer, CInput, CheckAnswer, CheckStatus, Evidence, Exhibit, FailingCheck, Kind, Limits,
+    Lineup, NamedFile, Query, Weighed,
 };
 
 /// Wall time for executing a program once more, with more patience than during a walk.
@@ -34,14 +34,14 @@ pub fn weigh(
     witnesses: &[Answer],
 ) -> Weighed {
     if exhibit.relation.name == ANSWERED {
-        return silence::weigh(exhibit, answers);
+        return failures::weigh(exhibit, answers);
     }
     let Some((accused, program)) = accused(exhibit) else {
         return weighed(exhibit.kind, Evidence::Suspicion, Vec::new(), Vec::new());
     };
     let executions: Vec<(Query, Answer)> = asked.iter().cloned().zip(witnesses.iter().cloned()).collect();
-    let heard = execution::hear(program, &executions);
-    if let Some(met) = &heard.undefined {
+    let summary = execution::summarize(program, &executions);
+    if let Some(met) = &summary.undefined {
         let reason = format!(
             "Executing the program meets undefined behaviour ({met}), after which an analyzer may say anything."
         );
@@ -55,7 +55,7 @@ pub fn weigh(
             Vec::new(),
         );
     };
-    let hearing = Hearing { exhibit, answers, lineup, member, program, heard };
+    let hearing = Hearing { exhibit, answers, lineup, member, program, summary };
     hearing.settled().unwrap_or_else(|| hearing.open())
 }
 
@@ -68,17 +68,17 @@ struct Hearing<'a> {
     exhibit: &'a Exhibit,
     answers: &'a [Answer],
     lineup: &'a Lineup,
-    member: &'a Member,
+    member: &'a AnalyzerInfo,
     program: &'a CInput,
-    heard: Heard,
+    summary: Executions,
 }
 
 impl Hearing<'_> {
     /// An execution shows that the accused is wrong.
     fn settled(&self) -> Option<Weighed> {
         let said = self.answers.first().and_then(statuses)?.get(&CHECK).copied()?;
-        match (self.heard.checks.get(&CHECK)?, said) {
-            (Shown::Violated { inputs, by }, CheckStatus::Verified) => {
+        match (self.summary.checks.get(&CHECK)?, said) {
+            (CheckOutcome::Violated { inputs, by }, CheckStatus::Verified) => {
                 let by: Vec<&str> = by.iter().map(|id| id.as_str()).collect();
                 let mut reasons = vec![format!(
                     "{} calls the check `{}` verified, but executing the program violates it ({}; inputs: {inputs}).",
@@ -94,14 +94,14 @@ impl Hearing<'_> {
                             .to_owned(),
                     );
                 }
-                let doubt = doubt::why_doubtful(self.program);
+                let doubt = unchecked_ub::why_doubtful(self.program);
                 let is_proved = is_held && doubt.is_none();
-                reasons.extend(doubt.map(|why| doubt::sentence(&why)));
+                reasons.extend(doubt.map(|why| unchecked_ub::sentence(&why)));
                 let evidence = if is_proved { Evidence::Proved } else { Evidence::Suspicion };
                 let files = execution::files(self.program, CHECK, inputs, FailingCheck::Ends);
                 Some(weighed(Kind::Soundness, evidence, reasons, files))
             }
-            (Shown::Never, _) if self.accused_says_unsafe() && is_steady(self.program) => {
+            (CheckOutcome::Never, _) if self.accused_says_unsafe() && is_steady(self.program) => {
                 let mut reasons = vec![format!(
                     "{} {} the check `{}`; the program was run on every input and never violated it.",
                     self.member.id,
@@ -142,7 +142,7 @@ impl Hearing<'_> {
                 Evidence::Suspicion
             }
             EXECUTED | EXHAUSTED => {
-                reasons.push("This was broken off before executions were heard.".to_owned());
+                reasons.push("This was broken off before executions were summary.".to_owned());
                 Evidence::Suspicion
             }
             _ => {
@@ -157,7 +157,7 @@ impl Hearing<'_> {
         let unsettled = self.role().map(Unsettled::of);
         let word =
             unsettled.zip(self.answers.first()).map(|(unsettled, answer)| judge::word(answer, unsettled));
-        word == Some(Word::Unsafe)
+        word == Some(CheckAnswer::Unsafe)
     }
 
     fn is_violated_by_the_accused(&self) -> bool {
@@ -172,15 +172,15 @@ impl Hearing<'_> {
         let sentence = |(query, answer): (&Query, &Answer)| {
             let role = self.lineup.member(&query.analyzer)?.reachability.as_ref()?;
             Some(match judge::word(answer, Unsettled::of(role)) {
-                Word::Safe => format!("{} verifies `{}`.", query.analyzer, self.condition()),
-                Word::Unsafe => format!("{} does not.", query.analyzer),
-                Word::Unknown => format!("{} does not know.", query.analyzer),
+                CheckAnswer::Safe => format!("{} verifies `{}`.", query.analyzer, self.condition()),
+                CheckAnswer::Unsafe => format!("{} does not.", query.analyzer),
+                CheckAnswer::Unknown => format!("{} does not know.", query.analyzer),
             })
         };
         if analyzers > 1 { said.filter_map(sentence).collect() } else { Vec::new() }
     }
 
-    fn role(&self) -> Option<&model::ReachabilityMember> {
+    fn role(&self) -> Option<&model::ReachabilityInfo> {
         self.member.reachability.as_ref()
     }
 
@@ -189,6 +189,6 @@ impl Hearing<'_> {
     }
 }
 
-fn weighed(kind: Kind, evidence: Evidence, reasons: Vec<String>, files: Vec<WitnessFile>) -> Weighed {
+fn weighed(kind: Kind, evidence: Evidence, reasons: Vec<String>, files: Vec<NamedFile>) -> Weighed {
     Weighed { kind: Some(kind), evidence, reasons, files }
 }

@@ -5,7 +5,7 @@ use super::input_bits::words;
 use super::input_list::ConsumedInput;
 use super::input_type::input_type;
 use c::Program;
-use model::{Annotation, CInput, DataModel, Demand, FailingCheck};
+use model::{Annotation, AnnotationKind, CInput, DataModel, FailingCheck};
 use std::collections::BTreeSet;
 
 const TEMPLATE: &str = include_str!("reproduce.c.in");
@@ -79,8 +79,8 @@ fn flags(data_model: DataModel) -> &'static str {
 fn spell(annotation: &Annotation) -> String {
     let condition = &annotation.condition;
     annotation.in_its_place(&match annotation.what {
-        Demand::Check(number) => format!("if (!({condition})) juvenal_violated({number});"),
-        Demand::Assume => format!("if (!({condition})) juvenal_assumption_failed();"),
+        AnnotationKind::Check(number) => format!("if (!({condition})) juvenal_violated({number});"),
+        AnnotationKind::Assume => format!("if (!({condition})) juvenal_assumption_failed();"),
     })
 }
 

@@ -1,6 +1,6 @@
 //! The program as a verification task of SV-COMP, in which one check is the error.
 
-use model::{Annotation, CInput, Demand, FailingCheck};
+use model::{Annotation, AnnotationKind, CInput, FailingCheck};
 
 /// The name of the file that holds the task; witnesses mention it.
 pub(super) const FILE: &str = "program.c";
@@ -32,7 +32,7 @@ impl Task {
         let mut end = None;
         let body = input.render(|annotation| {
             let text = spell(annotation, check, failing_check);
-            let is_target = annotation.what == Demand::Check(check);
+            let is_target = annotation.what == AnnotationKind::Check(check);
             // `render` puts a line end before and behind.
             spelled.push((annotation.place, text.len() + 2));
             if is_target {
@@ -71,8 +71,8 @@ impl Task {
 fn spell(annotation: &Annotation, check: u32, failing_check: FailingCheck) -> String {
     let condition = &annotation.condition;
     annotation.in_its_place(&match annotation.what {
-        Demand::Check(number) if number == check => format!("if (!({condition})) {ERROR_CALL}"),
-        Demand::Check(_) if failing_check == FailingCheck::Continues => ";".to_owned(),
-        Demand::Check(_) | Demand::Assume => format!("if (!({condition})) exit(0);"),
+        AnnotationKind::Check(number) if number == check => format!("if (!({condition})) {ERROR_CALL}"),
+        AnnotationKind::Check(_) if failing_check == FailingCheck::Continues => ";".to_owned(),
+        AnnotationKind::Check(_) | AnnotationKind::Assume => format!("if (!({condition})) exit(0);"),
     })
 }

@@ -70,7 +70,7 @@ impl Shifts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::{DataModel, Demand};
+    use model::{AnnotationKind, DataModel};
 
     fn check(base: &str, expected: Option<&str>) {
         // Each `^` is the place of a check, numbered from 1.
@@ -78,7 +78,7 @@ mod tests {
         let mut plain = String::new();
         for letter in base.chars() {
             if letter == '^' {
-                let what = Demand::Check(annotations.len() as u32 + 1);
+                let what = AnnotationKind::Check(annotations.len() as u32 + 1);
                 annotations.push(Annotation::new(plain.len() as u32, what, "1"));
             } else {
                 plain.push(letter);

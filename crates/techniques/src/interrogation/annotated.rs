@@ -3,7 +3,7 @@
 use super::condition::Condition;
 use super::material::Material;
 use crate::checks::{Statuses, Unsettled};
-use model::{Annotation, CInput, Demand};
+use model::{Annotation, AnnotationKind, CInput};
 use std::sync::Arc;
 
 /// The annotations of a program, by place.
@@ -19,7 +19,7 @@ pub struct Item {
     /// The number of its place.
     pub place: usize,
     /// What it is.
-    pub what: Demand,
+    pub what: AnnotationKind,
     /// Its condition.
     pub condition: Condition,
     /// The same as text: an item stands in many programs, and is printed once.
@@ -77,7 +77,7 @@ impl Annotated {
 
 impl Item {
     /// An item at a place.
-    pub fn new(place: usize, what: Demand, condition: Condition) -> Item {
+    pub fn new(place: usize, what: AnnotationKind, condition: Condition) -> Item {
         let text = condition.to_string().into();
         Item { place, what, condition, text }
     }
@@ -90,8 +90,8 @@ impl Item {
     /// The number of the check, if it is one.
     pub fn check(&self) -> Option<u32> {
         match self.what {
-            Demand::Check(number) => Some(number),
-            Demand::Assume => None,
+            AnnotationKind::Check(number) => Some(number),
+            AnnotationKind::Assume => None,
         }
     }
 }

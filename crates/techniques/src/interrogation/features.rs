@@ -3,9 +3,9 @@
 use super::judge::{self, EXECUTED};
 use super::weigh::programs;
 use crate::checks;
-use crate::silence;
-use crate::telling_words::telling_words;
-use model::{Annotation, Answer, Demand, Exhibit};
+use crate::failures;
+use crate::keywords_in::keywords_in;
+use model::{Annotation, AnnotationKind, Answer, Exhibit};
 use std::collections::BTreeSet;
 
 /// Words for what the seed's text needs.
@@ -13,7 +13,7 @@ const TELLING: [&str; 9] = ["while", "for", "do", "switch", "goto", "float", "do
 
 /// The shapes of the disputed checks and of the assumptions, and the kinds of statements around them.
 pub fn features(reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String> {
-    if let Some(features) = silence::features(reduced) {
+    if let Some(features) = failures::features(reduced) {
         return features;
     }
     let mut features = BTreeSet::new();
@@ -30,7 +30,7 @@ pub fn features(reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String> {
         for annotation in &program.annotations {
             features.extend(annotation_features(annotation, &disputed));
         }
-        features.extend(telling_words(&program.base, &TELLING));
+        features.extend(keywords_in(&program.base, &TELLING));
     }
     features
 }
@@ -38,9 +38,9 @@ pub fn features(reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String> {
 /// The comparisons of a disputed check or of an assumption. Other checks are there by chance.
 fn annotation_features(annotation: &Annotation, disputed: &BTreeSet<u32>) -> Vec<String> {
     let word = match annotation.what {
-        Demand::Check(number) if disputed.contains(&number) => "check",
-        Demand::Check(_) => return Vec::new(),
-        Demand::Assume => "assume",
+        AnnotationKind::Check(number) if disputed.contains(&number) => "check",
+        AnnotationKind::Check(_) => return Vec::new(),
+        AnnotationKind::Assume => "assume",
     };
     let text = annotation.condition.as_ref();
     let mut found = Vec::new();

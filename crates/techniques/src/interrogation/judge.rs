@@ -3,8 +3,8 @@
 use super::NAME;
 use super::transform::{Change, Oracle};
 use crate::checks::{Statuses, Unsettled, is_clean, refuted_checks, statuses};
-use crate::silence::{self, ANSWERED};
-use model::{Answer, CheckStatus, Exhibit, FailingCheck, Kind, Query, ReachabilityMember, Relation};
+use crate::failures::{self, ANSWERED};
+use model::{Answer, CheckStatus, Exhibit, FailingCheck, Kind, Query, ReachabilityInfo, Relation};
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
@@ -44,7 +44,7 @@ pub struct Dispute {
 }
 
 /// The relation between a program and what it was changed into.
-pub fn relation(change: &Change, role: &ReachabilityMember, per_check: bool) -> Relation {
+pub fn relation(change: &Change, role: &ReachabilityInfo, per_check: bool) -> Relation {
     let independent = change.checks_only && role.failing_check == FailingCheck::Continues;
     let name = match change.oracle {
         Oracle::Strengthen | Oracle::Even if !per_check => STAYS_CORRECT,
@@ -161,7 +161,7 @@ pub fn refuted(asked: Query, executed: Query) -> Exhibit {
 /// The judge.
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     match (exhibit.relation.name.as_str(), answers) {
-        (ANSWERED, _) => silence::is_broken(exhibit, answers),
+        (ANSWERED, _) => failures::is_broken(exhibit, answers),
         (EXECUTED, [claimed, executed]) => !refuted_checks(claimed, executed).is_empty(),
         (_, [first, second, executions @ ..]) => {
             let clean = executions.iter().all(is_clean);

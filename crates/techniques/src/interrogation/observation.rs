@@ -8,7 +8,7 @@
 use super::condition::Condition;
 use super::material::{Candidate, Material, Number, Seen, Tendency, Variable};
 use crate::execution;
-use model::{Annotation, CInput, ChecksClaim, Demand, Random};
+use model::{Annotation, AnnotationKind, CInput, ChecksClaim, Random};
 
 /// No more notes than this are taken at once, lest large programs take long to compile.
 const MOST_NOTES: usize = 300;
@@ -87,7 +87,7 @@ fn noting(material: &Material, notes: impl Iterator<Item = (usize, &'static str,
     let annotation = |((place, function, what), number): ((usize, &str, String), u32)| {
         Annotation::new(
             material.places[place].offset,
-            Demand::Check(number),
+            AnnotationKind::Check(number),
             format!("({function}({number}, {what}), 1)"),
         )
     };

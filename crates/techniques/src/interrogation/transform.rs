@@ -4,7 +4,7 @@ use super::annotated::{Annotated, Item};
 use super::condition::{Condition, Direction};
 use super::material::Material;
 use crate::checks::Statuses;
-use model::{CheckStatus, Demand, Random};
+use model::{AnnotationKind, CheckStatus, Random};
 use std::collections::BTreeSet;
 
 /// Failed attempts that are allowed for each transformation.
@@ -154,7 +154,8 @@ impl Work<'_> {
         }
         let number = program.free_number();
         let condition = retold.unwrap_or_else(|| Condition::draw(self.material, here, random));
-        let position = program.add(Item::new(place, Demand::Check(number), condition), random.below(4));
+        let position =
+            program.add(Item::new(place, AnnotationKind::Check(number), condition), random.below(4));
         self.note_added(position);
         self.change.touched.insert(number);
         Some("checks added")
@@ -168,7 +169,7 @@ impl Work<'_> {
             return None;
         }
         let condition = retold.unwrap_or_else(|| Condition::draw_lenient(self.material, here, random));
-        let position = program.add(Item::new(place, Demand::Assume, condition), random.below(4));
+        let position = program.add(Item::new(place, AnnotationKind::Assume, condition), random.below(4));
         self.note_added(position);
         self.change.checks_only = false;
         Some("assumptions added")
@@ -196,7 +197,7 @@ impl Work<'_> {
         direction: Direction,
         random: &mut Random,
     ) -> Option<&'static str> {
-        let index = self.pick(place, random, |item, _| item.what == Demand::Assume)?;
+        let index = self.pick(place, random, |item, _| item.what == AnnotationKind::Assume)?;
         self.alter(index, direction, random)?;
         self.change.checks_only = false;
         Some(match direction {
@@ -207,7 +208,7 @@ impl Work<'_> {
 
     /// Says what is assumed in other words, which lets the same executions through whatever is verified.
     fn restate(&mut self, place: usize, random: &mut Random) -> Option<&'static str> {
-        let index = self.pick(place, random, |item, _| item.what == Demand::Assume)?;
+        let index = self.pick(place, random, |item, _| item.what == AnnotationKind::Assume)?;
         let item = &mut self.change.program.items[index];
         *item = item.with(item.condition.restated(random)?);
         self.change.checks_only = false;
@@ -230,7 +231,7 @@ impl Work<'_> {
     fn assume_invariant(&mut self, place: usize, random: &mut Random) -> Option<&'static str> {
         let index = self.pick(place, random, is_verified)?;
         let number = self.change.program.items[index].check()?;
-        self.change.program.items[index].what = Demand::Assume;
+        self.change.program.items[index].what = AnnotationKind::Assume;
         self.change.invariants.insert(number);
         self.change.checks_only = false;
         Some("invariants assumed")
@@ -267,7 +268,7 @@ impl Work<'_> {
         let item = self.change.program.items.get(index)?;
         let place = item.place;
         let here = self.material.places.get(place)?;
-        let narrows = item.what == Demand::Assume && direction == Direction::Stronger;
+        let narrows = item.what == AnnotationKind::Assume && direction == Direction::Stronger;
         let percent = if narrows { ASSUMPTIONS_RETOLD } else { CHECKS_RETOLD };
         let draw = if narrows { Condition::draw_lenient } else { Condition::draw };
         let other = self.retold(place, percent, random);

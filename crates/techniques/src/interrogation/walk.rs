@@ -10,10 +10,10 @@ use super::observation::{self, Trial};
 use super::transform::{Bounds, Change, Oracle, transform};
 use crate::checks::{self, Statuses, Unsettled};
 use crate::drawn_options::drawn_options;
-use crate::{Case, Notes, Step, execution, silence};
+use crate::{Case, Notes, Step, execution, failures};
 use model::{
-    Answer, CheckStatus, Demand, Input, Limits, Lineup, Member, Mode, Query, Random, ReachabilityMember,
-    Relation, Verdict,
+    AnalyzerInfo, AnnotationKind, Answer, CheckStatus, Input, Limits, Lineup, Mode, Query, Random,
+    ReachabilityInfo, Relation, Verdict,
 };
 
 /// No more options of the analyzer than this are drawn for a case, lest all cases look alike.
@@ -28,9 +28,9 @@ const BARREN_ATTEMPTS: usize = 200;
 /// The state of a case.
 pub struct Walk {
     material: Material,
-    subject: Member,
-    role: ReachabilityMember,
-    executor: Option<Member>,
+    subject: AnalyzerInfo,
+    role: ReachabilityInfo,
+    executor: Option<AnalyzerInfo>,
     options: Vec<(String, String)>,
     knobs: Knobs,
     random: Random,
@@ -79,8 +79,8 @@ impl Walk {
     /// A walk over one program with one subject.
     pub fn new(
         material: Material,
-        subject: Member,
-        role: ReachabilityMember,
+        subject: AnalyzerInfo,
+        role: ReachabilityInfo,
         lineup: &Lineup,
         knobs: Knobs,
         mut random: Random,
@@ -108,7 +108,7 @@ impl Walk {
 
     /// The seed with one check that cannot fail: does the analyzer take it, and is it free of undefined behaviour?
     fn ask_seed(&mut self) -> Step {
-        let check = Item::new(0, Demand::Check(1), Condition::Constant(true));
+        let check = Item::new(0, AnnotationKind::Check(1), Condition::Constant(true));
         let seed = self.query(&Annotated { items: vec![check] });
         let mut queries = vec![seed.clone()];
         queries.extend(self.execution_of(Input::C(observation::noting_values(&self.material))));
@@ -120,7 +120,7 @@ impl Walk {
         let Some(answer) = answers.first() else { return Step::Done };
         notes.count(&format!("seed answered {}", answer.verdict.word()));
         if let Verdict::Crash(_) = answer.verdict {
-            notes.exhibits.extend(silence::exhibit(super::NAME, query, answer, None));
+            notes.exhibits.extend(failures::exhibit(super::NAME, query, answer, None));
             return Step::Done;
         }
         if answer.checks().is_none() {
@@ -370,7 +370,7 @@ impl Walk {
     fn accuse_of_silence(&self, query: &Query, answer: &Answer, notes: &mut Notes) {
         match answer.verdict {
             Verdict::Crash(_) | Verdict::Rejected(_) => {
-                notes.exhibits.extend(silence::exhibit(super::NAME, query, answer, self.execution(query)));
+                notes.exhibits.extend(failures::exhibit(super::NAME, query, answer, self.execution(query)));
             }
             Verdict::Limit(_) => notes.count("rounds ended by a limit"),
             _ => {}

@@ -2,12 +2,12 @@
 
 use super::judge::{self, Dispute, EXECUTED};
 use crate::checks;
-use crate::doubt;
-use crate::execution::{self, Heard, Shown};
-use crate::silence::{self, ANSWERED};
+use crate::execution::{self, CheckOutcome, Executions};
+use crate::failures::{self, ANSWERED};
+use crate::unchecked_ub;
 use model::{
-    Answer, Approximation, CInput, CheckStatus, Demand, Evidence, Exhibit, FailingCheck, Input, Kind, Limits,
-    Lineup, Member, Mode, Query, ReachabilityMember, Weighed, WitnessFile,
+    AnalyzerInfo, AnnotationKind, Answer, Approximation, CInput, CheckStatus, Evidence, Exhibit,
+    FailingCheck, Input, Kind, Limits, Lineup, Mode, NamedFile, Query, ReachabilityInfo, Weighed,
 };
 
 /// Wall time for executing a program once more, with more patience than during a walk.
@@ -50,7 +50,7 @@ pub fn weigh(
     witnesses: &[Answer],
 ) -> Weighed {
     if exhibit.relation.name == ANSWERED {
-        return silence::weigh(exhibit, answers);
+        return failures::weigh(exhibit, answers);
     }
     let hearing = Hearing { exhibit, answers, lineup, asked, witnesses };
     let weighed = hearing.undefined().or_else(|| hearing.refuted()).or_else(|| hearing.false_alarm());
@@ -71,14 +71,14 @@ impl Hearing<'_> {
         let (accused, role) = self.accused()?;
         for (index, program) in programs(self.exhibit).into_iter().enumerate() {
             let said = checks::statuses(self.answers.get(index)?)?;
-            let heard = self.heard(&claimed(program, self.answers.get(index), Some(role.failing_check)));
-            let refutes = |(check, shown): (&u32, &Shown)| match shown {
-                Shown::Violated { inputs, by } if said.get(check) == Some(&CheckStatus::Verified) => {
+            let summary = self.summary(&claimed(program, self.answers.get(index), Some(role.failing_check)));
+            let refutes = |(check, shown): (&u32, &CheckOutcome)| match shown {
+                CheckOutcome::Violated { inputs, by } if said.get(check) == Some(&CheckStatus::Verified) => {
                     Some((*check, inputs.clone(), by.clone()))
                 }
                 _ => None,
             };
-            let Some((check, inputs, by)) = heard.checks.iter().find_map(refutes) else { continue };
+            let Some((check, inputs, by)) = summary.checks.iter().find_map(refutes) else { continue };
             let by: Vec<&str> = by.iter().map(|id| id.as_str()).collect();
             let mut reasons = vec![format!(
                 "{} calls check {check}, `{}`, verified{}, but executing the program violates it ({}; inputs: {inputs}).",
@@ -93,9 +93,9 @@ impl Hearing<'_> {
                     "The analyzer drops paths by design, so that this may be a known limit of it.".to_owned(),
                 );
             }
-            let doubt = doubt::why_doubtful(program);
+            let doubt = unchecked_ub::why_doubtful(program);
             let evidence = if bound && doubt.is_none() { Evidence::Proved } else { Evidence::Suspicion };
-            reasons.extend(doubt.map(|why| doubt::sentence(&why)));
+            reasons.extend(doubt.map(|why| unchecked_ub::sentence(&why)));
             let files = execution::files(program, check, &inputs, role.failing_check);
             return Some(weighed(Kind::Soundness, evidence, reasons, files));
         }
@@ -119,8 +119,10 @@ impl Hearing<'_> {
         for dispute in disputes(self.exhibit, self.answers) {
             let index = failing_side(&dispute);
             let program = programs.get(index)?;
-            let heard = self.heard(&alone(program, dispute.check, Some(role.failing_check)));
-            if heard.checks.get(&dispute.check) != Some(&Shown::Never) || !doubt::is_steady(program) {
+            let summary = self.summary(&alone(program, dispute.check, Some(role.failing_check)));
+            if summary.checks.get(&dispute.check) != Some(&CheckOutcome::Never)
+                || !unchecked_ub::is_steady(program)
+            {
                 continue;
             }
             let reason = format!(
@@ -191,7 +193,7 @@ impl Hearing<'_> {
         reasons.push(
             match (self.asked.is_empty(), nobody) {
                 (true, true) => "Nobody in the line-up could execute the programs.",
-                (true, false) => "This was broken off before executions and other analyzers were heard.",
+                (true, false) => "This was broken off before executions and other analyzers were summary.",
                 (false, _) => "Executions did not settle which answer is wrong.",
             }
             .to_owned(),
@@ -210,32 +212,32 @@ impl Hearing<'_> {
     }
 
     /// What executions of a program have shown.
-    fn heard(&self, program: &CInput) -> Heard {
+    fn summary(&self, program: &CInput) -> Executions {
         let executed = execution::traced(program).unwrap_or_else(|| program.clone());
         let about =
-            |(member, input, _): &(&Member, &CInput, &Answer)| executes(member) && **input == executed;
+            |(member, input, _): &(&AnalyzerInfo, &CInput, &Answer)| executes(member) && **input == executed;
         let answers: Vec<(Query, Answer)> = self
             .testimony()
             .filter(about)
             .map(|(member, input, answer)| (question(member, input), answer.clone()))
             .collect();
-        execution::hear(program, &answers)
+        execution::summarize(program, &answers)
     }
 
     /// Who said what about which program.
-    fn testimony(&self) -> impl Iterator<Item = (&Member, &CInput, &Answer)> {
+    fn testimony(&self) -> impl Iterator<Item = (&AnalyzerInfo, &CInput, &Answer)> {
         self.asked.iter().zip(self.witnesses).filter_map(|(query, answer)| {
             Some((self.lineup.member(&query.analyzer)?, query.input.c()?, answer))
         })
     }
 
-    fn accused(&self) -> Option<(&Member, &ReachabilityMember)> {
+    fn accused(&self) -> Option<(&AnalyzerInfo, &ReachabilityInfo)> {
         let member = self.lineup.member(&accused_query(self.exhibit)?.analyzer)?;
         Some((member, member.reachability.as_ref()?))
     }
 }
 
-fn weighed(kind: Kind, evidence: Evidence, reasons: Vec<String>, files: Vec<WitnessFile>) -> Weighed {
+fn weighed(kind: Kind, evidence: Evidence, reasons: Vec<String>, files: Vec<NamedFile>) -> Weighed {
     Weighed { kind: Some(kind), evidence, reasons, files }
 }
 
@@ -275,8 +277,8 @@ fn others<'a>(
     accused: &Query,
     program: &CInput,
     convention: Option<FailingCheck>,
-) -> impl Iterator<Item = &'a Member> {
-    let speaks = move |member: &&Member| {
+) -> impl Iterator<Item = &'a AnalyzerInfo> {
+    let speaks = move |member: &&AnalyzerInfo| {
         let role = member.reachability.as_ref().filter(|role| !role.executes);
         role.is_some_and(|role| {
             let own_error =
@@ -290,12 +292,12 @@ fn others<'a>(
     lineup.witnesses.iter().chain(&lineup.subjects).filter(speaks)
 }
 
-fn executes(member: &Member) -> bool {
+fn executes(member: &AnalyzerInfo) -> bool {
     member.reachability.as_ref().is_some_and(|role| role.executes)
 }
 
 /// True if what it calls violated can happen.
-fn shows(member: &Member) -> bool {
+fn shows(member: &AnalyzerInfo) -> bool {
     member.reachability.as_ref().is_some_and(|role| role.approximation.binds_showings() && !role.executes)
 }
 
@@ -316,19 +318,19 @@ fn with_checks(program: &CInput, convention: Option<FailingCheck>, keeps: impl F
     let mut kept = program.clone();
     if convention == Some(FailingCheck::Continues) {
         kept.annotations.retain(|annotation| match annotation.what {
-            Demand::Check(number) => keeps(number),
-            Demand::Assume => true,
+            AnnotationKind::Check(number) => keeps(number),
+            AnnotationKind::Assume => true,
         });
     }
     kept
 }
 
-fn question(member: &Member, program: &CInput) -> Query {
+fn question(member: &AnalyzerInfo, program: &CInput) -> Query {
     Query::new(member.id.clone(), Input::C(program.clone()), Mode::Process)
 }
 
 fn condition(program: &CInput, check: u32) -> &str {
-    let found = program.annotations.iter().find(|annotation| annotation.what == Demand::Check(check));
+    let found = program.annotations.iter().find(|annotation| annotation.what == AnnotationKind::Check(check));
     found.map_or("", |annotation| &annotation.condition)
 }
 

@@ -4,7 +4,7 @@
 //! ever being written, nor the result of a function that returned none, nor two effects of one expression that meet.
 //! Results in which there could be any of these are refused (`crate::doubt`).
 
-use crate::{doubt, front_end};
+use crate::{front_end, unchecked_ub};
 use c::patch::Edit;
 use c::syntax::{
     BinaryOperator, EntityKind, ExpressionKind, FunctionId, StatementId, StatementKind, Storage,
@@ -27,7 +27,7 @@ pub fn parsed(base: &CInput) -> Option<Program> {
 pub fn removals(base: &CInput) -> Vec<Vec<Proposal>> {
     let Some(program) = parsed(base) else { return Vec::new() };
     let bodies: BTreeSet<usize> = program.functions.iter().map(|function| function.body.index()).collect();
-    if doubt::why_unfollowed(&program).is_some() {
+    if unchecked_ub::why_unfollowed(&program).is_some() {
         return unfollowed_blocks(&program, &bodies);
     }
     let items = items_of_blocks(&program);
@@ -39,7 +39,7 @@ pub fn removals(base: &CInput) -> Vec<Vec<Proposal>> {
 /// The blocks of variables whose values cannot be followed. With all of them gone, everything else may go.
 fn unfollowed_blocks(program: &Program, bodies: &BTreeSet<usize>) -> Vec<Vec<Proposal>> {
     let mut blocks = BTreeSet::new();
-    for declarator in doubt::unfollowed(program) {
+    for declarator in unchecked_ub::unfollowed(program) {
         let around = program.statements.ids().filter(|id| {
             let statement = &program.statements[*id];
             let is_block = matches!(statement.kind, StatementKind::Compound { .. });
@@ -171,7 +171,7 @@ pub fn initializations(base: &CInput) -> Vec<Vec<Proposal>> {
             return None;
         };
         let has_zero = program.types.is_arithmetic(result) || program.types.is_pointer(result);
-        (has_zero && !doubt::ends_in_result(&program, function))
+        (has_zero && !unchecked_ub::ends_in_result(&program, function))
             .then(|| vec![vec![Edit::insert(end, " return 0; ")]])
     };
     bare(&program).filter_map(value).chain(program.functions.iter().filter_map(result)).collect()
@@ -195,7 +195,7 @@ fn locals(program: &Program) -> impl Iterator<Item = &c::syntax::Declarator> {
 
 /// For each operation inside a function: its operands, or constants; for each list of values: zeros.
 pub fn replacements(base: &CInput) -> Vec<Vec<Proposal>> {
-    let Some(program) = parsed(base).filter(|it| doubt::why_unfollowed(it).is_none()) else {
+    let Some(program) = parsed(base).filter(|it| unchecked_ub::why_unfollowed(it).is_none()) else {
         return Vec::new();
     };
     let unconverted = unconverted_arguments(&program);
@@ -346,8 +346,8 @@ pub fn moved(place: u32, edits: &[Edit]) -> u32 {
 /// a function is left without a declaration. The program must be one of the C of analyzers, too: in older versions no
 /// declaration stands behind a label.
 pub fn is_safe(before: &Program, after: &Program) -> bool {
-    doubt::why_unfollowed(after).is_none()
-        && !doubt::brings_unsequenced(before, after)
+    unchecked_ub::why_unfollowed(after).is_none()
+        && !unchecked_ub::brings_unsequenced(before, after)
         && implicit_functions(after) <= implicit_functions(before)
         && !has_labelled_declaration(after)
 }

@@ -1,15 +1,15 @@
 //! What a reduced exhibit is made of. Findings with the same features are taken for one bug.
 
 use super::judge;
+use crate::failures;
 use crate::front_end;
-use crate::silence;
 use c::syntax::{ExpressionKind, StatementKind};
 use model::{Answer, CInput, Exhibit};
 use std::collections::BTreeSet;
 
 /// The kind of error, the checker, what the path says, and the kinds of statements and types in the program.
 pub fn features(reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String> {
-    if let Some(features) = silence::features(reduced) {
+    if let Some(features) = failures::features(reduced) {
         return features;
     }
     let mut features = BTreeSet::new();

@@ -4,21 +4,21 @@ use super::NAME;
 use super::injection::{Injection, OWN_VARIABLES, is_shown_by_text};
 use super::stations::{self, PASSED};
 use super::units::Units;
-use crate::doubt;
 use crate::execution;
+use crate::failures::{self, ANSWERED};
 use crate::front_end;
 use crate::reduction;
-use crate::silence::{self, ANSWERED};
+use crate::unchecked_ub;
 use c::syntax::{ExpressionId, ExpressionKind, StatementKind};
 use c::{Program, TypeKind};
 use model::{
-    Annotation, Answer, CInput, CheckStatus, Demand, ErrorKind, Exhibit, Input, Kind, Query, Relation,
-    Warning, WarningsMember,
+    Annotation, AnnotationKind, Answer, CInput, CheckStatus, ErrorKind, Exhibit, Input, Kind, Query,
+    Relation, Warning, WarningsInfo,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An execution passes the place of a warning, on the path of the warning, and comes to its end without an error.
-pub const PASSES: &str = "what is warned of does not happen";
+pub const DOES_NOT_HAPPEN: &str = "what is warned of does not happen";
 /// An execution meets an error that the bug finder does not report.
 pub const MEETS: &str = "what happens is reported";
 const KIND: &str = "error";
@@ -70,7 +70,7 @@ pub(crate) fn why_varying(program: &Program, is_input: impl Fn(&str) -> bool) ->
             return Some(format!("it uses {name}, whose result may vary"));
         }
     }
-    doubt::why_unordered(program)
+    unchecked_ub::why_unordered(program)
 }
 
 /// The names of functions that are called for their effect alone.
@@ -112,7 +112,7 @@ fn why_unseen(program: &Program) -> Option<String> {
 /// True if the sanitizers would have seen an error of this kind in any execution of the program.
 pub fn is_seen(program: &Program, kind: ErrorKind) -> bool {
     match kind {
-        ErrorKind::UninitializedRead => doubt::is_surely_initialized(program),
+        ErrorKind::UninitializedRead => unchecked_ub::is_surely_initialized(program),
         // A pointer may leave an array without leaving the object around it, which nobody notices.
         ErrorKind::OutOfBounds => !has_pointer_arithmetic(program),
         // The harness looks for neither.
@@ -146,7 +146,7 @@ pub fn false_warning(
     asked: &Query,
     warning: &Warning,
     stations: &[u32],
-    role: &WarningsMember,
+    role: &WarningsInfo,
     executor: &Query,
 ) -> Option<Exhibit> {
     let mut facts = BTreeMap::from([
@@ -163,7 +163,7 @@ pub fn false_warning(
         kind: Kind::FalseWarning,
         title: format!("{} at a place that is passed without it", article(warning.kind)),
         queries: vec![asked.clone(), execution],
-        relation: Relation { name: PASSES.to_owned(), facts },
+        relation: Relation { name: DOES_NOT_HAPPEN.to_owned(), facts },
     })
 }
 
@@ -183,7 +183,7 @@ pub fn routine(exhibit: &Exhibit) -> Option<String> {
 pub fn missed(
     asked: &Query,
     injection: &Injection,
-    role: &WarningsMember,
+    role: &WarningsInfo,
     executor: &Query,
     arrival: Option<Query>,
 ) -> Exhibit {
@@ -244,7 +244,7 @@ pub fn watching(injection: &Injection) -> CInput {
 /// The program with an error and a check that fails where the failing statement is reached with what was prepared.
 pub fn arriving(injection: &Injection) -> CInput {
     let condition = format!("!({})", injection.prepared_state);
-    let check = Annotation::new(injection.place, Demand::Check(1), condition);
+    let check = Annotation::new(injection.place, AnnotationKind::Check(1), condition);
     CInput { annotations: vec![check], ..injection.program.clone() }
 }
 
@@ -307,8 +307,8 @@ pub fn error_kind(exhibit: &Exhibit) -> Option<ErrorKind> {
 /// False if what the bug finder says excludes that the relation is broken.
 pub fn may_break(exhibit: &Exhibit, said: &Answer) -> bool {
     match exhibit.relation.name.as_str() {
-        ANSWERED => silence::is_broken(exhibit, std::slice::from_ref(said)),
-        PASSES => refuted(exhibit, said).is_some(),
+        ANSWERED => failures::is_broken(exhibit, std::slice::from_ref(said)),
+        DOES_NOT_HAPPEN => refuted(exhibit, said).is_some(),
         MEETS => injection(exhibit).is_some_and(|injection| is_missed(exhibit, &injection, said)),
         _ => false,
     }
@@ -325,11 +325,11 @@ fn is_missed(exhibit: &Exhibit, injection: &Injection, said: &Answer) -> bool {
 /// The judge.
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     if exhibit.relation.name == ANSWERED {
-        return silence::is_broken(exhibit, answers);
+        return failures::is_broken(exhibit, answers);
     }
     let [answer, executed, arrivals @ ..] = answers else { return false };
     match exhibit.relation.name.as_str() {
-        PASSES => passes(executed) && refuted(exhibit, answer).is_some(),
+        DOES_NOT_HAPPEN => passes(executed) && refuted(exhibit, answer).is_some(),
         MEETS => {
             let Some(injection) = injection(exhibit) else { return false };
             meets(&injection, executed)

@@ -1,17 +1,17 @@
 //! Smaller exhibits: the program shrinks, and the stations or the injected error move along.
 
 use super::injection::Injection;
-use super::judge::{self, MEETS, PASSES};
+use super::judge::{self, DOES_NOT_HAPPEN, MEETS};
 use super::units::Units;
 use crate::Edit;
 use crate::drawn_options::{OPTIONS, option_edits, without_options};
+use crate::failures::ANSWERED;
 use crate::front_end;
 use crate::reduction::{self, DECLARATIONS, EXPRESSIONS, Edited, INITIALIZE, LAYOUT, STATEMENTS};
-use crate::silence::ANSWERED;
 use model::{CInput, Exhibit, Input};
 
 /// The passes, in the order in which they are tried.
-pub const PASSES_OF_REDUCTION: &[&str] =
+pub const PASSES: &[&str] =
     &[OPTIONS, STATIONS, INITIALIZE, STATEMENTS, EXPRESSIONS, DECLARATIONS, STATIONS_AGAIN, LAYOUT];
 /// Drops stations that the path of the warning does not need.
 const STATIONS: &str = "stations";
@@ -55,7 +55,7 @@ pub fn with_text(exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
 fn with_program(exhibit: &Exhibit, (after, replaced): Edited) -> Option<Exhibit> {
     let moved = |place: u32| reduction::moved(place, &replaced);
     match exhibit.relation.name.as_str() {
-        PASSES => {
+        DOES_NOT_HAPPEN => {
             let mut kept: Vec<u32> = judge::stations_of(exhibit).into_iter().map(moved).collect();
             kept.dedup();
             let kept = still_there(&after, kept)?;

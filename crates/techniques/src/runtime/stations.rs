@@ -8,7 +8,7 @@ use crate::front_end;
 use crate::reduction;
 use c::patch::Edit;
 use c::{Program, TypeKind};
-use model::{Annotation, CInput, Demand, Warning};
+use model::{Annotation, AnnotationKind, CInput, Warning};
 use std::collections::BTreeMap;
 
 /// The check that fails if all stations were passed.
@@ -60,7 +60,7 @@ pub fn proving(input: &CInput, stations: &[u32]) -> Option<CInput> {
     let text = c::patch::apply(&program.text, &edits).ok()?;
     let counting = CInput { base: String::from_utf8(text).ok()?.into(), ..input.clone() };
     let condition = format!("juvenal_station != {}", stations.len());
-    with_end(&counting, |place| Annotation::new(place, Demand::Check(PASSED), condition))
+    with_end(&counting, |place| Annotation::new(place, AnnotationKind::Check(PASSED), condition))
 }
 
 /// The program with an annotation where `main` has returned; none if it has no `main` to be watched.

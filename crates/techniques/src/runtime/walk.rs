@@ -6,11 +6,11 @@ use super::stations;
 use super::units::Units;
 use super::{Knobs, Wanted};
 use crate::drawn_options::drawn_options;
-use crate::{Case, Notes, Step, execution, front_end, reduction, silence};
+use crate::{Case, Notes, Step, execution, failures, front_end, reduction};
 use c::{Program, Site};
 use model::{
-    Answer, CInput, ErrorKind, Exhibit, Input, Limits, Lineup, Member, Mode, Query, Random, Role, Verdict,
-    Warning, WarningsMember,
+    AnalyzerInfo, Answer, CInput, ErrorKind, Exhibit, Input, Limits, Lineup, Mode, Query, Random, Role,
+    Verdict, Warning, WarningsInfo,
 };
 
 /// No more options of the bug finder than this are drawn for a question.
@@ -24,8 +24,8 @@ const ATTEMPTS: usize = 20;
 pub struct Walk {
     input: CInput,
     program: Program,
-    subject: Member,
-    role: WarningsMember,
+    subject: AnalyzerInfo,
+    role: WarningsInfo,
     executor: Query,
     knobs: Knobs,
     random: Random,
@@ -53,8 +53,8 @@ impl Walk {
     pub fn new(
         input: CInput,
         program: Program,
-        subject: Member,
-        role: WarningsMember,
+        subject: AnalyzerInfo,
+        role: WarningsInfo,
         executor: Query,
         knobs: Knobs,
         random: Random,
@@ -80,7 +80,7 @@ impl Walk {
             // Compilers differ in what they take beyond the standard.
             return skip("the analyzer refuses the program", message);
         }
-        if let Some(exhibit) = self.silence(query, answer) {
+        if let Some(exhibit) = self.failures(query, answer) {
             notes.exhibits.push(exhibit);
             return Step::Done;
         }
@@ -102,8 +102,8 @@ impl Walk {
         Step::Ask(queries)
     }
 
-    fn silence(&self, query: &Query, answer: &Answer) -> Option<Exhibit> {
-        silence::exhibit(super::NAME, query, answer, Some(self.executor.with_input(query.input.clone())))
+    fn failures(&self, query: &Query, answer: &Answer) -> Option<Exhibit> {
+        failures::exhibit(super::NAME, query, answer, Some(self.executor.with_input(query.input.clone())))
     }
 
     /// Gives every variable a value where it is declared, if that is needed to refute a warning of a read without one.
@@ -237,7 +237,7 @@ impl Walk {
         let mut unreported = Vec::new();
         for ((injection, query), answer) in injected.into_iter().zip(answers) {
             notes.count("errors put in");
-            notes.exhibits.extend(self.silence(&query, answer));
+            notes.exhibits.extend(self.failures(&query, answer));
             if answer.warnings().is_none() {
                 notes.count("programs without an answer");
             } else if judge::is_unreported(&injection, answer, self.role.sound) {
@@ -322,7 +322,7 @@ impl Case for Walk {
 }
 
 /// The question to somebody who runs programs of a data model, without the program; none if nobody does.
-pub fn executor(lineup: &Lineup, subject: &Member, input: &CInput, milliseconds: u64) -> Option<Query> {
+pub fn executor(lineup: &Lineup, subject: &AnalyzerInfo, input: &CInput, milliseconds: u64) -> Option<Query> {
     let member = crate::execution::executor(lineup, Some(subject), input.data_model)?;
     Some(Query {
         limits: Limits { wall_milliseconds: milliseconds, ..Limits::default() },

@@ -2,9 +2,9 @@
 
 use super::judge::{self, MEETS};
 use crate::execution;
-use crate::silence::{self, ANSWERED};
+use crate::failures::{self, ANSWERED};
 use model::{
-    Answer, Approximation, Evidence, Exhibit, FailingCheck, Limits, Lineup, Query, Weighed, WitnessFile,
+    Answer, Approximation, Evidence, Exhibit, FailingCheck, Limits, Lineup, NamedFile, Query, Weighed,
 };
 
 /// Wall time for executing a program once more.
@@ -27,7 +27,7 @@ pub fn witness_queries(exhibit: &Exhibit, lineup: &Lineup) -> Vec<Query> {
 pub fn weigh(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: &[Answer]) -> Weighed {
     let name = exhibit.queries.first().map_or(String::new(), |query| query.analyzer.to_string());
     match exhibit.relation.name.as_str() {
-        ANSWERED => silence::weigh(exhibit, answers),
+        ANSWERED => failures::weigh(exhibit, answers),
         MEETS => weigh_miss(exhibit, answers, witnesses, &name),
         _ => weigh_warning(exhibit, answers, asked, witnesses, &name),
     }
@@ -115,7 +115,7 @@ fn weigh_miss(exhibit: &Exhibit, answers: &[Answer], witnesses: &[Answer], name:
         }
         None => Evidence::Proved,
     };
-    let failing = WitnessFile { name: "failing.c".to_owned(), text: injection.program.base.to_string() };
+    let failing = NamedFile { name: "failing.c".to_owned(), text: injection.program.base.to_string() };
     Weighed { kind: None, evidence, reasons, files: vec![failing] }
 }
 

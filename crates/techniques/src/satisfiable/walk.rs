@@ -9,7 +9,7 @@ use crate::scripts::predicates::{Unseen, initial_formulas};
 use crate::scripts::prepared::Prepared;
 use crate::{Case, Notes, Step};
 use model::{
-    Answer, Exhibit, Input, Limits, Member, Mode, Query, Random, SmtInput, SmtMember, SmtStatus, Verdict,
+    AnalyzerInfo, Answer, Exhibit, Input, Limits, Mode, Query, Random, SmtInfo, SmtInput, SmtStatus, Verdict,
 };
 use smt::{Assignment, Flavour};
 use std::collections::{BTreeSet, VecDeque};
@@ -29,8 +29,8 @@ const BARREN_BATCHES: u32 = 2;
 /// The state of a case.
 pub struct Walk {
     prepared: Prepared,
-    subject: Member,
-    abilities: SmtMember,
+    subject: AnalyzerInfo,
+    abilities: SmtInfo,
     knobs: Knobs,
     random: Random,
     stage: Stage,
@@ -67,8 +67,8 @@ impl Walk {
     /// A walk over a prepared seed with one subject.
     pub fn new(
         prepared: Prepared,
-        subject: Member,
-        abilities: SmtMember,
+        subject: AnalyzerInfo,
+        abilities: SmtInfo,
         knobs: Knobs,
         random: Random,
     ) -> Walk {
@@ -417,7 +417,7 @@ fn title(variant: &Variant, check: usize) -> String {
     format!("{} with {what}", judge::WRONG_UNSAT)
 }
 
-fn draw_options(subject: &SmtMember, random: &mut Random, options: &mut String) {
+fn draw_options(subject: &SmtInfo, random: &mut Random, options: &mut String) {
     for _ in 0..random.between(1, 2) {
         let Some(choice) = random.choose(&subject.options) else { return };
         if let Some(value) = random.choose(&choice.values).filter(|_| !options.contains(&choice.name)) {

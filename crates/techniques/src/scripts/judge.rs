@@ -1,7 +1,7 @@
 //! The relations that a script and an assignment or a model give, and their judge.
 
 use super::prepared::reachable;
-use model::{Answer, Exhibit, Kind, Query, Relation, SmtInput, SmtMember, SmtStatus, Verdict};
+use model::{Answer, Exhibit, Kind, Query, Relation, SmtInfo, SmtInput, SmtStatus, Verdict};
 use smt::{Command, Evaluator, Head, Operator, Script, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,7 +55,7 @@ pub fn crash(technique: &str, query: &Query, signature: &str) -> Exhibit {
 }
 
 /// Accuses a solver of refusing a valid script, unless its description expects such refusals.
-pub fn refusal(technique: &str, query: &Query, message: &str, subject: &SmtMember) -> Accusation {
+pub fn refusal(technique: &str, query: &Query, message: &str, subject: &SmtInfo) -> Accusation {
     let expected = subject.expected_refusals.iter().any(|pattern| {
         // A pattern that is no regular expression was refused when the description was read.
         regex::Regex::new(pattern).is_ok_and(|pattern| pattern.is_match(message))

@@ -1,7 +1,7 @@
 //! A seed made ready: its predicates, its declarations, the theories it needs.
 
 use super::rename;
-use model::{Random, SmtInput, SmtMember};
+use model::{Random, SmtInfo, SmtInput};
 use smt::{Command, FunctionKind, Head, Script, Sort, SymbolId, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -87,7 +87,7 @@ impl Prepared {
 
 impl Prepared {
     /// True if the analyzer takes every theory of the seed, and its logic where it knows logics by name.
-    pub fn is_taken_by(&self, member: &SmtMember) -> bool {
+    pub fn is_taken_by(&self, member: &SmtInfo) -> bool {
         let theories = self.theories.iter().all(|theory| member.theories.iter().any(|taken| taken == theory));
         let logic = match &self.logic {
             Some(logic) if !member.logics.is_empty() => member.logics.iter().any(|known| **known == **logic),
@@ -97,7 +97,7 @@ impl Prepared {
     }
 
     /// The logic kept, widened or dropped. A solver that only knows some logics by name keeps the seed's.
-    pub fn draw_logic(&self, subject: &SmtMember, random: &mut Random) -> Option<Arc<str>> {
+    pub fn draw_logic(&self, subject: &SmtInfo, random: &mut Random) -> Option<Arc<str>> {
         if !subject.logics.is_empty() || self.needs_logic {
             return self.logic.clone();
         }
@@ -115,7 +115,7 @@ impl Prepared {
 
     /// The seed's own options, as far as they cannot change what a script means: those that the subject's
     /// description declares sound, and a few of the standard.
-    pub fn options_for(&self, subject: &SmtMember) -> String {
+    pub fn options_for(&self, subject: &SmtInfo) -> String {
         let standard = [":produce-models", ":produce-unsat-cores", ":produce-assignments", ":random-seed"];
         let is_listed = |command: &str| {
             subject.options.iter().any(|choice| {

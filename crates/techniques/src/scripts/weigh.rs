@@ -2,8 +2,8 @@
 
 use super::judge::{self, ASSIGNMENT, MODEL, SATISFIABLE};
 use model::{
-    AnalyzerId, Answer, Approximation, Evidence, Exhibit, Input, Kind, Lineup, Member, Mode, Query, SmtInput,
-    SmtStatus, Verdict, Weighed, WitnessFile,
+    AnalyzerId, AnalyzerInfo, Answer, Approximation, Evidence, Exhibit, Input, Kind, Lineup, Mode, NamedFile,
+    Query, SmtInput, SmtStatus, Verdict, Weighed,
 };
 use smt::{Command, Script, TermId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,8 +22,9 @@ pub fn witness_queries(exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -
     let mut queries = Vec::new();
     let mut asked = BTreeSet::new();
     // Whoever is not bound to both of its answers cannot settle anything.
-    let is_exact =
-        |member: &&Member| member.smt.as_ref().is_some_and(|smt| smt.approximation == Approximation::Exact);
+    let is_exact = |member: &&AnalyzerInfo| {
+        member.smt.as_ref().is_some_and(|smt| smt.approximation == Approximation::Exact)
+    };
     let witnesses = lineup.witnesses.iter().filter(is_exact);
     for member in lineup.subjects.iter().filter(|member| member.id == query.analyzer).chain(witnesses) {
         if asked.insert(member.id.clone()) {
@@ -33,7 +34,7 @@ pub fn witness_queries(exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -
     queries
 }
 
-fn questions(member: &Member, query: &Query, retold: &Retold) -> Vec<Query> {
+fn questions(member: &AnalyzerInfo, query: &Query, retold: &Retold) -> Vec<Query> {
     let inputs = [Some(&retold.plain), retold.pinned.as_ref()];
     let ask = |input: &SmtInput| {
         let mut input = input.clone();
@@ -107,7 +108,7 @@ fn weigh_wrong_unsat(
         reasons.push("Another solver answers unsat too, so the evaluator itself is in question.".to_owned());
     }
     let mut files =
-        vec![WitnessFile { name: "witness-assignment.smt2".to_owned(), text: assignment.to_owned() }];
+        vec![NamedFile { name: "witness-assignment.smt2".to_owned(), text: assignment.to_owned() }];
     files.extend(pinned_file(retold));
     Weighed { kind: None, evidence, reasons, files }
 }
@@ -133,7 +134,7 @@ fn weigh_wrong_model(
     reasons.extend(in_words(&testimony, analyzer, "the model is written into the script as definitions"));
     // A judge that accepts the model leaves only our reading of it.
     let doubted = testimony.iter().any(|it| it.pinned && it.status == SmtStatus::Sat);
-    let mut files = vec![WitnessFile { name: "witness-model.txt".to_owned(), text: model.to_owned() }];
+    let mut files = vec![NamedFile { name: "witness-model.txt".to_owned(), text: model.to_owned() }];
     files.extend(pinned_file(retold));
     Weighed {
         kind: None,
@@ -236,9 +237,9 @@ fn is_pinned(query: &Query, retold: Option<&Retold>) -> bool {
     query.input.smt().zip(pinned).is_some_and(|(input, pinned)| pinned.body == input.body)
 }
 
-fn pinned_file(retold: Option<Retold>) -> Option<WitnessFile> {
+fn pinned_file(retold: Option<Retold>) -> Option<NamedFile> {
     let pinned = retold?.pinned?;
-    Some(WitnessFile { name: "witness-pinned.smt2".to_owned(), text: pinned.text() })
+    Some(NamedFile { name: "witness-pinned.smt2".to_owned(), text: pinned.text() })
 }
 
 /// Tells the script of an exhibit in words that every solver knows: no options, no tactics, no scopes.

@@ -10,8 +10,8 @@ use crate::scripts::models::{Shown, searched};
 use crate::scripts::prepared::Prepared;
 use crate::{Case, Notes, Step, differential};
 use model::{
-    Answer, ComparedCheck, Executed, Hash, Input, Limits, Member, Mode, Query, Random, SmtInput, SmtMember,
-    SmtStatus, Verdict, Word,
+    AnalyzerInfo, Answer, CheckAnswer, ComparedCheck, Executed, Hash, Input, Limits, Mode, Query, Random,
+    SmtInfo, SmtInput, SmtStatus, Verdict,
 };
 use std::collections::BTreeSet;
 
@@ -25,15 +25,15 @@ const SHOWN_CHARACTERS: usize = 200;
 /// A solver under test.
 #[derive(Clone, Debug)]
 pub struct Voter {
-    member: Member,
-    abilities: SmtMember,
+    member: AnalyzerInfo,
+    abilities: SmtInfo,
     /// True if it takes the theories and the logic of the seed.
     pub takes_part: bool,
 }
 
 impl Voter {
     /// A solver, which may take the seed or not.
-    pub fn new(member: &Member, abilities: &SmtMember, prepared: &Prepared) -> Voter {
+    pub fn new(member: &AnalyzerInfo, abilities: &SmtInfo, prepared: &Prepared) -> Voter {
         let takes_part = prepared.is_taken_by(abilities);
         Voter { member: member.clone(), abilities: abilities.clone(), takes_part }
     }
@@ -65,7 +65,7 @@ struct Batch {
 impl Walk {
     /// A walk over a prepared seed.
     pub fn new(name: &str, prepared: Prepared, voters: Vec<Voter>, knobs: Knobs, random: Random) -> Walk {
-        let members: Vec<&Member> = voters.iter().map(|voter| &voter.member).collect();
+        let members: Vec<&AnalyzerInfo> = voters.iter().map(|voter| &voter.member).collect();
         Walk {
             name: name.to_owned(),
             material: Material::new(&prepared, knobs.depth, knobs.length),
@@ -201,9 +201,9 @@ impl Walk {
     /// A row of the comparison.
     fn compared(&self, script: &SmtInput, statuses: &[SmtStatus], confirmed: Option<&str>) -> ComparedCheck {
         let word = |status: &SmtStatus| match status {
-            SmtStatus::Unsat => Word::Safe,
-            SmtStatus::Sat => Word::Unsafe,
-            SmtStatus::Unknown => Word::Unknown,
+            SmtStatus::Unsat => CheckAnswer::Safe,
+            SmtStatus::Sat => CheckAnswer::Unsafe,
+            SmtStatus::Unknown => CheckAnswer::Unknown,
         };
         ComparedCheck {
             number: 0,

@@ -19,7 +19,7 @@ use model::{
     AnalyzerId, Answer, CInput, Claim, Cost, DataModel, FailingCheck, Limits, Lineup, Mode, Query, Verdict,
 };
 use programs::{PROGRAMS, Row, annotated};
-use techniques::execution::{Shown, files, hear, questions, traced};
+use techniques::execution::{CheckOutcome, files, questions, summarize, traced};
 
 /// A line-up with one analyzer of this description.
 fn lineup(name: &str) -> Lineup {
@@ -29,8 +29,8 @@ fn lineup(name: &str) -> Lineup {
     Lineup { subjects: vec![member.clone()], witnesses: vec![member] }
 }
 
-/// Asks one analyzer about a program and returns what was heard.
-fn ask(machine: &Machine, name: &str, input: &CInput) -> techniques::execution::Heard {
+/// Asks one analyzer about a program and returns what was executions.
+fn ask(machine: &Machine, name: &str, input: &CInput) -> techniques::execution::Executions {
     let asked = questions(input, &lineup(name), Limits::default());
     assert_eq!(asked.len(), 1, "an analyzer is asked once, even if it is subject and witness");
     let answers: Vec<(Query, Answer)> = asked
@@ -40,14 +40,14 @@ fn ask(machine: &Machine, name: &str, input: &CInput) -> techniques::execution::
             (query, Answer { verdict, cost: Cost::default(), output: Vec::new() })
         })
         .collect();
-    hear(input, &answers)
+    summarize(input, &answers)
 }
 
 fn check(machine: &Machine, row: &Row) {
     let input = annotated(row.source);
-    let heard = ask(machine, "execute-c", &input);
-    let Some(Shown::Violated { inputs, .. }) = heard.checks.get(&row.check) else {
-        panic!("{}: {heard:?}", row.name)
+    let executions = ask(machine, "execute-c", &input);
+    let Some(CheckOutcome::Violated { inputs, .. }) = executions.checks.get(&row.check) else {
+        panic!("{}: {executions:?}", row.name)
     };
     // The conventions differ in what other checks do, which one compiler shows as well as two.
     let conventions = [(FailingCheck::Ends, &["gcc", "clang-14"][..]), (FailingCheck::Continues, &["gcc"])];
@@ -100,20 +100,20 @@ fn exhaustion_excludes_and_undefined_behaviour_is_told() {
         "unsigned char __VERIFIER_nondet_uchar(void);
         int main(void) { unsigned char x = __VERIFIER_nondet_uchar(); [[check 1: x <= 255]] [[check 2: x != 77]] }",
     );
-    let heard = ask(&machine, "exact-c", &small);
-    assert_eq!(heard.checks[&1], Shown::Never);
-    assert_eq!(heard.violation(2), Some("uchar:77@1"));
-    assert_eq!((heard.violation(1), &heard.undefined), (None, &None));
-    let heard = ask(&machine, "execute-c", &small);
-    assert_eq!(heard.checks[&1], Shown::NotFound);
+    let executions = ask(&machine, "exact-c", &small);
+    assert_eq!(executions.checks[&1], CheckOutcome::Never);
+    assert_eq!(executions.violation(2), Some("uchar:77@1"));
+    assert_eq!((executions.violation(1), &executions.undefined), (None, &None));
+    let executions = ask(&machine, "execute-c", &small);
+    assert_eq!(executions.checks[&1], CheckOutcome::NotFound);
     let undefined = annotated(
         "int __VERIFIER_nondet_int(void);
         int main(void) { int x = __VERIFIER_nondet_int(); [[check 1: x != 5]] x = x + 1; [[check 2: x != 0]] }",
     );
-    let heard = ask(&machine, "execute-c", &undefined);
-    assert_eq!(heard.violation(1), Some("int:5@1"));
-    assert_eq!(heard.violation(2), Some("int:-1@1"));
-    assert!(heard.undefined.is_some_and(|what| what.contains("int:2147483647@1")));
+    let executions = ask(&machine, "execute-c", &undefined);
+    assert_eq!(executions.violation(1), Some("int:5@1"));
+    assert_eq!(executions.violation(2), Some("int:-1@1"));
+    assert!(executions.undefined.is_some_and(|what| what.contains("int:2147483647@1")));
 }
 
 #[test]
@@ -142,12 +142,12 @@ fn answers_that_contradict_each_other_show_nothing() {
         (4, Violated, Some("int:1,in")),
     ]);
     let second = answer(&[(1, Violated, Some("int:3")), (2, Verified, None), (3, Verified, None)]);
-    let heard = hear(&input, &[first, second]);
+    let executions = summarize(&input, &[first, second]);
     let by = vec![AnalyzerId::new("x", "1", &[]); 2];
-    assert_eq!(heard.checks[&1], Shown::Violated { inputs: "int:3".to_owned(), by });
-    assert_eq!(heard.checks[&2], Shown::NotFound);
-    assert_eq!(heard.checks[&3], Shown::Never);
-    assert_eq!(heard.checks[&4], Shown::NotFound);
+    assert_eq!(executions.checks[&1], CheckOutcome::Violated { inputs: "int:3".to_owned(), by });
+    assert_eq!(executions.checks[&2], CheckOutcome::NotFound);
+    assert_eq!(executions.checks[&3], CheckOutcome::Never);
+    assert_eq!(executions.checks[&4], CheckOutcome::NotFound);
 }
 
 #[test]

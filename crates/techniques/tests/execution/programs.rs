@@ -1,6 +1,6 @@
 //! Small programs, each with a check that some inputs violate.
 
-use model::{Annotation, CInput, DataModel, Demand};
+use model::{Annotation, AnnotationKind, CInput, DataModel};
 
 /// A program, and what its witness must say.
 pub struct Row {
@@ -22,7 +22,7 @@ pub fn annotated(source: &str) -> CInput {
     let mut parts = source.split("[[check ");
     let mut add = |text: &str, base: &mut String, check: Option<(u32, &str)>| {
         if let Some((number, condition)) = check {
-            let what = Demand::Check(number);
+            let what = AnnotationKind::Check(number);
             annotations.push(Annotation::new(base.len() as u32, what, condition));
         }
         let mut assumptions = text.split("[[assume: ");
@@ -30,7 +30,7 @@ pub fn annotated(source: &str) -> CInput {
         for assumption in assumptions {
             let (condition, behind) = assumption.split_once("]] ").unwrap();
             let place = base.len() as u32;
-            annotations.push(Annotation::new(place, Demand::Assume, condition));
+            annotations.push(Annotation::new(place, AnnotationKind::Assume, condition));
             base.push_str(behind);
         }
     };

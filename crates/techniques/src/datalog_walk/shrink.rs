@@ -4,7 +4,7 @@ use super::judge::{FOLLOWS, about, agree, compared, effect_of};
 use super::program::{Row, input_of, must_answer, program_of, rows_of};
 use crate::Edit;
 use crate::drawn_options::{OPTIONS, option_edits, without_options};
-use crate::silence::ANSWERED;
+use crate::failures::ANSWERED;
 use datalog::{
     Ancestry, Constant, Literal, Program, RelationId, Rule, Storage, Term, Tuple, ancestry, check,
 };

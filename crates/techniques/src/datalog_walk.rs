@@ -13,7 +13,7 @@ use crate::{Case, Edit, MadeSeed, Opening, Technique};
 use datalog::Type;
 use datalog::generate::{Options, generate};
 use model::{
-    ALLOWED_MILLISECONDS, Answer, Exhibit, Language, Lineup, Member, Query, Random, Seed, Setting,
+    ALLOWED_MILLISECONDS, AnalyzerInfo, Answer, Exhibit, Language, Lineup, Query, Random, Seed, Setting,
     SettingError, Settings, Weighed,
 };
 use std::collections::BTreeSet;
@@ -197,11 +197,11 @@ impl Technique for Rewriting {
         Ok(Some(MadeSeed { program, csmith: None }))
     }
 
-    fn takes(&self, member: &Member) -> bool {
+    fn takes(&self, member: &AnalyzerInfo) -> bool {
         member.datalog.is_some()
     }
 
-    fn suspects(&self, member: &Member) -> bool {
+    fn suspects(&self, member: &AnalyzerInfo) -> bool {
         member.datalog.as_ref().is_some_and(|role| !role.is_reference)
     }
 

@@ -1,8 +1,8 @@
 //! Comparisons that nobody ran, for tests and for looking at tables.
 
 use model::{
-    AnalyzerId, Annotation, Approximation, CInput, Compared, ComparedAnalyzer, ComparedCheck, Comparison,
-    DataModel, Demand, Executed, Input, Random, SmtInput, Word,
+    AnalyzerId, Annotation, AnnotationKind, Approximation, CInput, CheckAnswer, ComparedAnalyzer,
+    ComparedCheck, Comparison, ComparisonDomain, DataModel, Executed, Input, Random, SmtInput,
 };
 
 /// An analyzer that cost nothing.
@@ -24,9 +24,9 @@ pub fn analyzer(name: &str, version: &str, approximation: Approximation) -> Comp
 #[allow(dead_code, reason = "the example makes up whole comparisons only")]
 pub fn check(number: u64, words: &str, executed: Executed) -> ComparedCheck {
     let word = |letter: char| match letter {
-        's' => Word::Safe,
-        'u' => Word::Unsafe,
-        _ => Word::Unknown,
+        's' => CheckAnswer::Safe,
+        'u' => CheckAnswer::Unsafe,
+        _ => CheckAnswer::Unknown,
     };
     ComparedCheck {
         number,
@@ -51,7 +51,7 @@ fn program(condition: &str) -> CInput {
     CInput {
         base: base.into(),
         data_model: DataModel::Lp64,
-        annotations: vec![Annotation::new(place, Demand::Check(1), condition)],
+        annotations: vec![Annotation::new(place, AnnotationKind::Check(1), condition)],
     }
 }
 
@@ -88,7 +88,7 @@ pub fn made_up(random: &mut Random, analyzers: usize, checks: usize) -> Comparis
         comparison.orders.push((1, 0));
     }
     for (place, made) in comparison.analyzers.iter_mut().enumerate() {
-        let unknown = comparison.checks.iter().filter(|check| check.word(place) == Word::Unknown);
+        let unknown = comparison.checks.iter().filter(|check| check.word(place) == CheckAnswer::Unknown);
         made.unknowns = unknown.count() as u64;
     }
     comparison
@@ -110,23 +110,23 @@ fn made_up_check(random: &mut Random, number: u64, analyzers: usize) -> Compared
     ComparedCheck { number, seed, line: random.between(3, 90) as u32, condition, input, words, executed }
 }
 
-fn made_up_word(random: &mut Random, place: usize, fails: bool) -> Word {
+fn made_up_word(random: &mut Random, place: usize, fails: bool) -> CheckAnswer {
     let (_, _, _, [imprecise, unsound, unknown]) = CHARACTERS[place % CHARACTERS.len()];
     if random.percent(unknown) {
-        Word::Unknown
+        CheckAnswer::Unknown
     } else if fails {
-        if random.percent(unsound) { Word::Safe } else { Word::Unsafe }
+        if random.percent(unsound) { CheckAnswer::Safe } else { CheckAnswer::Unsafe }
     } else if random.percent(imprecise) {
-        Word::Unsafe
+        CheckAnswer::Unsafe
     } else {
-        Word::Safe
+        CheckAnswer::Safe
     }
 }
 
 /// A comparison of solvers with hidden truth: what is unsatisfiable is safe.
 pub fn made_up_scripts(random: &mut Random, solvers: usize, scripts: usize) -> Comparison {
     let mut comparison = made_up(random, solvers, scripts);
-    comparison.language = Compared::Smt;
+    comparison.language = ComparisonDomain::Smt;
     comparison.orders = Vec::new();
     for analyzer in &mut comparison.analyzers {
         analyzer.approximation = Approximation::Exact;

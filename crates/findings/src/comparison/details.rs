@@ -2,16 +2,16 @@
 
 use super::vocabulary::{capitalized, place_in_words, vocabulary};
 use super::words::{executed_in_words, letter, shown, who_said_what};
-use model::{Compared, ComparedCheck, Comparison, Demand, Input, Word};
+use model::{AnnotationKind, CheckAnswer, ComparedCheck, Comparison, ComparisonDomain, Input};
 use std::str::FromStr;
 
 /// That an analyzer says a word: `A=safe`, or of a script `A=unsat`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Said {
     letter: String,
-    word: Word,
+    word: CheckAnswer,
     /// The language that the word belongs to, if it is not a word of all.
-    language: Option<Compared>,
+    language: Option<ComparisonDomain>,
 }
 
 impl FromStr for Said {
@@ -25,11 +25,11 @@ impl FromStr for Said {
         };
         let (letter, word) = text.split_once('=').ok_or_else(expected)?;
         let (word, language) = match word {
-            "safe" => (Word::Safe, Some(Compared::C)),
-            "unsafe" => (Word::Unsafe, Some(Compared::C)),
-            "unsat" => (Word::Safe, Some(Compared::Smt)),
-            "sat" => (Word::Unsafe, Some(Compared::Smt)),
-            "unknown" => (Word::Unknown, None),
+            "safe" => (CheckAnswer::Safe, Some(ComparisonDomain::C)),
+            "unsafe" => (CheckAnswer::Unsafe, Some(ComparisonDomain::C)),
+            "unsat" => (CheckAnswer::Safe, Some(ComparisonDomain::Smt)),
+            "sat" => (CheckAnswer::Unsafe, Some(ComparisonDomain::Smt)),
+            "unknown" => (CheckAnswer::Unknown, None),
             _ => return Err(expected()),
         };
         Ok(Said { letter: letter.to_ascii_uppercase(), word, language })
@@ -64,8 +64,8 @@ pub fn checks_where(comparison: &Comparison, all: &[Said]) -> Result<String, Str
             check.number,
             check.seed,
             match comparison.language {
-                Compared::C => format!(":{}", check.line),
-                Compared::Smt => String::new(),
+                ComparisonDomain::C => format!(":{}", check.line),
+                ComparisonDomain::Smt => String::new(),
             },
             check.condition,
             who_said_what(comparison, check),
@@ -88,8 +88,8 @@ pub fn check_in_full(comparison: &Comparison, check: &ComparedCheck) -> String {
     text.push_str(&format!("\n{}\n\n", executed_in_words(comparison, check)));
     text.push_str(&match &check.input {
         Input::C(program) => program.render(|annotation| match annotation.what {
-            Demand::Check(_) => format!("assert({});", annotation.condition),
-            Demand::Assume => format!("assume({});", annotation.condition),
+            AnnotationKind::Check(_) => format!("assert({});", annotation.condition),
+            AnnotationKind::Assume => format!("assume({});", annotation.condition),
         }),
         input => input.text(),
     });
@@ -101,7 +101,7 @@ pub fn check_in_full(comparison: &Comparison, check: &ComparedCheck) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::made_up::{made_up, made_up_scripts};
+    use super::super::fixtures::{made_up, made_up_scripts};
     use super::*;
     use model::Random;
 
@@ -113,7 +113,7 @@ mod tests {
         let expected = comparison
             .checks
             .iter()
-            .filter(|check| check.word(0) == Word::Unsafe && check.word(1) == Word::Safe)
+            .filter(|check| check.word(0) == CheckAnswer::Unsafe && check.word(1) == CheckAnswer::Safe)
             .count();
         assert!(expected > 0);
         assert_eq!(listed.lines().count(), expected);

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 
 /// What the analyzers that run a program have shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Heard {
+pub struct Executions {
     /// One entry for each check of the program, by number.
-    pub checks: BTreeMap<u32, Shown>,
+    pub checks: BTreeMap<u32, CheckOutcome>,
     /// Undefined behaviour that some execution met, with its inputs. Violations were shown by other executions, which
     /// met none; but a program with undefined behaviour on some inputs is no fair question to every analyzer.
     pub undefined: Option<String>,
@@ -16,7 +16,7 @@ pub struct Heard {
 
 /// What was shown of one check, under the convention that a failing check ends the execution.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum CheckOutcome {
     /// An execution without undefined behaviour violates it.
     Violated {
         /// Its inputs: the shortest that were shown.
@@ -30,24 +30,24 @@ pub enum Shown {
     NotFound,
 }
 
-impl Heard {
+impl Executions {
     /// The inputs of an execution that violates the check.
     pub fn violation(&self, check: u32) -> Option<&str> {
         match self.checks.get(&check) {
-            Some(Shown::Violated { inputs, .. }) => Some(inputs),
+            Some(CheckOutcome::Violated { inputs, .. }) => Some(inputs),
             _ => None,
         }
     }
 }
 
 /// Reads the answers to [`questions`](super::questions).
-pub fn hear(input: &CInput, answers: &[(Query, Answer)]) -> Heard {
+pub fn summarize(input: &CInput, answers: &[(Query, Answer)]) -> Executions {
     let checks = input.checks().map(|check| (check, shown(check, answers))).collect();
     let claims = answers.iter().filter_map(|(_, answer)| answer.checks());
-    Heard { checks, undefined: claims.filter_map(|claim| claim.undefined.clone()).next() }
+    Executions { checks, undefined: claims.filter_map(|claim| claim.undefined.clone()).next() }
 }
 
-fn shown(check: u32, answers: &[(Query, Answer)]) -> Shown {
+fn shown(check: u32, answers: &[(Query, Answer)]) -> CheckOutcome {
     let mut shortest: Option<&str> = None;
     let mut by = Vec::new();
     let mut is_excluded = false;
@@ -62,9 +62,9 @@ fn shown(check: u32, answers: &[(Query, Answer)]) -> Shown {
         }
     }
     match (shortest, is_excluded) {
-        (Some(inputs), false) => Shown::Violated { inputs: inputs.to_owned(), by },
-        (None, true) => Shown::Never,
-        (Some(_), true) | (None, false) => Shown::NotFound,
+        (Some(inputs), false) => CheckOutcome::Violated { inputs: inputs.to_owned(), by },
+        (None, true) => CheckOutcome::Never,
+        (Some(_), true) | (None, false) => CheckOutcome::NotFound,
     }
 }
 

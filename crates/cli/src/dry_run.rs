@@ -1,14 +1,14 @@
-//! The imagined analyzer of `juvenal generate`, which takes everything and whose answers are simulated.
+//! The dry_run analyzer of `juvenal generate`, which takes everything and whose answers are simulated.
 
 use model::{
-    AnalyzerId, Answer, Approximation, CheckClaim, CheckStatus, ChecksClaim, Claim, Cost, DataModel,
-    DatalogMember, ErrorKind, FailingCheck, Input, Language, Member, Mode, Query, ReachabilityMember, Role,
-    SmtCheck, SmtMember, SmtStatus, Verdict, WarningsMember,
+    AnalyzerId, AnalyzerInfo, Answer, Approximation, CheckClaim, CheckStatus, ChecksClaim, Claim, Cost,
+    DataModel, DatalogInfo, ErrorKind, FailingCheck, Input, Language, Mode, Query, ReachabilityInfo, Role,
+    SmtCheck, SmtInfo, SmtStatus, Verdict, WarningsInfo,
 };
 
 /// An analyzer that takes everything in a language, since nobody is asked. Those with other numbers are others.
-pub fn any_analyzer(language: Language, number: usize) -> Member {
-    Member {
+pub fn any_analyzer(language: Language, number: usize) -> AnalyzerInfo {
+    AnalyzerInfo {
         id: AnalyzerId::new("any", &number.to_string(), &[]),
         family: "any".to_owned(),
         modes: Mode::ALL.to_vec(),
@@ -21,9 +21,9 @@ pub fn any_analyzer(language: Language, number: usize) -> Member {
 }
 
 /// Somebody who seems to run programs, for techniques that begin with an execution.
-pub fn any_runner() -> Member {
-    let role = ReachabilityMember { approximation: Approximation::Under, executes: true, ..any_verifier() };
-    Member {
+pub fn any_runner() -> AnalyzerInfo {
+    let role = ReachabilityInfo { approximation: Approximation::Under, executes: true, ..any_verifier() };
+    AnalyzerInfo {
         id: AnalyzerId::new(RUNNER, "0", &[]),
         family: RUNNER.to_owned(),
         modes: vec![Mode::Process],
@@ -35,14 +35,14 @@ pub fn any_runner() -> Member {
     }
 }
 
-/// The name of the imagined executor.
+/// The name of the dry_run executor.
 const RUNNER: &str = "runner";
 
-fn any_engine() -> DatalogMember {
-    DatalogMember { dialect: "souffle".to_owned(), is_reference: false, options: Vec::new() }
+fn any_engine() -> DatalogInfo {
+    DatalogInfo { dialect: "souffle".to_owned(), is_reference: false, options: Vec::new() }
 }
 
-fn any_solver() -> SmtMember {
+fn any_solver() -> SmtInfo {
     let theories = [
         "core",
         "ints",
@@ -56,7 +56,7 @@ fn any_solver() -> SmtMember {
         "datatypes",
         "other",
     ];
-    SmtMember {
+    SmtInfo {
         approximation: Approximation::Exact,
         theories: theories.map(str::to_owned).to_vec(),
         logics: Vec::new(),
@@ -70,8 +70,8 @@ fn any_solver() -> SmtMember {
     }
 }
 
-fn any_bug_finder() -> WarningsMember {
-    WarningsMember {
+fn any_bug_finder() -> WarningsInfo {
+    WarningsInfo {
         kinds: ErrorKind::ALL.to_vec(),
         deliberate_misses: Vec::new(),
         sound: false,
@@ -81,8 +81,8 @@ fn any_bug_finder() -> WarningsMember {
     }
 }
 
-fn any_verifier() -> ReachabilityMember {
-    ReachabilityMember {
+fn any_verifier() -> ReachabilityInfo {
+    ReachabilityInfo {
         approximation: Approximation::Exact,
         reports_all: true,
         failing_check: FailingCheck::Ends,

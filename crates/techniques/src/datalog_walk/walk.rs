@@ -5,13 +5,13 @@ use super::judge::{agree, changed_relation, contradictory, difference_from, unfo
 use super::program::{Outputs, Row, Untold, input_of, is_comparable, must_answer, outcome_of};
 use super::{GENERATED, Knobs, Rewriting, stepwise};
 use crate::drawn_options::drawn_options;
+use crate::failures;
 use crate::rewrites::{Effect, Rewrite, rewrite};
-use crate::silence;
-use crate::useless::Useless;
+use crate::skipped_case::SkippedCase;
 use crate::{Case, Notes, Opening, Step};
 use datalog::generate::around;
 use datalog::{Ancestry, Program, RelationId, ancestry, check, is_unsteady, named_in_opaque, parse};
-use model::{Answer, Exhibit, Kind, Limits, Member, Mode, Query, Random, SettingError, Verdict};
+use model::{AnalyzerInfo, Answer, Exhibit, Kind, Limits, Mode, Query, Random, SettingError, Verdict};
 use std::collections::BTreeSet;
 
 /// Rewrites that are to change the rows are drawn so often before one that changes nothing is taken.
@@ -26,7 +26,7 @@ const SECOND_ATTEMPT: u32 = 8;
 pub struct Walk {
     technique: &'static str,
     kinds: &'static [&'static dyn Rewrite],
-    subjects: Vec<Member>,
+    subjects: Vec<AnalyzerInfo>,
     program: Program,
     compared: RelationId,
     knobs: Knobs,
@@ -70,7 +70,7 @@ impl Walk {
         knobs: Knobs,
     ) -> Result<Box<dyn Case>, SettingError> {
         let useless = |reason: &'static str, detail: String| -> Result<Box<dyn Case>, SettingError> {
-            Ok(Box::new(Useless::new(reason, format!("{}: {detail}", opening.seed.name))))
+            Ok(Box::new(SkippedCase::new(reason, format!("{}: {detail}", opening.seed.name))))
         };
         let program = match parse(&opening.seed.name, &opening.seed.text) {
             Ok(program) => program,
@@ -114,7 +114,8 @@ impl Walk {
 
     fn ask(&mut self, notes: &mut Notes) -> Step {
         let mut variants = vec![self.variant(self.program.clone(), Effect::Same, false)];
-        let has_options = |member: &Member| member.datalog.as_ref().is_some_and(|it| !it.options.is_empty());
+        let has_options =
+            |member: &AnalyzerInfo| member.datalog.as_ref().is_some_and(|it| !it.options.is_empty());
         if self.subjects.iter().any(has_options) {
             variants.push(self.variant(self.program.clone(), Effect::Same, true));
         }
@@ -277,7 +278,7 @@ impl Walk {
     ) -> Option<Exhibit> {
         match &answer.verdict {
             Verdict::Crash(_) | Verdict::Rejected(_) if must_answer(&variant.program) => {
-                return silence::exhibit(self.technique, query, answer, None);
+                return failures::exhibit(self.technique, query, answer, None);
             }
             Verdict::Claim(_) => {}
             _ => return None,

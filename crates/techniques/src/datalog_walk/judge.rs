@@ -6,8 +6,8 @@
 
 use super::program::{Row, program_of, rows_of};
 use super::stepwise;
+use crate::failures::{self, ANSWERED};
 use crate::rewrites::Effect;
-use crate::silence::{self, ANSWERED};
 use model::{Answer, Claim, Exhibit, Kind, OutputRows, Query, Relation, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -157,7 +157,7 @@ pub fn effect_of(exhibit: &Exhibit) -> Option<Effect> {
 /// The judge.
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     match (exhibit.relation.name.as_str(), answers, exhibit.queries.as_slice()) {
-        (ANSWERED, _, _) => silence::is_broken(exhibit, answers),
+        (ANSWERED, _, _) => failures::is_broken(exhibit, answers),
         (FOLLOWS, [answer], [query]) => difference(query, compared(exhibit), answer).is_some(),
         (FIXED, [answer], [query]) => {
             let Some(program) = program_of(&query.input) else { return false };
@@ -193,7 +193,7 @@ pub fn routine(exhibit: &Exhibit) -> Option<String> {
 
 /// What a reduced exhibit is made of.
 pub fn features(exhibit: &Exhibit) -> BTreeSet<String> {
-    if let Some(features) = silence::features(exhibit) {
+    if let Some(features) = failures::features(exhibit) {
         return match exhibit.kind {
             Kind::Refusal => features.iter().map(|text| without_numbers(text)).collect(),
             _ => features.iter().map(|text| at_place(text)).collect(),

@@ -70,7 +70,7 @@ fn looks_at_an_address(program: &Program, id: ExpressionId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::{Annotation, DataModel, Demand};
+    use model::{Annotation, AnnotationKind, DataModel};
 
     #[test]
     fn only_inputs_decide() {
@@ -89,7 +89,7 @@ mod tests {
         ] {
             let base = format!("{head}int main(void) {{ {body}\nreturn 0; }}");
             let place = base.find("return").unwrap() as u32;
-            let annotations = vec![Annotation::new(place, Demand::Check(1), condition)];
+            let annotations = vec![Annotation::new(place, AnnotationKind::Check(1), condition)];
             let input = CInput { base: base.into(), data_model: DataModel::Lp64, annotations };
             assert_eq!(is_steady(&input), expected, "{body} {condition}");
         }

@@ -3,10 +3,12 @@
 use super::judge::{self, Difference, FIXED, FOLLOWS, STEADY};
 use super::program::{FUEL, Row, program_of};
 use super::stepwise;
-use crate::silence::{self, ANSWERED};
+use crate::failures::{self, ANSWERED};
 use datalog::reference::{self, Derivation, Premise};
 use datalog::{Constant, Program, RelationId, Tuple, check};
-use model::{Answer, Evidence, Exhibit, Kind, Lineup, Member, Mode, Query, Verdict, Weighed, WitnessFile};
+use model::{
+    AnalyzerInfo, Answer, Evidence, Exhibit, Kind, Lineup, Mode, NamedFile, Query, Verdict, Weighed,
+};
 use std::collections::BTreeSet;
 
 /// A derivation has at most so many lines in a report.
@@ -20,8 +22,8 @@ pub fn witness_queries(exhibit: &Exhibit, lineup: &Lineup) -> Vec<Query> {
     if ![FOLLOWS, FIXED, STEADY].contains(&exhibit.relation.name.as_str()) && exhibit.kind != Kind::Refusal {
         return Vec::new();
     }
-    let is_other = |member: &&Member| member.datalog.is_some() && member.id != accused.analyzer;
-    let question = |member: &Member| {
+    let is_other = |member: &&AnalyzerInfo| member.datalog.is_some() && member.id != accused.analyzer;
+    let question = |member: &AnalyzerInfo| {
         let query = Query::new(member.id.clone(), accused.input.clone(), Mode::Process);
         Query { limits: accused.limits, ..query }.fresh(0)
     };
@@ -48,7 +50,7 @@ pub fn weigh(
 ) -> Weighed {
     match exhibit.relation.name.as_str() {
         ANSWERED if exhibit.kind == Kind::Refusal => refused(answers, asked, witnesses),
-        ANSWERED => silence::weigh(exhibit, answers),
+        ANSWERED => failures::weigh(exhibit, answers),
         _ => settled(exhibit, answers, lineup, asked, witnesses).unwrap_or_else(|| open(exhibit, answers)),
     }
 }
@@ -91,7 +93,7 @@ fn settled<'a>(
     if let Some(row) = difference.missing.first() {
         let shown = shown_rows(name, &difference.missing);
         reasons.push(format!("{} lacks {shown}, which follows; `derivation.txt` shows how.", query.analyzer));
-        files.push(WitnessFile {
+        files.push(NamedFile {
             name: "derivation.txt".to_owned(),
             text: derivation(&program, relation, row)?,
         });
