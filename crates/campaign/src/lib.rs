@@ -179,14 +179,15 @@ pub fn seed_of(
     mut random: Random,
 ) -> Result<Result<Seed, SeedProblem>> {
     if let Some(place) = place {
-        return engine.load_seed(seeds, place);
+        return engine.seed_loader().load(seeds, place);
     }
     let problem = || SeedProblem {
         reason: "there is no seed in the language of the technique",
         detail: technique.name().to_owned(),
     };
     let Some(made) = technique.make_seed(settings, random.split())? else { return Ok(Err(problem())) };
-    let from_csmith = made.csmith.map(|number| engine.csmith_program(number)).transpose()?.flatten();
+    let from_csmith =
+        made.csmith.map(|number| engine.seed_loader().csmith_program(number)).transpose()?.flatten();
     Ok(from_csmith.unwrap_or(Ok(made.program)))
 }
 

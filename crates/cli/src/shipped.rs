@@ -31,7 +31,7 @@ mod tests {
             assert!(seeds.count_of(language) > 0, "{language}");
         }
         for place in 0..seeds.count() {
-            let seed = engine.load_seed(&seeds, place).unwrap();
+            let seed = engine.seed_loader().load(&seeds, place).unwrap();
             assert!(seed.is_ok(), "{}: {seed:?}", seeds.name(place));
         }
     }

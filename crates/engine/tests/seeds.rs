@@ -40,7 +40,7 @@ fn load_all(directory: &Path, languages: &[Language]) -> Vec<Loaded> {
     let seeds = SeedFiles::find(&[directory.to_owned()], languages).unwrap();
     let short = |text: &str| text.replace(&format!("{}/", directory.display()), "");
     let load = |place| {
-        let loaded = engine.load_seed(&seeds, place).unwrap();
+        let loaded = engine.seed_loader().load(&seeds, place).unwrap();
         loaded.map_err(|problem| (problem.reason.to_owned(), short(&problem.detail)))
     };
     (0..seeds.count()).map(|place| (short(seeds.name(place)), load(place))).collect()

@@ -1,7 +1,7 @@
 //! Verification tasks: the `.yml` files of SV-COMP that name a program and say how it is to be read.
 
+use super::yaml::Yaml;
 use crate::SeedProblem;
-use crate::yaml::Yaml;
 use model::{DataModel, ExpectedVerdict};
 use std::path::{Component, Path, PathBuf};
 

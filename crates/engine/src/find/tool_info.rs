@@ -1,7 +1,7 @@
 //! Resolving `--analyzer benchexec/NAME`: the tool behind a BenchExec tool-info module.
 
-use crate::locate::hash_file;
-use crate::tool_worker::{About, Failure, FailureKind, ToolWorker};
+use super::locate::hash_file;
+use crate::ask::{About, Failure, FailureKind, ToolWorker};
 use crate::{Backend, Locator, Program, Resolved, Specification, ToolInfo};
 use analyzers::{BENCHEXEC, BENCHEXEC_OPTION, Description, benchexec_description, benchexec_module, nearest};
 use anyhow::{Context, Error, Result, anyhow, bail};

@@ -1,6 +1,6 @@
 //! Running a Datalog engine: programs in its language, in a file of a directory of their own.
 
-use crate::asker::{kept_output, translate};
+use super::asker::{kept_output, translate};
 use crate::run_directory::RunDirectory;
 use crate::{Engine, Program};
 use analyzers::{DatalogRole, Transcript};

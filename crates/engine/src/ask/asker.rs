@@ -1,8 +1,8 @@
 //! Asking: the store first, then a warm session or a new process, then the store again.
 
-use crate::analysis::describe_analysis;
-use crate::datalog_run::describe_computation;
-use crate::warm::WarmSessions;
+use super::analysis::describe_analysis;
+use super::datalog_run::describe_computation;
+use super::warm::WarmSessions;
 use crate::{Backend, Engine, Program, Resolved, Tally};
 use analyzers::{BuiltIn, DatalogRole, Ending, Run, SmtLiar, SmtRole};
 use anyhow::{Context, Result};

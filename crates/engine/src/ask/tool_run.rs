@@ -1,9 +1,9 @@
 //! Running a tool as its BenchExec tool-info module says: the module makes the command and reads the output.
 
-use crate::analysis::{PROGRAM, Reading, named_programs, run_files, steps};
-use crate::asker::kept_output;
-use crate::preparation::write_support_files;
-use crate::tool_worker::{Failure, FailureKind, ToolWorker};
+use super::analysis::{PROGRAM, Reading, named_programs, run_files, steps};
+use super::asker::kept_output;
+use super::preparation::write_support_files;
+use super::tool_worker::{Failure, FailureKind, ToolWorker};
 use crate::{Engine, Program, RunDirectory, ToolInfo};
 use analyzers::{CRole, Ending, Transcript};
 use anyhow::{Context, Result};

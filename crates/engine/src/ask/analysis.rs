@@ -1,8 +1,8 @@
 //! Running an analyzer of C programs: its files, then its steps, in a directory of their own.
 
-use crate::asker::{built_in_specification, kept_output, translate};
-use crate::one_by_one::programs;
-use crate::preparation::{Preparation, sum, write_support_files};
+use super::asker::{built_in_specification, kept_output, translate};
+use super::one_by_one::programs;
+use super::preparation::{Preparation, sum, write_support_files};
 use crate::run_directory::RunDirectory;
 use crate::{Engine, Program};
 use analyzers::{CRole, FilledStep, Rendered, Transcript, support_file};

@@ -1,6 +1,6 @@
 //! Warm sessions: one process of a solver answers many scripts.
 
-use crate::asker::{kept_output, translate};
+use super::asker::{kept_output, translate};
 use crate::{Engine, Program};
 use analyzers::{Ending, Run, SmtRole};
 use anyhow::{Context, Result};

@@ -1,6 +1,6 @@
 //! Steps that are run once: what they make is kept as long as the engine and copied into every run.
 
-use crate::analysis::step_command;
+use super::analysis::step_command;
 use crate::{Engine, Program, RunDirectory};
 use analyzers::{CRole, FilledStep, support_file};
 use anyhow::{Context, Result};

@@ -2,10 +2,10 @@
 //!
 //! The text that comes out is what analyzers get, so the lines that they report are lines of this text.
 
-use crate::Engine;
-use crate::load_seed::LARGEST_SEED;
+use super::SeedLoader;
+use super::load_seed::LARGEST_SEED;
+use super::seed_files::SeedProblem;
 use crate::run_directory::RunDirectory;
-use crate::seeds::SeedProblem;
 use anyhow::{Context, Result};
 use model::{DataModel, LimitKind, Limits};
 use process::{Ending, Outcome, SpawnError};
@@ -39,19 +39,19 @@ pub(crate) struct Source<'a> {
 
 /// The first C compiler of this machine, in the words of its version; none if there is none.
 pub fn c_compiler() -> Result<Option<String>> {
-    let engine = Engine::new(Vec::new())?;
-    let directory = RunDirectory::create_in(&engine.run_root())?;
-    let outcome = engine.compile(&directory, vec!["--version".into()], Limits::default())?;
+    let (runner, directory) = (process::Runner::probe(), RunDirectory::create()?);
+    let loader = SeedLoader::new(&runner, &directory);
+    let outcome = loader.compile(&directory, vec!["--version".into()], Limits::default())?;
     let first_line = |outcome: Outcome| {
         String::from_utf8_lossy(&outcome.stdout).lines().next().unwrap_or_default().to_owned()
     };
     Ok(outcome.map(first_line))
 }
 
-impl Engine {
+impl SeedLoader<'_> {
     /// The text of a program as it is used, or why it cannot be.
-    pub(crate) fn prepare_c(&self, source: &Source<'_>) -> Result<Result<String, SeedProblem>> {
-        let directory = RunDirectory::create_in(&self.run_root())?;
+    pub(super) fn prepare_c(&self, source: &Source<'_>) -> Result<Result<String, SeedProblem>> {
+        let directory = RunDirectory::create_in(self.directory.path())?;
         directory.write(GIVEN, source.text.as_bytes())?;
         let used = if c::needs_preprocessor(source.text) {
             match self.preprocess(source, &directory)? {

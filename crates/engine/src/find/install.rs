@@ -1,6 +1,6 @@
 //! Installing analyzers into juvenal's own directory. Of wheels nothing runs at install time; crates are built.
 
-use crate::install_crate::build_crate;
+use super::install_crate::build_crate;
 use crate::{RunDirectory, Specification, analyzer_directory, install_hint};
 use analyzers::Description;
 use anyhow::{Context, Result, bail};

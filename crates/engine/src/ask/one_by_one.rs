@@ -1,6 +1,6 @@
 //! Analyzers that stop at the first failing check, or have one property only: they are run once for each check.
 
-use crate::preparation::sum;
+use super::preparation::sum;
 use crate::{Engine, Program};
 use analyzers::CRole;
 use anyhow::Result;

@@ -1,10 +1,10 @@
 //! Programs of Csmith, as seeds, where it is installed.
 
-use crate::Engine;
-use crate::locate::on_search_path;
-use crate::prepare_c::Source;
+use super::SeedLoader;
+use super::prepare_c::Source;
+use super::seed_files::SeedProblem;
+use crate::find::on_search_path;
 use crate::run_directory::RunDirectory;
-use crate::seeds::SeedProblem;
 use anyhow::Result;
 use model::{DataModel, Limits, Seed};
 use process::Ending;
@@ -49,7 +49,7 @@ fn headers(program: &Path) -> Option<PathBuf> {
     entries.filter(|directory| directory.join("csmith.h").is_file()).min()
 }
 
-impl Engine {
+impl SeedLoader<'_> {
     /// The program of Csmith with this number, ready to be used; none if Csmith is not here.
     pub fn csmith_program(&self, number: u32) -> Result<Option<Result<Seed, SeedProblem>>> {
         let Some((program, headers)) =
@@ -57,7 +57,7 @@ impl Engine {
         else {
             return Ok(None);
         };
-        let directory = RunDirectory::create_in(&self.run_root())?;
+        let directory = RunDirectory::create_in(self.directory.path())?;
         let mut command = process::Command::new(&program, directory.path());
         command.arguments = OPTIONS.iter().map(OsString::from).collect();
         command.arguments.extend(["--seed".into(), number.to_string().into()]);

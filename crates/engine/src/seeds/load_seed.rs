@@ -1,9 +1,9 @@
 //! Reading one seed: its file under a limit on size, and what must be done to a C program before it can be used.
 
-use crate::Engine;
-use crate::prepare_c::Source as CSource;
-use crate::seeds::{Origin, SeedFiles, SeedProblem, Source};
-use crate::task::Task;
+use super::SeedLoader;
+use super::prepare_c::Source as CSource;
+use super::seed_files::{Origin, SeedFiles, SeedProblem, Source};
+use super::task::Task;
 use anyhow::Result;
 use model::{DataModel, ExpectedVerdict, Language, Seed};
 use std::cell::RefCell;
@@ -13,10 +13,10 @@ use std::path::Path;
 /// Seeds above this size are refused: one case would take longer than the campaign.
 pub(crate) const LARGEST_SEED: u64 = 16 << 20;
 
-impl Engine {
+impl SeedLoader<'_> {
     /// Reads the seed at a place. C programs go through the compiler each time, so that a change of anything that
     /// they include is noticed as a change of the seed.
-    pub fn load_seed(&self, seeds: &SeedFiles, place: usize) -> Result<Result<Seed, SeedProblem>> {
+    pub fn load(&self, seeds: &SeedFiles, place: usize) -> Result<Result<Seed, SeedProblem>> {
         let Some(source) = seeds.source(place) else {
             let detail = format!("there are {} seeds, and this is number {place}", seeds.count());
             return Ok(Err(SeedProblem { reason: "there is no such seed", detail }));

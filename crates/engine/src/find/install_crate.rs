@@ -1,7 +1,7 @@
 //! Building a Rust crate once, so that programs that use it need only the compiler and what stands in one directory.
 
+use super::install::LIMITS;
 use crate::RunDirectory;
-use crate::install::LIMITS;
 use anyhow::{Context, Result, bail};
 use model::Limits;
 use std::ffi::OsString;

@@ -1,0 +1,11 @@
+//! Finding and installing analyzers.
+
+mod install;
+mod install_crate;
+mod locate;
+mod specification;
+mod tool_info;
+
+pub use install::{Installed, install};
+pub use locate::{Found, Locator, analyzer_directory, install_hint, on_search_path};
+pub use specification::Specification;
