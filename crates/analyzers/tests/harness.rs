@@ -6,21 +6,10 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Whether a tool can be run. Without it, the test says so and is skipped, unless JUVENAL_REQUIRE names it.
-fn has(tool: &str) -> bool {
-    let found = Command::new(tool).arg("--version").output().is_ok();
-    let required = std::env::var("JUVENAL_REQUIRE").unwrap_or_default();
-    assert!(found || !required.split(',').any(|name| name == tool), "{tool} is required and not here");
-    if !found {
-        println!("skipped: {tool} is not here");
-    }
-    found
-}
-
 /// In the build that the descriptions ask for; the script alone, without arguments, tries every other one too.
 #[test]
 fn the_harness_passes_its_own_tests() {
-    if !has("python3") || !has("gcc") {
+    if !test_support::has("python3") || !test_support::has("gcc") {
         return;
     }
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("harness/tests/run");

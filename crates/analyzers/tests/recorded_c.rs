@@ -50,7 +50,7 @@ fn files_of(directory: &Path, extension: &str) -> Vec<PathBuf> {
 
 /// The descriptions of analyzers of C programs, from the folder that they are shipped in.
 fn descriptions() -> BTreeMap<String, Description> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../analyzers");
+    let folder = test_support::repository().join("analyzers");
     let parsed = files_of(&folder, "toml").into_iter().map(|path| {
         let text = fs::read_to_string(&path).unwrap();
         Description::parse(&path.display().to_string(), &text).unwrap_or_else(|error| panic!("{error}"))

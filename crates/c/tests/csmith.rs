@@ -5,7 +5,8 @@ mod support;
 
 use c::patch::apply;
 use c::{DataModel, parse};
-use support::{accepts, csmith, has, with_claims};
+use support::{accepts, csmith, with_claims};
+use test_support::has;
 
 /// A set of options that turns every feature on.
 const OPTIONS: [&str; 6] =

@@ -5,7 +5,8 @@ mod support;
 
 use c::patch::{Edit, apply};
 use c::{DataModel, Program};
-use support::{accepts, csmith, files, has, preprocess};
+use support::{accepts, csmith, files, preprocess};
+use test_support::has;
 
 /// The program with a comparison of some of what can be read at every site, each on a line of its own.
 fn edited(program: &Program) -> (Vec<u8>, usize) {

@@ -5,7 +5,8 @@ mod support;
 
 use c::{DataModel, parse};
 use std::fmt::Write;
-use support::{Numbers, accepts, files, has, with_claims};
+use support::{Numbers, accepts, files, with_claims};
+use test_support::has;
 
 /// Every `stride`-th expression must have the type, size and value that gcc gives it.
 fn check(name: &str, text: &str, data_model: DataModel) -> usize {

@@ -2,14 +2,12 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failing test says so by a panic")]
 #![allow(clippy::disallowed_methods, reason = "the tests compile programs and run them")]
 
-mod support;
-
 use c::generate::{Feature, Features, Options, generate};
 use c::{DataModel, parse};
 use model::Random;
 use std::path::Path;
 use std::process::Command;
-use support::has;
+use test_support::has;
 
 fn program(options: &Options, seed: u64) -> String {
     generate(options, &mut Random::for_case(seed, 0))

@@ -7,7 +7,8 @@ mod support;
 use c::{DataModel, parse};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use support::{accepts, gcc, has, layout_claims};
+use support::{accepts, gcc, layout_claims};
+use test_support::has;
 
 /// The folders of the C library's headers, below the folders that gcc searches. `bits` is left out: its headers refuse
 /// to be included alone, and come with the others.

@@ -5,7 +5,8 @@ mod support;
 
 use c::patch::apply;
 use c::{DataModel, needs_preprocessor, parse};
-use support::{accepts, files, has, preprocess, with_claims};
+use support::{accepts, files, preprocess, with_claims};
+use test_support::has;
 
 /// Features of the 64-bit data model only.
 const ONLY_LP64: [&str; 1] = ["int128.c"];

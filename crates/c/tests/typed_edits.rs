@@ -10,7 +10,8 @@ use c::patch::{Edit, apply};
 use c::{DataModel, Program};
 use support::condition::Conditions;
 use support::small_program::small_program;
-use support::{Numbers, csmith, files, gcc, has, preprocess};
+use support::{Numbers, csmith, files, gcc, preprocess};
+use test_support::has;
 
 /// How many programs of each origin are edited: small ones, Csmith's, and rounds over the micro corpus.
 struct Amounts {

@@ -5,10 +5,11 @@
 mod stage;
 
 use serde_json::Value;
-use stage::{SMALL, Stage, TINY, always, at_check, fake_description, have, tool};
+use stage::{SMALL, Stage, TINY, always, at_check, fake_description, tool};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
+use test_support::is_usable;
 
 const HONEST: &[&str] = &["--analyzer", "liar-smt:lie=none"];
 const GOOD: &str =
@@ -218,7 +219,7 @@ fn a_solver_that_hangs_is_limited() {
 
 #[test]
 fn a_solver_that_eats_memory_is_limited() {
-    if !have(
+    if !is_usable(
         "python3",
         tool("sh", &["-c", "PATH=/usr/local/bin:/usr/bin:/bin command -v python3"]).status.success(),
     ) {
@@ -343,7 +344,7 @@ fn output_directories_that_cannot_be_used_are_refused() {
 
 /// Runs a statement on the store of a campaign; false if that is not possible here.
 fn change_store(stage: &Stage, statement: &str) -> bool {
-    if !have("python3", tool("python3", &["-c", "import sqlite3"]).status.success()) {
+    if !is_usable("python3", tool("python3", &["-c", "import sqlite3"]).status.success()) {
         return false;
     }
     let code =
@@ -437,7 +438,7 @@ impl SmallDisk {
         let path = stage.path("disk");
         fs::create_dir(&path).unwrap();
         let output = tool("mount", &["-t", "tmpfs", "-o", "size=24m", "tmpfs", path.to_str().unwrap()]);
-        have("mount", output.status.success()).then(|| SmallDisk(path))
+        is_usable("mount", output.status.success()).then(|| SmallDisk(path))
     }
 }
 

@@ -5,10 +5,11 @@
 
 mod stage;
 
-use stage::{Run, SMALL, Stage, have, have_solver, tool};
+use stage::{Run, SMALL, Stage, have_solver, tool};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
+use test_support::is_usable;
 
 /// What `reproduce.c` exits with.
 const SHOWN: i32 = 107;
@@ -298,7 +299,7 @@ fn a_candidate_is_judged_by_the_exit_code() {
 
 #[test]
 fn cvise_shrinks_a_program() {
-    if !have("cvise", search("cvise").is_some()) {
+    if !is_usable("cvise", search("cvise").is_some()) {
         return;
     }
     let (stage, program) = crashed();

@@ -4,10 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use test_support::repository;
 
 /// What each crate may use of ours. Arrows point down only.
 const ARROWS: &[(&str, &[&str])] = &[
     ("model", &[]),
+    ("test_support", &[]),
     ("smt", &["model"]),
     ("datalog", &["model"]),
     ("c", &["model"]),
@@ -52,10 +54,6 @@ const FORBIDDEN: &[(&[&str], &[&str], &str)] = &[
     ),
 ];
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
 fn source_files(directory: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut waiting = vec![directory.to_owned()];
@@ -85,8 +83,8 @@ fn code(path: &Path) -> String {
 fn arrows_between_crates_point_down() {
     let names: Vec<&str> = ARROWS.iter().map(|(name, _)| *name).collect();
     for (name, allowed) in ARROWS {
-        let manifest = fs::read_to_string(root().join("crates").join(name).join("Cargo.toml")).unwrap();
-        let dependencies = manifest.split("[dependencies]").nth(1).unwrap_or("");
+        let manifest = fs::read_to_string(repository().join("crates").join(name).join("Cargo.toml")).unwrap();
+        let dependencies = manifest.split("\n[dependencies]").nth(1).unwrap_or("");
         let dependencies = dependencies.split("\n[").next().unwrap_or("");
         for line in dependencies.lines() {
             let dependency = line.split([' ', '=']).next().unwrap_or("");
@@ -95,7 +93,7 @@ fn arrows_between_crates_point_down() {
             }
         }
     }
-    let on_disk = fs::read_dir(root().join("crates")).unwrap().count();
+    let on_disk = fs::read_dir(repository().join("crates")).unwrap().count();
     assert_eq!(on_disk, ARROWS.len(), "every crate has its arrows in this list");
 }
 
@@ -103,7 +101,7 @@ fn arrows_between_crates_point_down() {
 fn crates_keep_to_their_place() {
     for (crates, words, reason) in FORBIDDEN {
         for name in *crates {
-            for path in source_files(&root().join("crates").join(name).join("src")) {
+            for path in source_files(&repository().join("crates").join(name).join("src")) {
                 let code = code(&path);
                 for word in *words {
                     assert!(!code.contains(word), "{} holds `{word}`: {reason}", path.display());
@@ -115,7 +113,7 @@ fn crates_keep_to_their_place() {
 
 #[test]
 fn every_file_says_what_it_is() {
-    for path in source_files(&root().join("crates")) {
+    for path in source_files(&repository().join("crates")) {
         let text = fs::read_to_string(&path).unwrap();
         assert!(
             text.starts_with("//!"),
@@ -129,7 +127,7 @@ fn every_file_says_what_it_is() {
 
 #[test]
 fn no_folder_is_a_kitchen_sink() {
-    for path in source_files(&root().join("crates")) {
+    for path in source_files(&repository().join("crates")) {
         let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap();
         assert!(
             !["utils", "util", "common", "helpers", "core", "misc"].contains(&stem),
@@ -159,7 +157,7 @@ fn techniques_are_listed_once_and_documented() {
 /// The first code block of the README holds the two commands, and the paths that documents name exist.
 #[test]
 fn documents_name_what_is_there() {
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let readme = fs::read_to_string(repository().join("README.md")).unwrap();
     let block = readme.split("```").nth(1).unwrap();
     let commands: Vec<&str> = block.lines().skip(1).filter(|line| !line.trim().is_empty()).collect();
     assert_eq!(commands.len(), 2, "{commands:?}");
@@ -167,13 +165,13 @@ fn documents_name_what_is_there() {
         assert!(["cargo ", "./", "scripts/"].iter().any(|start| command.starts_with(start)), "{command}");
     }
     for document in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"] {
-        let text = fs::read_to_string(root().join(document)).unwrap();
+        let text = fs::read_to_string(repository().join(document)).unwrap();
         for word in text.split('`').skip(1).step_by(2) {
             let is_path = ["crates/", "seeds/", "scripts/", "bench/", "trophies/", "docs/"]
                 .iter()
                 .any(|start| word.starts_with(start));
             if is_path && !word.contains([' ', '*']) && !word.contains("NAME") {
-                assert!(root().join(word).exists(), "{document} names {word}, which is not there");
+                assert!(repository().join(word).exists(), "{document} names {word}, which is not there");
             }
         }
     }

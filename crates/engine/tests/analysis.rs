@@ -6,20 +6,11 @@ use engine::{Asker, Engine, Journal, Locator, Resolved, RunDirectory, Specificat
 use model::{Annotation, AnnotationKind, Answer, CInput, CheckStatus, DataModel, Input, Limits, Mode, Query};
 use std::fs;
 
-/// The analyzer of this name. Without a compiler, the test says so and is skipped, unless JUVENAL_REQUIRE names gcc.
+/// The analyzer of this name, or nothing if it cannot be used, which is a skip unless gcc is required.
 fn resolve(text: &str) -> Option<Resolved> {
     let locator = Locator::new(Catalogue::shipped().unwrap()).unwrap();
     let resolved = locator.resolve(&Specification::parse(text).unwrap());
-    let required = std::env::var("JUVENAL_REQUIRE").unwrap_or_default();
-    let is_required = required.split(',').any(|name| name == "gcc");
-    match resolved {
-        Ok(resolved) => Some(resolved),
-        Err(problem) => {
-            assert!(!is_required, "{problem:#}");
-            println!("skipped: {problem:#}");
-            None
-        }
-    }
+    resolved.inspect_err(|problem| test_support::skip_without("gcc", format_args!("{problem:#}"))).ok()
 }
 
 /// A program in which `@condition@` is an assumption and `#condition#` a check, numbered from 1.

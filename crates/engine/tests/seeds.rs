@@ -11,15 +11,9 @@ type Loaded = (String, Result<Seed, (String, String)>);
 
 const GOOD: &str = "int main(void) { return 0; }\n";
 
-/// True if C seeds can be used. A missing compiler is a skip, or a failure where JUVENAL_REQUIRE names it.
+/// Whether C seeds can be used.
 fn have_compiler() -> bool {
-    let here = c_compiler().unwrap().is_some();
-    let required = std::env::var("JUVENAL_REQUIRE").unwrap_or_default();
-    if !here {
-        assert!(!required.split(',').any(|name| name.trim() == "gcc"), "gcc is required and not here");
-        eprintln!("skipped: gcc is not here");
-    }
-    here
+    test_support::is_usable("gcc", c_compiler().unwrap().is_some())
 }
 
 fn write(directory: &Path, name: &str, text: impl AsRef<[u8]>) {

@@ -9,17 +9,12 @@ use model::{
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-/// A locator, if BenchExec is here. Without it the test says so and is skipped, unless JUVENAL_REQUIRE names it.
+/// A locator, if BenchExec is installed.
 fn locator() -> Option<Locator> {
     let locator = Locator::new(Catalogue::shipped().unwrap()).unwrap();
     let description = locator.description("benchexec").unwrap();
-    if !locator.installed(&description).is_empty() {
-        return Some(locator);
-    }
-    let required = std::env::var("JUVENAL_REQUIRE").unwrap_or_default();
-    assert!(!required.split(',').any(|name| name == "benchexec"), "BenchExec is not installed");
-    println!("skipped: BenchExec is not installed");
-    None
+    let is_installed = !locator.installed(&description).is_empty();
+    test_support::is_usable("benchexec", is_installed).then_some(locator)
 }
 
 fn resolve(locator: &Locator, text: &str) -> Result<Resolved, String> {

@@ -3,13 +3,13 @@
 use crate::hierarchy::Place;
 use crate::system;
 use model::MeasureMode;
+use parking_lot::Mutex;
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// The most processes and threads that one tree may have at a time.
@@ -44,7 +44,7 @@ impl Pool {
     /// An empty group with this memory limit.
     pub(crate) fn take(&self, memory_bytes: u64) -> io::Result<Group> {
         loop {
-            let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let idle = self.idle.lock().pop();
             let Some(mut group) = idle else { break };
             // A group that cannot be prepared again is dropped, and with it removed.
             if group.prepare(memory_bytes).is_ok() {
@@ -59,7 +59,7 @@ impl Pool {
     /// Takes a group back after its last process is gone.
     pub(crate) fn give_back(&self, group: Group) {
         if group.is_reusable && group.is_empty() {
-            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(group);
+            self.idle.lock().push(group);
         }
     }
 }

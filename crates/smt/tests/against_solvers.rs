@@ -1,8 +1,8 @@
 //! The evaluator against real solvers: thousands of random terms under random assignments.
 //!
 //! With every symbol fixed by the assignment, a solver must refute `(not (= term value))` and accept
-//! `(= term value)` for the value that we computed. A solver that is absent is skipped with a printed line, unless
-//! the variable JUVENAL_REQUIRE names it.
+//! `(= term value)` for the value that we computed. A solver that is not installed is skipped, unless
+//! `JUVENAL_REQUIRE` names it.
 
 #![allow(
     clippy::expect_used,
@@ -116,7 +116,7 @@ fn cvc5_agrees() {
 }
 
 fn check_solver(solver: &Solver) {
-    if !is_present(solver) {
+    if !test_support::has(solver.name) {
         return;
     }
     let (mut terms, mut undecided) = (0, 0);
@@ -145,7 +145,7 @@ fn models_of_cvc5_are_read() {
 
 /// Asks for models of formulas that are satisfiable by construction, and evaluates the formulas under them.
 fn check_models(solver: &Solver) {
-    if !is_present(solver) {
+    if !test_support::has(solver.name) {
         return;
     }
     let (mut read, mut confirmed, mut refuted) = (0, 0, Vec::new());
@@ -194,17 +194,6 @@ fn true_assertions(
     known
         .map(|(term, truth)| if truth { term } else { script.terms.not(term).expect("a negation") })
         .collect()
-}
-
-/// Whether the solver is installed; an absent one is said, and is a failure if it is required.
-fn is_present(solver: &Solver) -> bool {
-    if Command::new(solver.name).arg("--version").output().is_ok_and(|output| output.status.success()) {
-        return true;
-    }
-    let required = std::env::var("JUVENAL_REQUIRE").unwrap_or_default();
-    assert!(!required.split(',').any(|name| name.trim() == solver.name), "{} is required", solver.name);
-    println!("skipped: {} is not installed", solver.name);
-    false
 }
 
 #[derive(Default)]

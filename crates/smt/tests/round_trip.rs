@@ -176,7 +176,7 @@ fn deep_nesting() {
 
 #[test]
 fn shipped_seeds() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../seeds/smt");
+    let folder = test_support::repository().join("seeds/smt");
     let mut count = 0;
     for entry in std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
         let path = entry.expect("a folder that can be read").path();

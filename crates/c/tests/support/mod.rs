@@ -13,17 +13,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Whether a tool can be run. Without it, the test says so and is skipped, unless JUVENAL_REQUIRE names it.
-pub fn has(tool: &str) -> bool {
-    let found = Command::new(tool).arg("--version").output().is_ok();
-    let required = std::env::var("JUVENAL_REQUIRE").unwrap_or_default();
-    assert!(found || !required.split(',').any(|name| name == tool), "{tool} is required and not here");
-    if !found {
-        println!("skipped: {tool} is not here");
-    }
-    found
-}
-
 /// A fixed sequence of numbers, so that every run tests the same.
 pub struct Numbers(pub u64);
 

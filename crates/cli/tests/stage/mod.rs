@@ -10,6 +10,7 @@ use std::process::{Child, ChildStdout, Command, ExitStatus, Output, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use tempfile::TempDir;
+use test_support::{is_usable, repository};
 
 /// No run may take longer. No test says how fast a run is.
 const DEADLINE: Duration = Duration::from_secs(300);
@@ -315,29 +316,14 @@ pub fn fake_description() -> String {
         .replace("programs = [\"z3\"]", "programs = [\"fake-solver\"]")
 }
 
-/// The root of the workspace.
-pub fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// True if the tool can be used. A missing tool is a skip, or a failure where JUVENAL_REQUIRE names it.
-pub fn have(tool: &str, here: bool) -> bool {
-    let required = std::env::var("JUVENAL_REQUIRE").unwrap_or_default();
-    if !here {
-        assert!(!required.split(',').any(|name| name.trim() == tool), "{tool} is required and not here");
-        eprintln!("skipped: {tool} is not here");
-    }
-    here
-}
-
-/// True if the solver is found by juvenal on this machine.
+/// Whether juvenal finds the solver on this machine.
 pub fn have_solver(name: &str) -> bool {
     let doctor = Stage::with_solvers().exits(0, &["doctor"]);
     let here = doctor.stdout.lines().any(|line| {
         let mut words = line.split_whitespace();
         words.next() == Some(name) && words.next() != Some("not")
     });
-    have(name, here)
+    is_usable(name, here)
 }
 
 /// Runs a helper program of the system.

@@ -229,8 +229,7 @@ fn privileges() {
 /// A program can get all capabilities in a user namespace of its own, but they do not undo what is done.
 #[test]
 fn namespaces_inside_of_namespaces() {
-    if !Path::new("/usr/bin/unshare").exists() {
-        eprintln!("skipped: there is no unshare on this machine");
+    if !test_support::is_usable("unshare", Path::new("/usr/bin/unshare").exists()) {
         return;
     }
     in_every_confinement(|stage| {

@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
+use test_support::is_required;
 
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
@@ -78,11 +79,6 @@ fn play(
     scene(&stage);
     assert_eq!(marked_processes(&stage.marker), Vec::<String>::new(), "{what}");
     true
-}
-
-/// Whether a tool that may be absent must be there.
-pub fn is_required(tool: &str) -> bool {
-    std::env::var("JUVENAL_REQUIRE").is_ok_and(|tools| tools.split(',').any(|required| required == tool))
 }
 
 impl Stage {

@@ -10,6 +10,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
+use test_support::has;
 
 /// Defines the inputs of programs, and what their assertions call.
 const SUPPORT: &str = r#"
@@ -53,17 +54,6 @@ unsigned long long __VERIFIER_nondet_ulonglong(void) { return next(); }
 float __VERIFIER_nondet_float(void) { union { unsigned i; float f; } u; u.i = next() >> 7; return next() & 1 ? u.f : (float)(int)next(); }
 double __VERIFIER_nondet_double(void) { union { unsigned long long i; double d; } u; u.i = next(); return next() & 1 ? u.d : (double)(int)next(); }
 "#;
-
-/// Whether a tool can be run. Without it, the test says so and is skipped, unless JUVENAL_REQUIRE names it.
-pub fn has(tool: &str) -> bool {
-    let found = Command::new(tool).arg("--version").output().is_ok();
-    let required = std::env::var("JUVENAL_REQUIRE").unwrap_or_default();
-    assert!(found || !required.split(',').any(|name| name == tool), "{tool} is required and not here");
-    if !found {
-        println!("skipped: {tool} is not here");
-    }
-    found
-}
 
 /// The program with every derived condition as an assertion, the first one numbered 0.
 pub fn asserted(prepared: &Prepared) -> String {
@@ -348,7 +338,7 @@ fn every_derived_condition_holds_when_the_seeds_are_run() {
         return;
     }
     let machine = Machine::new();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../seeds/c");
+    let folder = test_support::repository().join("seeds/c");
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "c"));
     files.sort();

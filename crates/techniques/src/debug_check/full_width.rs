@@ -2,10 +2,11 @@
 
 #![cfg(test)]
 
-use super::executed::{Machine, has};
+use super::executed::Machine;
 use super::prepared::prepare;
 use model::DataModel;
 use std::fmt::Write;
+use test_support::has;
 
 const TYPES: [&str; 13] = [
     "_Bool",

@@ -7,7 +7,7 @@ use super::candidate::Candidates;
 use super::check::{batch, draw};
 use super::constant::Pool;
 use super::stripped::{Stripped, stripped};
-use crate::debug_check::executed::{Machine, has};
+use crate::debug_check::executed::Machine;
 use crate::front_end;
 use c::Program;
 use c::generate::{Options, generate};
@@ -16,6 +16,7 @@ use c::syntax::ExpressionKind;
 use model::{CInput, DataModel, Random};
 use std::path::Path;
 use std::process::Command;
+use test_support::has;
 
 /// Bodies in which names mean something else a few bytes further on.
 const SHADOWED: [&str; 10] = [
@@ -37,7 +38,7 @@ fn input(text: &str, data_model: DataModel) -> CInput {
 
 /// The seeds that come with juvenal, by name.
 fn seeds() -> Vec<(String, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../seeds/c");
+    let folder = test_support::repository().join("seeds/c");
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "c"));
     files.sort();

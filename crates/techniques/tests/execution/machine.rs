@@ -6,17 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 use tempfile::TempDir;
-
-/// Whether a tool can be run. Without it, the test says so and is skipped, unless JUVENAL_REQUIRE names it.
-pub fn has(tool: &str) -> bool {
-    let found = Command::new(tool).arg("--version").output().is_ok();
-    let required = std::env::var("JUVENAL_REQUIRE").unwrap_or_default();
-    assert!(found || !required.split(',').any(|name| name == tool), "{tool} is required and not here");
-    if !found {
-        println!("skipped: {tool} is not here");
-    }
-    found
-}
+use test_support::has;
 
 /// A directory and the compiler that stands for the analyzer.
 pub struct Machine {

@@ -14,12 +14,13 @@ mod programs;
 mod witness_reader;
 
 use analyzers::Catalogue;
-use machine::{Machine, has};
+use machine::Machine;
 use model::{
     AnalyzerId, Answer, CInput, Claim, Cost, DataModel, FailingCheck, Limits, Lineup, Mode, Query, Verdict,
 };
 use programs::{PROGRAMS, Row, annotated};
 use techniques::execution::{CheckOutcome, files, questions, summarize, traced};
+use test_support::has;
 
 /// A line-up with one analyzer of this description.
 fn lineup(name: &str) -> Lineup {
