@@ -8,7 +8,8 @@ use crate::reachability::ReachabilityRole;
 use crate::warnings::WarningsRole;
 use crate::{runner, validation, version};
 use model::{
-    AnalyzerId, AnalyzerInfo, Approximation, Hash, LimitKind, Mode, OptionChoice, ReachabilityInfo, SmtInfo,
+    AnalyzerId, AnalyzerInfo, Approximation, Hash, LimitKind, Mode, OptionChoice, ReachabilityInfo, RoleInfo,
+    SmtInfo,
 };
 use serde::Deserialize;
 
@@ -394,20 +395,24 @@ impl Description {
 
     /// What techniques may know of this analyzer.
     pub fn member(&self, driver: Driver, version: &str, configuration: &[(String, String)]) -> AnalyzerInfo {
-        let at_version = self.at_version(version);
         AnalyzerInfo {
             id: AnalyzerId::new(&self.name, version, configuration),
             family: self.family.clone(),
             modes: self.modes(driver),
-            smt: self.smt.as_ref().map(smt_member),
-            reachability: at_version
-                .reachability
-                .as_ref()
-                .map(|role| reachability_member(role, configuration)),
-            debug: at_version.debug.as_ref().map(|role| reachability_member(role, configuration)),
-            warnings: at_version.warnings.as_ref().map(|role| role.member(version)),
-            datalog: at_version.datalog.as_ref().map(|role| role.member(configuration)),
+            roles: self.at_version(version).role_infos(version, configuration),
         }
+    }
+
+    fn role_infos(&self, version: &str, configuration: &[(String, String)]) -> Vec<RoleInfo> {
+        let checks = |role| reachability_member(role, configuration);
+        let roles = [
+            self.smt.as_ref().map(|role| RoleInfo::Smt(smt_member(role))),
+            self.reachability.as_ref().map(|role| RoleInfo::Reachability(checks(role))),
+            self.debug.as_ref().map(|role| RoleInfo::Debug(checks(role))),
+            self.warnings.as_ref().map(|role| RoleInfo::Warnings(role.member(version))),
+            self.datalog.as_ref().map(|role| RoleInfo::Datalog(role.member(configuration))),
+        ];
+        roles.into_iter().flatten().collect()
     }
 
     /// The description without the steps and options that this version does not take. Until then, steps that only later

@@ -288,7 +288,7 @@ fn bad_descriptions_of_bug_finders_are_refused_at_the_place() {
     let both = FINDER.to_owned() + KNOWER;
     let finder = Description::parse("finder.toml", &both).unwrap();
     assert!(finder.reachability.is_none() && finder.c_role(model::Role::Reachability).is_none());
-    let kinds = |version| finder.member(Driver::Program, version, &[]).warnings.unwrap().kinds;
+    let kinds = |version| finder.member(Driver::Program, version, &[]).warnings().unwrap().kinds.clone();
     assert_eq!((kinds("3.0"), kinds("3.1")), (vec![], vec![model::ErrorKind::NullDereference]));
     for (old, new, expected) in [
         (
@@ -436,7 +436,7 @@ fn members_carry_what_the_file_declares() {
     let member = z3.member(Driver::Program, "4.8.12", &choice);
     assert_eq!(member.id.as_str(), "z3@4.8.12:smt.random_seed=3");
     assert_eq!(member.modes, Mode::ALL);
-    let abilities = member.smt.unwrap();
+    let abilities = member.smt().unwrap();
     assert!(abilities.tactics.iter().any(|tactic| tactic == "(then dom-simplify smt)"));
     assert!(abilities.options.iter().any(|option| option.name == "smt.arith.solver"));
     assert_ne!(z3.identity(), bitwuzla.identity());

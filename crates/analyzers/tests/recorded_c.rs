@@ -218,7 +218,7 @@ fn what_is_unsound_is_never_drawn_and_lowers_the_claim() {
         let choices: Vec<(String, String)> =
             choice.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
         let member = descriptions[name].member(analyzers::Driver::Program, "1", &choices);
-        let member = member.reachability.unwrap();
+        let member = member.reachability().unwrap();
         assert_eq!(member.approximation, expected, "{name} {choice:?}");
         let drawn = |option: &str| member.options.iter().any(|known| known.name == option);
         assert!(!["depth", "max-forks", "max-depth", "opt"].into_iter().any(drawn), "{name}");

@@ -117,8 +117,8 @@ fn recorded_warnings_are_read_as_expected() {
         let description = description(&expected);
         let role = description.c_role(Role::Warnings).unwrap();
         expected.case.iter().for_each(|row| check(role, &folder, row));
-        let member = description.member(Driver::Program, &expected.version, &[]).warnings.unwrap();
-        assert_eq!(member.kinds, expected.kinds, "{}", folder.display());
+        let member = description.member(Driver::Program, &expected.version, &[]);
+        assert_eq!(member.warnings().unwrap().kinds, expected.kinds, "{}", folder.display());
         let files = fs::read_dir(&folder).unwrap().map(|it| it.unwrap().path());
         let outputs = files.filter(|path| path.extension().is_some_and(|ending| ending == "txt"));
         let recorded: BTreeSet<String> =

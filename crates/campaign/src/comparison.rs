@@ -172,8 +172,8 @@ fn empty(campaign: &Campaign<'_>) -> Comparison {
         campaign.techniques.first().and_then(|technique| ComparisonDomain::of(technique.language()));
     let language = language.unwrap_or(ComparisonDomain::C);
     let approximation = |member: &AnalyzerInfo| match language {
-        ComparisonDomain::C => member.reachability.as_ref().map(|role| role.approximation),
-        ComparisonDomain::Smt => member.smt.as_ref().map(|role| role.approximation),
+        ComparisonDomain::C => member.reachability().map(|role| role.approximation),
+        ComparisonDomain::Smt => member.smt().map(|role| role.approximation),
     };
     let analyzer = |member: &AnalyzerInfo| {
         Some(ComparedAnalyzer {

@@ -3,7 +3,7 @@
 use model::{
     AnalyzerId, AnalyzerInfo, Answer, Approximation, CheckClaim, CheckStatus, ChecksClaim, Claim, Cost,
     DataModel, DatalogInfo, ErrorKind, FailingCheck, Input, Language, Mode, Query, ReachabilityInfo, Role,
-    SmtCheck, SmtInfo, SmtStatus, Verdict, WarningsInfo,
+    RoleInfo, SmtCheck, SmtInfo, SmtStatus, Verdict, WarningsInfo,
 };
 
 /// An analyzer that takes everything in a language, since nobody is asked. Those with other numbers are others.
@@ -12,11 +12,19 @@ pub fn any_analyzer(language: Language, number: usize) -> AnalyzerInfo {
         id: AnalyzerId::new("any", &number.to_string(), &[]),
         family: "any".to_owned(),
         modes: Mode::ALL.to_vec(),
-        smt: (language == Language::Smt).then(any_solver),
-        reachability: (language == Language::C).then(any_verifier),
-        debug: (language == Language::C).then(any_verifier),
-        warnings: (language == Language::C).then(any_bug_finder),
-        datalog: (language == Language::Datalog).then(any_engine),
+        roles: any_roles(language),
+    }
+}
+
+fn any_roles(language: Language) -> Vec<RoleInfo> {
+    match language {
+        Language::Smt => vec![RoleInfo::Smt(any_solver())],
+        Language::C => vec![
+            RoleInfo::Reachability(any_verifier()),
+            RoleInfo::Debug(any_verifier()),
+            RoleInfo::Warnings(any_bug_finder()),
+        ],
+        Language::Datalog => vec![RoleInfo::Datalog(any_engine())],
     }
 }
 
@@ -27,11 +35,7 @@ pub fn any_runner() -> AnalyzerInfo {
         id: AnalyzerId::new(RUNNER, "0", &[]),
         family: RUNNER.to_owned(),
         modes: vec![Mode::Process],
-        smt: None,
-        reachability: Some(role),
-        debug: None,
-        warnings: None,
-        datalog: None,
+        roles: vec![RoleInfo::Reachability(role)],
     }
 }
 

@@ -55,7 +55,7 @@ fn ask(resolved: &Resolved, queries: &[Query]) -> Vec<Answer> {
 
 /// Asks an engine about all programs that its language can say; some it must be able to say.
 fn gives_the_right_rows(resolved: &Resolved, options: &[(String, String)]) {
-    let role = resolved.member.datalog.as_ref().unwrap();
+    let role = resolved.member.datalog().unwrap();
     let dialect =
         options.iter().find(|(name, _)| name == "dialect").map_or(&role.dialect, |(_, value)| value);
     let mut programs = programs();
@@ -96,7 +96,7 @@ fn z3_reads_its_own_syntax_where_it_says_so() {
     let choice = ("dialect".to_owned(), "muz-datalog".to_owned());
     let resolved = locator.installed(&z3).into_iter().map(|found| locator.finish(&z3, found, &[]));
     let has_it = |it: &Resolved| {
-        it.member.datalog.as_ref().is_some_and(|role| role.options.iter().any(|it| it.name == "dialect"))
+        it.member.datalog().is_some_and(|role| role.options.iter().any(|it| it.name == "dialect"))
     };
     let Some(resolved) = resolved.into_iter().find(has_it) else {
         return println!("skipped: no z3 that reads .datalog files is here");
@@ -106,9 +106,9 @@ fn z3_reads_its_own_syntax_where_it_says_so() {
         locator.resolve(&Specification::parse(&format!("z3@{}", resolved.member.id.version())).unwrap());
     let chosen =
         Specification::parse(&format!("z3@{}:dialect=muz-datalog", resolved.member.id.version())).unwrap();
-    assert_eq!(found.unwrap().member.datalog.unwrap().dialect, "muz");
+    assert_eq!(found.unwrap().member.datalog().unwrap().dialect, "muz");
     let chosen = locator.resolve(&chosen).unwrap();
-    assert_eq!(chosen.member.datalog.as_ref().unwrap().dialect, "muz-datalog");
+    assert_eq!(chosen.member.datalog().unwrap().dialect, "muz-datalog");
     gives_the_right_rows(&chosen, &[]);
 }
 

@@ -1,6 +1,6 @@
-//! Analyzers as techniques see them: who they are and what their files declare.
+//! Analyzers as techniques see them: their identity and what their description files declare.
 
-use crate::{DataModel, ErrorKind, Mode};
+use crate::{DataModel, ErrorKind, Mode, Role};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub struct AnalyzerId(Arc<str>);
 
 impl AnalyzerId {
-    /// Joins the parts of an identity.
+    /// Builds an identity from its parts; the configuration keeps its order.
     pub fn new(name: &str, version: &str, configuration: &[(String, String)]) -> AnalyzerId {
         let mut text = format!("{name}@{version}");
         for (index, (key, value)) in configuration.iter().enumerate() {
@@ -38,7 +38,7 @@ impl AnalyzerId {
         rest.split(':').next().unwrap_or(rest)
     }
 
-    /// What the user has chosen for it, as in `frama-c@25.0:precision=5,slevel=100`.
+    /// The configuration chosen by the user, as in `frama-c@25.0:precision=5,slevel=100`.
     pub fn choices(&self) -> Vec<(&str, &str)> {
         let rest = self.0.split_once('@').map_or("", |(_, rest)| rest);
         let choices = rest.split_once(':').map_or("", |(_, choices)| choices);
@@ -52,12 +52,12 @@ impl fmt::Display for AnalyzerId {
     }
 }
 
-/// Who is under test, and who may be asked for evidence.
+/// The analyzers of a campaign.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lineup {
     /// The analyzers under test.
     pub subjects: Vec<AnalyzerInfo>,
-    /// The analyzers that help to judge.
+    /// The analyzers that help to judge findings.
     pub witnesses: Vec<AnalyzerInfo>,
 }
 
@@ -71,38 +71,83 @@ impl Lineup {
 /// What a technique may know of an analyzer: the declarations of its description file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnalyzerInfo {
-    /// Its identity.
+    /// Its name, version and configuration.
     pub id: AnalyzerId,
-    /// Relatives share code; they are not independent judges of each other.
+    /// Analyzers of one family share code; they are not independent judges of each other.
     pub family: String,
-    /// The ways it can be driven.
+    /// The modes in which it can be driven.
     pub modes: Vec<Mode>,
-    /// Its use as an SMT solver.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub smt: Option<SmtInfo>,
-    /// Its use on C programs with checks.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reachability: Option<ReachabilityInfo>,
-    /// Its use to say what its engine knows at a check. A check that holds there is verified, one that does not is
-    /// violated; of one that it says nothing or several things of, its engine does not know.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub debug: Option<ReachabilityInfo>,
-    /// Its use as a bug finder.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub warnings: Option<WarningsInfo>,
-    /// Its use as a Datalog engine.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub datalog: Option<DatalogInfo>,
+    /// What it can be used for, at most once for each role.
+    pub roles: Vec<RoleInfo>,
 }
 
-/// What a Datalog engine takes.
+/// What an analyzer declares for one of its roles.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RoleInfo {
+    /// It decides SMT-LIB scripts.
+    Smt(SmtInfo),
+    /// It decides which checks of a C program can fail.
+    Reachability(ReachabilityInfo),
+    /// It reports what its engine knows at a check of a C program. Such a check is verified if the engine knows that
+    /// it holds, violated if it knows the opposite, and unknown if it reports nothing or several states.
+    Debug(ReachabilityInfo),
+    /// It warns of errors in C programs.
+    Warnings(WarningsInfo),
+    /// It computes the rows of a Datalog program.
+    Datalog(DatalogInfo),
+}
+
+impl RoleInfo {
+    /// The role that this is about.
+    pub fn role(&self) -> Role {
+        match self {
+            RoleInfo::Smt(_) => Role::Smt,
+            RoleInfo::Reachability(_) => Role::Reachability,
+            RoleInfo::Debug(_) => Role::Debug,
+            RoleInfo::Warnings(_) => Role::Warnings,
+            RoleInfo::Datalog(_) => Role::Datalog,
+        }
+    }
+}
+
+impl AnalyzerInfo {
+    /// Its declarations as an SMT solver, if it is one.
+    pub fn smt(&self) -> Option<&SmtInfo> {
+        self.roles.iter().find_map(|role| if let RoleInfo::Smt(info) = role { Some(info) } else { None })
+    }
+
+    /// Its declarations as a verifier of checks, if it is one.
+    pub fn reachability(&self) -> Option<&ReachabilityInfo> {
+        self.roles
+            .iter()
+            .find_map(|role| if let RoleInfo::Reachability(info) = role { Some(info) } else { None })
+    }
+
+    /// Its declarations as an engine that reports what it knows, if it is one.
+    pub fn debug(&self) -> Option<&ReachabilityInfo> {
+        self.roles.iter().find_map(|role| if let RoleInfo::Debug(info) = role { Some(info) } else { None })
+    }
+
+    /// Its declarations as a bug finder, if it is one.
+    pub fn warnings(&self) -> Option<&WarningsInfo> {
+        self.roles.iter().find_map(|role| if let RoleInfo::Warnings(info) = role { Some(info) } else { None })
+    }
+
+    /// Its declarations as a Datalog engine, if it is one.
+    pub fn datalog(&self) -> Option<&DatalogInfo> {
+        self.roles.iter().find_map(|role| if let RoleInfo::Datalog(info) = role { Some(info) } else { None })
+    }
+}
+
+/// What a Datalog engine accepts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatalogInfo {
-    /// The name of its dialect.
+    /// The dialect of the programs it is given, by name.
     pub dialect: String,
-    /// True if it computes exactly by construction and may be a judge of others.
+    /// True if it is exact by construction, and may judge others.
     pub is_reference: bool,
-    /// Options whose values must not change any row, to be drawn at random.
+    /// Options to draw at random; their values must not change any row.
     pub options: Vec<OptionChoice>,
 }
 
@@ -111,44 +156,44 @@ pub struct DatalogInfo {
 pub struct WarningsInfo {
     /// The kinds of errors that this version has a checker for.
     pub kinds: Vec<ErrorKind>,
-    /// Kinds of errors that it overlooks on purpose in some programs, with its authors' reason; no kind means all.
+    /// Kinds of errors that it misses by design in some programs, with its authors' reason; `None` means every kind.
     pub deliberate_misses: Vec<(Option<ErrorKind>, String)>,
-    /// True if its authors promise to overlook nothing: then it warns of more than can happen by design.
+    /// True if its authors promise to miss nothing: false positives are then by design.
     pub sound: bool,
     /// True if it shows the path to an error.
     pub paths: bool,
-    /// The data models it can be told to use.
+    /// The data models it supports.
     pub data_models: Vec<DataModel>,
     /// Options to be drawn at random.
     pub options: Vec<OptionChoice>,
 }
 
-/// What an SMT solver takes.
+/// What an SMT solver accepts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SmtInfo {
     /// What its answers mean.
     pub approximation: Approximation,
-    /// The theories it takes: `core`, `ints`, `reals`, `bitvectors`, `arrays`, `functions`, and others.
+    /// The theories it supports: `core`, `ints`, `reals`, `bitvectors`, `arrays`, `functions`, and others.
     pub theories: Vec<String>,
-    /// The logics it knows by name; empty if it takes any logic, `ALL` included.
+    /// The logics it accepts by name; empty if it accepts any, `ALL` included.
     pub logics: Vec<String>,
-    /// True if `get-model` after `sat` is understood.
+    /// True if `get-model` after `sat` is supported.
     pub models: bool,
-    /// True if several `check-sat` with `push` and `pop` are understood.
+    /// True if several `check-sat` with `push` and `pop` are supported.
     pub incremental: bool,
-    /// True if `check-sat-assuming` is understood.
+    /// True if `check-sat-assuming` is supported.
     pub assuming: bool,
-    /// True if `:named` annotations are understood.
+    /// True if `:named` annotations are supported.
     pub named: bool,
     /// Tactics for `check-sat-using` that preserve satisfiability in both directions.
     pub tactics: Vec<String>,
-    /// Options whose values are all sound, to be drawn at random.
+    /// Options to draw at random; all of their values are sound.
     pub options: Vec<OptionChoice>,
-    /// Refusals that are no finding, as regular expressions over the message.
+    /// Refusals that are not findings, as regular expressions over the message.
     pub expected_refusals: Vec<String>,
 }
 
-/// What an analyzer of C programs with checks does.
+/// What a verifier of C programs with checks does.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReachabilityInfo {
     /// What its answers mean.
@@ -157,13 +202,13 @@ pub struct ReachabilityInfo {
     pub reports_all: bool,
     /// What a failing check does to the execution.
     pub failing_check: FailingCheck,
-    /// The data models it can be told to use.
+    /// The data models it supports.
     pub data_models: Vec<DataModel>,
-    /// Options whose values are all sound, to be drawn at random.
+    /// Options to draw at random; all of their values are sound.
     pub options: Vec<OptionChoice>,
-    /// Options of which every value is meant to settle at least the checks that the one before it settles.
+    /// Options whose values are ordered by precision: each is meant to settle at least what the previous one settles.
     pub ordered: Vec<OptionChoice>,
-    /// True if it runs the program: a violation that it shows has happened.
+    /// True if it executes the program, so every violation it reports has happened.
     pub executes: bool,
 }
 
@@ -173,21 +218,21 @@ pub struct ReachabilityInfo {
 pub enum Approximation {
     /// Both answers are binding.
     Exact,
-    /// It considers more than can happen: only what it excludes is binding (`unsat`, verified).
+    /// It over-approximates: only what it excludes is binding (`unsat`, verified).
     Over,
-    /// It considers less than can happen: only what it shows is binding (`sat`, violated).
+    /// It under-approximates: only what it shows is binding (`sat`, violated).
     Under,
     /// Neither is binding.
     Neither,
 }
 
 impl Approximation {
-    /// True if it may be held to what it excludes.
+    /// True if `unsat` and verified are binding.
     pub fn binds_exclusions(self) -> bool {
         matches!(self, Approximation::Exact | Approximation::Over)
     }
 
-    /// True if it may be held to what it shows.
+    /// True if `sat` and violated are binding.
     pub fn binds_showings(self) -> bool {
         matches!(self, Approximation::Exact | Approximation::Under)
     }
@@ -199,15 +244,15 @@ impl Approximation {
 pub enum FailingCheck {
     /// The execution ends.
     Ends,
-    /// The execution goes on.
+    /// The execution continues.
     Continues,
 }
 
-/// One option with the values that may be drawn.
+/// An option with the values to draw from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OptionChoice {
     /// The option's name without the colon.
     pub name: String,
-    /// Values as they are written in `set-option`.
+    /// The values, as `set-option` or the command line spells them.
     pub values: Vec<String>,
 }

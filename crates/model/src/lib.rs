@@ -23,7 +23,7 @@ mod warning;
 
 pub use analyzer::{
     AnalyzerId, AnalyzerInfo, Approximation, DatalogInfo, FailingCheck, Lineup, OptionChoice,
-    ReachabilityInfo, SmtInfo, WarningsInfo,
+    ReachabilityInfo, RoleInfo, SmtInfo, WarningsInfo,
 };
 pub use answer::{
     Answer, CheckClaim, CheckStatus, ChecksClaim, Claim, Cost, KillMode, LimitKind, MeasureMode, OutputRows,

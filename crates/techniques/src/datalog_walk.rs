@@ -198,11 +198,11 @@ impl Technique for Rewriting {
     }
 
     fn takes(&self, member: &AnalyzerInfo) -> bool {
-        member.datalog.is_some()
+        member.datalog().is_some()
     }
 
     fn suspects(&self, member: &AnalyzerInfo) -> bool {
-        member.datalog.as_ref().is_some_and(|role| !role.is_reference)
+        member.datalog().is_some_and(|role| !role.is_reference)
     }
 
     fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {

@@ -135,11 +135,11 @@ impl Technique for DebugCheck {
     }
 
     fn takes(&self, member: &AnalyzerInfo) -> bool {
-        member.debug.is_some()
+        member.debug().is_some()
     }
 
     fn hears(&self, member: &AnalyzerInfo) -> bool {
-        member.reachability.as_ref().is_some_and(|role| role.executes)
+        member.reachability().is_some_and(|role| role.executes)
     }
 
     fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
@@ -151,7 +151,7 @@ impl Technique for DebugCheck {
             Err((reason, detail)) => return Ok(Box::new(SkippedCase::new(reason, detail))),
         };
         let taker = |subject: &AnalyzerInfo| {
-            let role = subject.debug.clone()?;
+            let role = subject.debug().cloned()?;
             role.data_models.contains(&seed.data_model).then(|| (subject.clone(), role))
         };
         let takers: Vec<(AnalyzerInfo, ReachabilityInfo)> =

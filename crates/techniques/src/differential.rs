@@ -121,7 +121,7 @@ impl Technique for Differential {
     }
 
     fn takes(&self, member: &AnalyzerInfo) -> bool {
-        member.reachability.is_some()
+        member.reachability().is_some()
     }
 
     fn least_subjects(&self) -> usize {
@@ -130,7 +130,7 @@ impl Technique for Differential {
 
     /// Whoever runs programs is a judge, and whoever drops paths by design is told nothing new.
     fn suspects(&self, member: &AnalyzerInfo) -> bool {
-        member.reachability.as_ref().is_some_and(|role| {
+        member.reachability().is_some_and(|role| {
             !role.executes && !matches!(role.approximation, Approximation::Neither | Approximation::Under)
         })
     }
@@ -142,7 +142,7 @@ impl Technique for Differential {
             Err((reason, detail)) => return Ok(Box::new(SkippedCase::new(reason, detail))),
         };
         let voter = |member: &AnalyzerInfo| {
-            Some(Voter { member: member.clone(), role: member.reachability.clone()? })
+            Some(Voter { member: member.clone(), role: member.reachability().cloned()? })
         };
         let voters = opening.lineup.subjects.iter().filter_map(voter).collect();
         Ok(Box::new(Walk::new(voters, opening.lineup, synthesis, knobs, opening.random)))

@@ -35,7 +35,7 @@ pub fn questions(input: &CInput, lineup: &Lineup, limits: Limits) -> Vec<Query> 
     let mut seen = BTreeSet::new();
     let mut questions = Vec::new();
     for member in lineup.subjects.iter().chain(&lineup.witnesses) {
-        let Some(role) = &member.reachability else { continue };
+        let Some(role) = member.reachability() else { continue };
         let is_able = role.executes && role.data_models.contains(&input.data_model);
         if is_able && seen.insert(member.id.clone()) {
             let mode = member.modes.first().copied().unwrap_or(Mode::Process);
@@ -69,7 +69,7 @@ pub fn executor<'a>(
     data_model: DataModel,
 ) -> Option<&'a AnalyzerInfo> {
     let searches = |member: &&AnalyzerInfo| {
-        let fits = member.reachability.as_ref().is_some_and(|role| {
+        let fits = member.reachability().is_some_and(|role| {
             role.executes && !role.approximation.binds_exclusions() && role.data_models.contains(&data_model)
         });
         fits && except.is_none_or(|except| member.id != except.id)

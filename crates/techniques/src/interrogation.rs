@@ -158,12 +158,12 @@ impl Technique for Interrogation {
     }
 
     fn takes(&self, member: &AnalyzerInfo) -> bool {
-        member.reachability.is_some()
+        member.reachability().is_some()
     }
 
     /// Whoever runs programs is a judge, and whoever drops paths by design may contradict itself as it likes.
     fn suspects(&self, member: &AnalyzerInfo) -> bool {
-        member.reachability.as_ref().is_some_and(|role| {
+        member.reachability().is_some_and(|role| {
             is_interrogable(role) && !role.executes && role.approximation != Approximation::Neither
         })
     }
@@ -177,7 +177,7 @@ impl Technique for Interrogation {
             Err((reason, detail)) => return Ok(Box::new(SkippedCase::new(reason, detail))),
         };
         let taker = |subject: &AnalyzerInfo| {
-            let role = subject.reachability.clone()?;
+            let role = subject.reachability().cloned()?;
             (is_interrogable(&role) && role.data_models.contains(&seed.data_model))
                 .then(|| (subject.clone(), role))
         };

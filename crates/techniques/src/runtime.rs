@@ -122,11 +122,11 @@ impl Technique for Runtime {
     }
 
     fn takes(&self, member: &AnalyzerInfo) -> bool {
-        member.warnings.is_some()
+        member.warnings().is_some()
     }
 
     fn hears(&self, member: &AnalyzerInfo) -> bool {
-        member.reachability.as_ref().is_some_and(|role| role.executes)
+        member.reachability().is_some_and(|role| role.executes)
     }
 
     fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
@@ -139,7 +139,7 @@ impl Technique for Runtime {
             Err((reason, detail)) => return Ok(Box::new(SkippedCase::new(reason, detail))),
         };
         let taker = |subject: &AnalyzerInfo| {
-            let role = subject.warnings.clone()?;
+            let role = subject.warnings().cloned()?;
             role.data_models.contains(&seed.data_model).then(|| (subject.clone(), role))
         };
         let takers: Vec<(AnalyzerInfo, WarningsInfo)> =

@@ -147,7 +147,7 @@ impl Technique for Satisfiable {
     }
 
     fn takes(&self, member: &AnalyzerInfo) -> bool {
-        member.smt.is_some()
+        member.smt().is_some()
     }
 
     fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
@@ -158,7 +158,7 @@ impl Technique for Satisfiable {
             Err(Unusable { reason, detail }) => return Ok(Box::new(SkippedCase::new(reason, detail))),
         };
         let taker = |subject: &AnalyzerInfo| {
-            let abilities = subject.smt.clone().filter(|abilities| prepared.is_taken_by(abilities))?;
+            let abilities = subject.smt().cloned().filter(|abilities| prepared.is_taken_by(abilities))?;
             Some((subject.clone(), abilities))
         };
         let takers: Vec<(AnalyzerInfo, SmtInfo)> = opening.lineup.subjects.iter().filter_map(taker).collect();

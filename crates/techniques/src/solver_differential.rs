@@ -101,7 +101,7 @@ impl Technique for SolverDifferential {
     }
 
     fn takes(&self, member: &AnalyzerInfo) -> bool {
-        member.smt.is_some()
+        member.smt().is_some()
     }
 
     fn least_subjects(&self) -> usize {
@@ -114,7 +114,7 @@ impl Technique for SolverDifferential {
             Ok(prepared) => prepared,
             Err(Unusable { reason, detail }) => return Ok(Box::new(SkippedCase::new(reason, detail))),
         };
-        let voter = |member: &AnalyzerInfo| Some(Voter::new(member, member.smt.as_ref()?, &prepared));
+        let voter = |member: &AnalyzerInfo| Some(Voter::new(member, member.smt()?, &prepared));
         let voters: Vec<Voter> = opening.lineup.subjects.iter().filter_map(voter).collect();
         if voters.iter().filter(|voter| voter.takes_part).count() < 2 {
             let theories: Vec<&str> = prepared.theories.iter().copied().collect();

@@ -4,7 +4,7 @@
 use datalog::{Comparison, Constant, Literal, Program, Term, Variable, check, parse, reference};
 use model::{
     AnalyzerId, AnalyzerInfo, Answer, Claim, Cost, DatalogInfo, Exhibit, Lineup, Mode, OutputRows, Query,
-    Random, Settings, Verdict,
+    Random, RoleInfo, Settings, Verdict,
 };
 use techniques::{Notes, Opening, Step, Technique, conjunctive_query, precedence_graph};
 
@@ -13,15 +13,11 @@ fn engine() -> AnalyzerInfo {
         id: AnalyzerId::new("engine", "1", &[]),
         family: "engine".to_owned(),
         modes: vec![Mode::Process],
-        smt: None,
-        reachability: None,
-        debug: None,
-        warnings: None,
-        datalog: Some(DatalogInfo {
+        roles: vec![RoleInfo::Datalog(DatalogInfo {
             dialect: "souffle".to_owned(),
             is_reference: false,
             options: Vec::new(),
-        }),
+        })],
     }
 }
 

@@ -3,7 +3,7 @@
 use super::DatalogLie;
 use crate::description::{Description, Driver};
 use datalog::{Constant, Program, check, parse, reference};
-use model::{AnalyzerInfo, Claim, LimitKind, OutputRows, Verdict};
+use model::{AnalyzerInfo, Claim, LimitKind, OutputRows, RoleInfo, Verdict};
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -69,8 +69,10 @@ impl DatalogEngine {
     pub fn member(&self) -> AnalyzerInfo {
         let version = env!("CARGO_PKG_VERSION");
         let mut member = self.description.member(Driver::Program, version, &self.configuration);
-        if let Some(role) = &mut member.datalog {
-            role.is_reference = self.description.name == REFERENCE_DATALOG;
+        for role in &mut member.roles {
+            if let RoleInfo::Datalog(info) = role {
+                info.is_reference = self.description.name == REFERENCE_DATALOG;
+            }
         }
         member
     }

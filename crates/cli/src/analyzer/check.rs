@@ -126,7 +126,7 @@ fn check(resolved: &Resolved, out: &mut dyn Write) -> Result<(u64, u64)> {
 /// Every probe in every role, mode and data model of an analyzer.
 pub fn questions(member: &AnalyzerInfo) -> Vec<Question<'_>> {
     let mut questions = Vec::new();
-    if let Some(abilities) = &member.smt {
+    if let Some(abilities) = member.smt() {
         for mode in &member.modes {
             questions.extend(probes_for(abilities).map(|probe| Question {
                 name: probe.name.to_owned(),
@@ -135,7 +135,7 @@ pub fn questions(member: &AnalyzerInfo) -> Vec<Question<'_>> {
             }));
         }
     }
-    if let Some(role) = &member.reachability {
+    if let Some(role) = member.reachability() {
         for probe in check_c::PROBES {
             questions.extend(role.data_models.iter().map(|data_model| Question {
                 name: format!("{}, {data_model}", probe.name),
@@ -144,7 +144,7 @@ pub fn questions(member: &AnalyzerInfo) -> Vec<Question<'_>> {
             }));
         }
     }
-    if let Some(role) = &member.debug {
+    if let Some(role) = member.debug() {
         for probe in check_debug::PROBES {
             questions.extend(role.data_models.iter().map(|data_model| Question {
                 name: format!("{}, {data_model}", probe.name),
@@ -153,10 +153,10 @@ pub fn questions(member: &AnalyzerInfo) -> Vec<Question<'_>> {
             }));
         }
     }
-    if let Some(role) = &member.datalog {
+    if let Some(role) = member.datalog() {
         questions.extend(datalog_questions(member, role));
     }
-    if let Some(role) = &member.warnings {
+    if let Some(role) = member.warnings() {
         for probe in check_warnings::probes_for(role) {
             questions.extend(role.data_models.iter().map(|data_model| Question {
                 name: format!("{probe}, {data_model}"),

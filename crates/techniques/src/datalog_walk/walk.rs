@@ -103,7 +103,7 @@ impl Walk {
         Ok(Box::new(Walk {
             technique: technique.name,
             kinds: technique.kinds,
-            subjects: opening.lineup.subjects.iter().filter(|it| it.datalog.is_some()).cloned().collect(),
+            subjects: opening.lineup.subjects.iter().filter(|it| it.datalog().is_some()).cloned().collect(),
             program,
             compared,
             knobs,
@@ -114,8 +114,7 @@ impl Walk {
 
     fn ask(&mut self, notes: &mut Notes) -> Step {
         let mut variants = vec![self.variant(self.program.clone(), Effect::Same, false)];
-        let has_options =
-            |member: &AnalyzerInfo| member.datalog.as_ref().is_some_and(|it| !it.options.is_empty());
+        let has_options = |member: &AnalyzerInfo| member.datalog().is_some_and(|it| !it.options.is_empty());
         if self.subjects.iter().any(has_options) {
             variants.push(self.variant(self.program.clone(), Effect::Same, true));
         }
@@ -192,7 +191,7 @@ impl Walk {
         let limits = Limits { wall_milliseconds: self.knobs.milliseconds, ..Limits::default() };
         let mut queries = Vec::new();
         for member in &self.subjects {
-            let choices = member.datalog.as_ref().map_or(&[][..], |role| &role.options);
+            let choices = member.datalog().map_or(&[][..], |role| &role.options);
             let options = if draws && self.random.percent(50) {
                 drawn_options(choices, MOST_OPTIONS, &mut self.random)
             } else {
@@ -289,7 +288,7 @@ impl Walk {
             }
         }
         // Rewrites of programs that the reference engine computes are a test of juvenal, not of an engine.
-        let is_reference = self.subjects[subject].datalog.as_ref().is_some_and(|role| role.is_reference);
+        let is_reference = self.subjects[subject].datalog().is_some_and(|role| role.is_reference);
         let is_compared = match variant.expected {
             Ok(_) => is_reference,
             Err(untold) => is_comparable(&variant.program, untold),

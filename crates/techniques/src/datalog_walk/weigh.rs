@@ -22,7 +22,7 @@ pub fn witness_queries(exhibit: &Exhibit, lineup: &Lineup) -> Vec<Query> {
     if ![FOLLOWS, FIXED, STEADY].contains(&exhibit.relation.name.as_str()) && exhibit.kind != Kind::Refusal {
         return Vec::new();
     }
-    let is_other = |member: &&AnalyzerInfo| member.datalog.is_some() && member.id != accused.analyzer;
+    let is_other = |member: &&AnalyzerInfo| member.datalog().is_some() && member.id != accused.analyzer;
     let question = |member: &AnalyzerInfo| {
         let query = Query::new(member.id.clone(), accused.input.clone(), Mode::Process);
         Query { limits: accused.limits, ..query }.fresh(0)
@@ -186,7 +186,7 @@ fn has_same_fault(difference: &Difference, rows: &[Row]) -> bool {
 /// True if an engine shares no code with the accused one and is not the reference engine.
 fn is_independent(lineup: &Lineup, accused: &Query, query: &Query) -> bool {
     let family = |query: &Query| lineup.member(&query.analyzer).map(|member| member.family.clone());
-    let role = lineup.member(&query.analyzer).and_then(|member| member.datalog.as_ref());
+    let role = lineup.member(&query.analyzer).and_then(|member| member.datalog());
     family(query) != family(accused) && !role.is_some_and(|role| role.is_reference)
 }
 

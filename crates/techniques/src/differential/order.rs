@@ -12,7 +12,7 @@ pub fn orders(members: &[&AnalyzerInfo]) -> Vec<(usize, usize)> {
         let is_same = left.name() == right.name() && left.version() == right.version();
         is_same
             && differing_choice(left, right).is_some_and(|(choice, value, less)| {
-                let role = precise.reachability.as_ref();
+                let role = precise.reachability();
                 let order = role.and_then(|role| role.ordered.iter().find(|option| option.name == choice));
                 order.is_some_and(|order| rises(order, less, value))
             })

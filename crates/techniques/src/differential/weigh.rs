@@ -170,7 +170,7 @@ impl Hearing<'_> {
         let analyzers = judge::analyzers(self.exhibit);
         let said = self.exhibit.queries.iter().zip(self.answers).take(analyzers);
         let sentence = |(query, answer): (&Query, &Answer)| {
-            let role = self.lineup.member(&query.analyzer)?.reachability.as_ref()?;
+            let role = self.lineup.member(&query.analyzer)?.reachability()?;
             Some(match judge::word(answer, Unsettled::of(role)) {
                 CheckAnswer::Safe => format!("{} verifies `{}`.", query.analyzer, self.condition()),
                 CheckAnswer::Unsafe => format!("{} does not.", query.analyzer),
@@ -181,7 +181,7 @@ impl Hearing<'_> {
     }
 
     fn role(&self) -> Option<&model::ReachabilityInfo> {
-        self.member.reachability.as_ref()
+        self.member.reachability()
     }
 
     fn condition(&self) -> String {

@@ -233,7 +233,7 @@ impl Hearing<'_> {
 
     fn accused(&self) -> Option<(&AnalyzerInfo, &ReachabilityInfo)> {
         let member = self.lineup.member(&accused_query(self.exhibit)?.analyzer)?;
-        Some((member, member.reachability.as_ref()?))
+        Some((member, member.reachability()?))
     }
 }
 
@@ -268,7 +268,7 @@ fn failing_side(dispute: &Dispute) -> usize {
 
 /// What a failing check does for the accused.
 fn convention(lineup: &Lineup, accused: &Query) -> Option<FailingCheck> {
-    Some(lineup.member(&accused.analyzer)?.reachability.as_ref()?.failing_check)
+    Some(lineup.member(&accused.analyzer)?.reachability()?.failing_check)
 }
 
 /// Those that do not execute programs and treat failing checks as the accused does, each once.
@@ -279,7 +279,7 @@ fn others<'a>(
     convention: Option<FailingCheck>,
 ) -> impl Iterator<Item = &'a AnalyzerInfo> {
     let speaks = move |member: &&AnalyzerInfo| {
-        let role = member.reachability.as_ref().filter(|role| !role.executes);
+        let role = member.reachability().filter(|role| !role.executes);
         role.is_some_and(|role| {
             let own_error =
                 ["reach_error", "__VERIFIER_error"].iter().any(|name| program.base.contains(name));
@@ -293,12 +293,12 @@ fn others<'a>(
 }
 
 fn executes(member: &AnalyzerInfo) -> bool {
-    member.reachability.as_ref().is_some_and(|role| role.executes)
+    member.reachability().is_some_and(|role| role.executes)
 }
 
 /// True if what it calls violated can happen.
 fn shows(member: &AnalyzerInfo) -> bool {
-    member.reachability.as_ref().is_some_and(|role| role.approximation.binds_showings() && !role.executes)
+    member.reachability().is_some_and(|role| role.approximation.binds_showings() && !role.executes)
 }
 
 /// The program with one check.

@@ -259,7 +259,7 @@ impl Walk {
 
     /// Asks the analyzer whether its engine comes to the failing statement at all; none if it cannot be asked.
     fn arrival(&self, injection: &Injection) -> Option<Query> {
-        let role = self.subject.reachability.as_ref()?;
+        let role = self.subject.reachability()?;
         let input = judge::arriving(injection);
         role.data_models
             .contains(&input.data_model)

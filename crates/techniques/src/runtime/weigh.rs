@@ -16,7 +16,7 @@ pub fn witness_queries(exhibit: &Exhibit, lineup: &Lineup) -> Vec<Query> {
     let Some(program) = exhibit.queries.get(1).and_then(|query| query.input.c()) else { return Vec::new() };
     // Who runs programs on every input does not note which places they pass.
     let tells = |query: &Query| {
-        let role = lineup.member(&query.analyzer).and_then(|member| member.reachability.as_ref());
+        let role = lineup.member(&query.analyzer).and_then(|member| member.reachability());
         role.is_some_and(|role| role.approximation == Approximation::Under)
     };
     let questions = execution::questions(program, lineup, limits).into_iter().filter(tells);

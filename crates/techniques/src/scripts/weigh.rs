@@ -22,9 +22,8 @@ pub fn witness_queries(exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -
     let mut queries = Vec::new();
     let mut asked = BTreeSet::new();
     // Whoever is not bound to both of its answers cannot settle anything.
-    let is_exact = |member: &&AnalyzerInfo| {
-        member.smt.as_ref().is_some_and(|smt| smt.approximation == Approximation::Exact)
-    };
+    let is_exact =
+        |member: &&AnalyzerInfo| member.smt().is_some_and(|smt| smt.approximation == Approximation::Exact);
     let witnesses = lineup.witnesses.iter().filter(is_exact);
     for member in lineup.subjects.iter().filter(|member| member.id == query.analyzer).chain(witnesses) {
         if asked.insert(member.id.clone()) {
@@ -38,7 +37,7 @@ fn questions(member: &AnalyzerInfo, query: &Query, retold: &Retold) -> Vec<Query
     let inputs = [Some(&retold.plain), retold.pinned.as_ref()];
     let ask = |input: &SmtInput| {
         let mut input = input.clone();
-        let known = member.smt.as_ref().map_or(&[][..], |smt| &smt.logics);
+        let known = member.smt().map_or(&[][..], |smt| &smt.logics);
         let unknown_logic = |logic: &str| !known.is_empty() && !known.iter().any(|it| it == logic);
         if input.logic.as_deref().is_some_and(unknown_logic) {
             input.logic = None;

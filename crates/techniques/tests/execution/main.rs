@@ -170,7 +170,11 @@ fn what_does_not_parse_is_asked_about_as_it_is() {
     input.data_model = DataModel::Ilp32;
     assert_eq!(questions(&input, &lineup("execute-c"), Limits::default()).len(), 1);
     let mut lineup = lineup("execute-c");
-    lineup.subjects[0].reachability.as_mut().unwrap().data_models.retain(|known| *known == DataModel::Lp64);
+    for role in &mut lineup.subjects[0].roles {
+        if let model::RoleInfo::Reachability(info) = role {
+            info.data_models.retain(|known| *known == DataModel::Lp64);
+        }
+    }
     lineup.witnesses.clear();
     assert!(questions(&input, &lineup, Limits::default()).is_empty());
 }
