@@ -7,7 +7,7 @@ use findings::{Bugs, Examined, Sighting, directory_name, finding_files};
 use model::{Answer, Finding};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use store::{BugRow, CaseRecord, CaseResults, Store};
+use store::{BugRow, CaseRecord, CaseResults, Ledger, Store};
 
 /// The part of a campaign that writes findings.
 pub(crate) struct Committer<'a> {
@@ -24,10 +24,10 @@ pub(crate) struct Committer<'a> {
 impl<'a> Committer<'a> {
     /// Goes on from what is stored.
     pub fn new(store: &'a Store, finished: &BTreeMap<u64, CaseRecord>) -> Result<Committer<'a>> {
-        store.take_back_unsettled()?;
-        let findings = store.findings()?;
-        store.keep_finding_directories(&findings.iter().map(directory_name).collect())?;
-        let bugs = store.bugs()?;
+        store.database.remove_provisional()?;
+        let findings = store.database.findings()?;
+        store.directory.keep_finding_directories(&findings.iter().map(directory_name).collect())?;
+        let bugs = store.database.bugs()?;
         let mut totals = Progress { bugs: bugs.len() as u64, ..Progress::default() };
         findings.iter().for_each(|finding| add_finding(&mut totals, finding));
         Ok(Committer {
@@ -35,7 +35,7 @@ impl<'a> Committer<'a> {
             next: 0,
             finished_before: finished.keys().copied().collect(),
             waiting: BTreeMap::new(),
-            bugs: Bugs::new(bugs, store.last_bug_number()?, &findings),
+            bugs: Bugs::new(bugs, store.database.last_bug_number()?, &findings),
             next_finding: findings.last().map_or(1, |finding| finding.number + 1),
             totals,
         })
@@ -103,7 +103,7 @@ impl<'a> Committer<'a> {
             for (finding, _) in &mut found {
                 self.follow(finding, &merged);
             }
-            moved = self.store.findings()?;
+            moved = self.store.database.findings()?;
             moved.retain_mut(|finding| self.follow(finding, &merged));
         }
         // The files come first: what is in the store is taken to be on disk as a whole.
@@ -111,7 +111,7 @@ impl<'a> Committer<'a> {
             write_finding(self.store, finding)?;
         }
         let findings: Vec<Finding> = found.iter().map(|(finding, _)| finding.clone()).collect();
-        self.store.record_results(&CaseResults {
+        self.store.database.record_results(&CaseResults {
             number,
             record: outcome.record.as_ref(),
             findings: &findings,
@@ -165,7 +165,7 @@ impl<'a> Committer<'a> {
 fn write_finding(store: &Store, finding: &Finding) -> Result<()> {
     let directory = Path::new("findings").join(directory_name(finding));
     for file in finding_files(finding)? {
-        store.write_file(&directory.join(&file.name), file.text.as_bytes())?;
+        store.directory.write_file(&directory.join(&file.name), file.text.as_bytes())?;
     }
     Ok(())
 }
@@ -182,7 +182,7 @@ pub fn update_finding(store: &Store, finding: Finding, examined: Examined) -> Re
         ..finding
     };
     write_finding(store, &changed)?;
-    store.put_finding(&changed)?;
+    store.database.replace_finding(&changed)?;
     Ok(changed)
 }
 

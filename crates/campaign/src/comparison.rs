@@ -25,7 +25,7 @@ pub fn compare(campaign: &Campaign<'_>, cases: u64, journal: Journal) -> Result<
         next: AtomicU64::new(0),
         gathered: Mutex::default(),
         progress: Mutex::new(Progress {
-            answers_before: campaign.store.answer_count()?,
+            answers_before: campaign.store.database.answer_count()?,
             ..Progress::default()
         }),
         failure: Mutex::new(None),
@@ -44,7 +44,7 @@ pub fn compare(campaign: &Campaign<'_>, cases: u64, journal: Journal) -> Result<
         return Err(error);
     }
     let mut progress = table.progress.into_inner().unwrap_or_else(PoisonError::into_inner);
-    progress.answers = campaign.store.answer_count()?;
+    progress.answers = campaign.store.database.answer_count()?;
     progress.broken_off = cases.saturating_sub(progress.cases);
     campaign.budget.describe(&mut progress);
     let gathered = table.gathered.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -6,7 +6,7 @@ use engine::{Asker, Journal};
 use findings::{Confirmation, confirm};
 use model::{Finding, Seed};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use store::CaseRecord;
+use store::{CaseRecord, Ledger};
 use techniques::{Notes, Step, Technique, find};
 
 /// What judging again came to.
@@ -36,8 +36,8 @@ pub struct Judged {
 /// Walks every recorded case again on the recorded answers, and judges every finding again.
 pub fn judge(campaign: &Campaign<'_>) -> Result<Judged> {
     let mut asker = Asker::new(campaign.engine, Some(campaign.store), Journal::ReadOnly);
-    let mut judged = Judged { recorded: campaign.store.answer_count()?, ..Judged::default() };
-    for (number, record) in &campaign.store.cases()? {
+    let mut judged = Judged { recorded: campaign.store.database.answer_count()?, ..Judged::default() };
+    for (number, record) in &campaign.store.database.cases()? {
         if record.skipped.is_some() {
             judged.skipped += 1;
             continue;
@@ -47,7 +47,7 @@ pub fn judge(campaign: &Campaign<'_>) -> Result<Judged> {
             judged.incomplete += 1;
         }
     }
-    for finding in campaign.store.findings()? {
+    for finding in campaign.store.database.findings()? {
         judge_finding(campaign, &finding, &mut asker, &mut judged)?;
     }
     Ok(judged)

@@ -37,7 +37,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
-use store::Store;
+use store::{Ledger, Store};
 use techniques::{Case, Opening, Technique};
 
 /// How often it is looked whether the workers have ended.
@@ -78,14 +78,14 @@ pub struct Campaign<'a> {
 impl Campaign<'_> {
     /// Runs until the budget is used up or somebody says stop. What was recorded before counts.
     pub fn run(&self) -> Result<Progress> {
-        let finished = self.store.cases()?;
+        let finished = self.store.database.cases()?;
         let committer = Mutex::new(Committer::new(self.store, &finished)?);
         let shared = Shared {
             campaign: self,
             next_case: AtomicU64::new(0),
             seeds: KnownSeeds::new(self, &finished),
             finished: finished.keys().copied().collect(),
-            progress: Mutex::new(Progress::resumed(&finished, self.store.answer_count()?)),
+            progress: Mutex::new(Progress::resumed(&finished, self.store.database.answer_count()?)),
             desk: Mutex::new(RoutineDesk::new(self.rota(), &finished)),
             committer,
             failure: Mutex::new(None),
@@ -110,11 +110,11 @@ impl Campaign<'_> {
             committer.finish(number, outcome, self.watcher)?;
         }
         progress.broken_off = committer.show_the_rest(self.watcher)?;
-        progress.answers = self.store.answer_count()?;
-        progress.count_again(&self.store.cases()?);
+        progress.answers = self.store.database.answer_count()?;
+        progress.count_again(&self.store.database.cases()?);
         committer.describe(&mut progress);
         self.budget.describe(&mut progress);
-        self.store.append_statistics(&progress.statistics_line())?;
+        self.store.directory.append_statistics(&progress.statistics_line())?;
         Ok(progress)
     }
 
@@ -313,7 +313,10 @@ impl Shared<'_> {
             self.campaign.budget.describe(&mut progress);
             self.campaign.watcher.event(&Event::Status(&progress));
             let due = glances.is_multiple_of(STATISTICS_EVERY);
-            if due && let Err(error) = self.campaign.store.append_statistics(&progress.statistics_line()) {
+            if due
+                && let Err(error) =
+                    self.campaign.store.directory.append_statistics(&progress.statistics_line())
+            {
                 self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
                 self.campaign.stop.store(true, Ordering::SeqCst);
             }

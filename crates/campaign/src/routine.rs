@@ -36,7 +36,7 @@ impl RoutineDesk {
     /// Goes on from what is stored, in a campaign with these turns.
     pub fn new(rota: Rota, finished: &BTreeMap<u64, CaseRecord>) -> RoutineDesk {
         let mut examined: BTreeMap<String, u64> = BTreeMap::new();
-        for (word, count) in finished.values().flat_map(|record| &record.routine) {
+        for (word, count) in finished.values().flat_map(|record| &record.sampled) {
             *examined.entry(word.clone()).or_default() += count;
         }
         let finished_before = finished.keys().copied().collect();
@@ -83,7 +83,7 @@ impl RoutineDesk {
             let is_wanted = *examined < EXAMINED;
             if is_wanted {
                 *examined += 1;
-                *record.routine.entry(it.word.clone()).or_default() += 1;
+                *record.sampled.entry(it.word.clone()).or_default() += 1;
             }
             is_wanted
         });
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn what_was_examined_before_a_resumption_counts() {
         let routine = BTreeMap::from([("a".to_owned(), EXAMINED)]);
-        let finished = BTreeMap::from([(0, CaseRecord { routine, ..CaseRecord::default() })]);
+        let finished = BTreeMap::from([(0, CaseRecord { sampled: routine, ..CaseRecord::default() })]);
         let mut desk = RoutineDesk::new(Rota::with(vec![1]), &finished);
         let (ready, dropped) = desk.receive(1, walked(&["a"]));
         assert_eq!((ready.len(), dropped), (1, 1));

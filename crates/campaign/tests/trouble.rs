@@ -17,7 +17,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use store::Store;
+use store::{Ledger, Store};
 use techniques::{Case, Edit, Notes, Opening, Step, Technique};
 
 /// What a case does in a round, given the name of its seed and whom to ask.
@@ -211,7 +211,7 @@ fn one_seed() -> SeedFiles {
 }
 
 fn findings_in(directory: &Path) -> Vec<Finding> {
-    Store::open_for_reading(directory).unwrap().findings().unwrap()
+    Store::open_for_reading(directory).unwrap().database.findings().unwrap()
 }
 
 #[test]
@@ -225,7 +225,7 @@ fn the_asker_looks_before_every_query() {
     let looks = AtomicU64::new(0);
     let stop = || looks.fetch_add(1, Ordering::SeqCst) >= 3;
     assert!(asker.ask_until(&queries, &stop).unwrap().is_none());
-    assert_eq!(store.answer_count().unwrap(), 3, "what was answered is on disk");
+    assert_eq!(store.database.answer_count().unwrap(), 3, "what was answered is on disk");
     assert_eq!(asker.ask_until(&queries, &|| false).unwrap().unwrap().len(), 10);
     assert_eq!(asker.take_tally().asked, 10, "and is not asked for again");
 }
@@ -245,7 +245,7 @@ fn the_same_question_is_asked_once() {
         assert_eq!(asker.ask(&queries).unwrap().len(), 3);
         assert_eq!(asker.take_tally().asked, asked, "{journal:?}");
     }
-    assert_eq!(store.answer_count().unwrap(), 1);
+    assert_eq!(store.database.answer_count().unwrap(), 1);
 }
 
 #[test]
@@ -296,7 +296,7 @@ fn break_examinations_off(is_routine: bool) {
         assert_eq!(shown.len(), usize::from(last >= 2), "stopped in judgement {last}");
         assert!(shown.iter().all(|finding| finding.weighed.evidence == Evidence::Suspicion));
         let store = Store::open(&out).unwrap();
-        assert!(shown.iter().all(|finding| !store.is_settled(finding).unwrap()));
+        assert!(shown.iter().all(|finding| !store.database.is_settled(finding).unwrap()));
         drop(store);
         run_on(&out, &Trouble { is_routine, ..Trouble::one_exhibit() }, &one_seed());
         let found = findings_in(&out);

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
-use store::Store;
+use store::{Ledger, Store};
 use techniques::{Case, Edit, Notes, Opening, Step, Technique};
 
 const ROUNDS: usize = 2000;
@@ -198,7 +198,7 @@ fn run(directory: &Path, jobs: usize, cases: u64) -> Progress {
 fn results(directory: &Path) -> Vec<(u32, u32, u64, Exhibit, Exhibit, bool)> {
     let store = Store::open_for_reading(directory).unwrap();
     let row = |it: Finding| (it.number, it.bug, it.case_number, it.exhibit, it.reduced, it.fully_reduced);
-    store.findings().unwrap().into_iter().map(row).collect()
+    store.database.findings().unwrap().into_iter().map(row).collect()
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn a_walk_is_killed_resumed_judged_and_reduced() {
     assert!(!expected.is_empty(), "the liar was not caught");
 
     let killed = kill_in_mid_walk(home.path());
-    let before = Store::open_for_reading(&killed).unwrap().answer_count().unwrap();
+    let before = Store::open_for_reading(&killed).unwrap().database.answer_count().unwrap();
     let resumed = run(&killed, 1, 1);
     assert_eq!(results(&killed), expected);
     assert!(
@@ -252,7 +252,7 @@ fn kill_in_mid_walk(home: &Path) -> PathBuf {
         child.kill().unwrap();
         child.wait().unwrap();
         let store = Store::open_for_reading(&directory).unwrap();
-        if store.cases().unwrap().is_empty() {
+        if store.database.cases().unwrap().is_empty() {
             return directory;
         }
     }
@@ -260,7 +260,7 @@ fn kill_in_mid_walk(home: &Path) -> PathBuf {
 }
 
 fn answers_in(directory: &Path) -> u64 {
-    Store::open_for_reading(directory).and_then(|store| store.answer_count()).unwrap_or(0)
+    Store::open_for_reading(directory).and_then(|store| store.database.answer_count()).unwrap_or(0)
 }
 
 #[test]

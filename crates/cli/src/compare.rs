@@ -17,7 +17,7 @@ use model::{Comparison, ComparisonDomain, Language};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use store::Store;
+use store::{Ledger, Store};
 use techniques::Technique;
 
 /// The technique that asks all verifiers of C the same.
@@ -200,7 +200,7 @@ fn go_on(directory: &Path, arguments: &Arguments) -> Result<Opened> {
     refuse_others(directory, &opened)?;
     if arguments.cases > opened.plan.cases {
         opened.plan.cases = arguments.cases;
-        opened.store.write_campaign(&opened.plan.text()?)?;
+        opened.store.directory.write_campaign(&opened.plan.text()?)?;
     }
     let named = ResolvedLineup::resolve(&lineup::locator()?, &opened.techniques, &arguments.analyzers, &[])?;
     let is_new = |it: &&engine::Resolved| !opened.plan.subjects.contains(&it.member.id.to_string());
@@ -211,7 +211,7 @@ fn go_on(directory: &Path, arguments: &Arguments) -> Result<Opened> {
     if added.is_empty() {
         return Ok(opened);
     }
-    if !opened.store.cases()?.is_empty() {
+    if !opened.store.database.cases()?.is_empty() {
         bail!(
             "findings were already made of this comparison, with the analyzers that it has; compare {} in another directory",
             identities(&added).join(", ")
@@ -224,7 +224,7 @@ fn go_on(directory: &Path, arguments: &Arguments) -> Result<Opened> {
         .by_hand
         .extend(named.by_hand.into_iter().filter(|id| !opened.plan.by_hand.contains(id)).collect::<Vec<_>>());
     opened.chosen.subjects.extend(added);
-    opened.store.write_campaign(&opened.plan.text()?)?;
+    opened.store.directory.write_campaign(&opened.plan.text()?)?;
     Ok(opened)
 }
 
@@ -252,7 +252,7 @@ fn compare(arguments: &Arguments, opened: &Opened, journal: Journal) -> Result<(
     let seeds = &opened.seeds()?;
     let engine = Engine::new(opened.chosen.everybody())?;
     let stop = process::stop_on_interrupt();
-    let watcher = status::watcher_before_a_table(arguments.json, opened.store.directory(), stop);
+    let watcher = status::watcher_before_a_table(arguments.json, opened.store.directory.path(), stop);
     let cases = plan.cases.unwrap_or(plan.seeds.count as u64);
     let campaign = Campaign {
         engine: &engine,
@@ -280,10 +280,10 @@ const COMPLETE: &str = "complete.txt";
 /// are not replaced by those of one that was broken off; false if they are kept.
 fn write_files(store: &Store, comparison: &Comparison, progress: &Progress) -> Result<bool> {
     let is_complete = progress.broken_off == 0;
-    if !is_complete && store.directory().join(COMPLETE).exists() {
+    if !is_complete && store.directory.path().join(COMPLETE).exists() {
         return Ok(false);
     }
-    let write = |name: &str, text: String| store.write_file(Path::new(name), text.as_bytes());
+    let write = |name: &str, text: String| store.directory.write_file(Path::new(name), text.as_bytes());
     write("checks.csv", findings::comparison_csv(comparison))?;
     write("matrices.csv", findings::comparison_matrices_csv(comparison))?;
     write("compare.json", findings::comparison_json(comparison)?)?;
@@ -312,7 +312,7 @@ fn show_check(comparison: &Comparison, number: u64) -> Result<u8> {
 /// What was asked, what was left out, and what to do next.
 fn ending(opened: &Opened, comparison: &Comparison, progress: &Progress, is_kept: bool) -> String {
     let language = comparison.language;
-    let directory = shell::word(&opened.store.directory().display().to_string());
+    let directory = shell::word(&opened.store.directory.path().display().to_string());
     let juvenal = shell::juvenal();
     let mut lines = vec![format!(
         "{} {} in {:.0} s; {} questions asked, {} answered before.",

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use std::io::{self, Write};
 use std::path::PathBuf;
-use store::Store;
+use store::{Ledger, Store};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -48,7 +48,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
 
 /// The number of the bug that the user means by the part behind the B.
 fn find_bug(store: &Store, number: &str) -> Result<u32> {
-    let known: Vec<u32> = store.bugs()?.iter().map(|bug| bug.number).collect();
+    let known: Vec<u32> = store.database.bugs()?.iter().map(|bug| bug.number).collect();
     match number.parse() {
         Ok(number) if known.contains(&number) => Ok(number),
         _ if known.is_empty() => bail!("there is no bug B{number}: this campaign has none"),
@@ -63,11 +63,11 @@ fn find_bug(store: &Store, number: &str) -> Result<u32> {
 pub fn find(store: &Store, name: &str) -> Result<model::Finding> {
     let number = name.trim_start_matches(['F', 'f']).trim_start_matches('0').parse::<u32>();
     let found = match number {
-        Ok(number) => store.finding(number)?,
+        Ok(number) => store.database.finding(number)?,
         Err(_) => None,
     };
     let Some(finding) = found else {
-        let known: Vec<String> = store.findings()?.iter().map(model::Finding::name).collect();
+        let known: Vec<String> = store.database.findings()?.iter().map(model::Finding::name).collect();
         if known.is_empty() {
             bail!("there is no finding {name}: this campaign has none");
         }
@@ -77,8 +77,8 @@ pub fn find(store: &Store, name: &str) -> Result<model::Finding> {
 }
 
 fn list(store: &Store, bug: Option<u32>, out: &mut dyn Write) -> Result<()> {
-    let mut findings = findings::ranked(store.findings()?);
-    let titles = findings::Titles::new(&findings, &store.bugs()?);
+    let mut findings = findings::ranked(store.database.findings()?);
+    let titles = findings::Titles::new(&findings, &store.database.bugs()?);
     findings.retain(|finding| bug.is_none_or(|number| number == finding.bug));
     if findings.is_empty() {
         writeln!(out, "no findings")?;

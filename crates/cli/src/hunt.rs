@@ -133,7 +133,7 @@ pub fn carry_out(
 ) -> Result<u8> {
     let engine = Engine::new(chosen.everybody())?;
     let stop = process::stop_on_interrupt();
-    let watcher = status::watcher(telling.json, store.directory(), stop);
+    let watcher = status::watcher(telling.json, store.directory.path(), stop);
     watcher.started(plan, chosen, &engine.isolation());
     let campaign = Campaign {
         engine: &engine,

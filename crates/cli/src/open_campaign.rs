@@ -38,7 +38,7 @@ pub fn open_for_reading(directory: &Path, again: &Again) -> Result<Opened> {
 
 /// The analyzers that an exhibit asks, and no others: to look for all of a campaign takes longer than most questions.
 pub fn analyzers_asked(store: &Store, again: &Again, exhibit: &Exhibit) -> Result<Vec<Resolved>> {
-    let plan = Plan::parse(&store.campaign()?)?;
+    let plan = Plan::parse(&store.directory.campaign()?)?;
     let locator = lineup::locator()?;
     let given = named_again(&locator, again)?;
     let mut identities: Vec<String> =
@@ -53,7 +53,7 @@ fn named_again(locator: &Locator, again: &Again) -> Result<Vec<Resolved>> {
 }
 
 fn finish(store: Store, again: &Again) -> Result<Opened> {
-    let plan = Plan::parse(&store.campaign()?)?;
+    let plan = Plan::parse(&store.directory.campaign()?)?;
     let techniques = choose_techniques(&plan.techniques)?;
     let locator = lineup::locator()?;
     let given = named_again(&locator, again)?;

@@ -176,7 +176,7 @@ fn text_for_others(
 fn reduce(arguments: &Arguments) -> Result<u8> {
     let opened = open(&arguments.directory, &arguments.again)?;
     let finding = find(&opened.store, &arguments.finding)?;
-    if !opened.store.is_settled(&finding)? {
+    if !opened.store.database.is_settled(&finding)? {
         bail!(
             "{} is not settled: its case was broken off, or waits for one that was, and is walked again when the \
              campaign goes on; run `juvenal resume {}` first, then look its number up and reduce it",

@@ -114,7 +114,7 @@ impl Summary<'_> {
 
     fn print_next_steps(&self, out: &mut dyn Write) -> Result<()> {
         let juvenal = shell::juvenal();
-        let directory = shell::word(&self.store.directory().display().to_string());
+        let directory = shell::word(&self.store.directory.path().display().to_string());
         if self.plan.demonstration {
             let analyzers = counted(self.chosen.subjects.len() as u64, "analyzer");
             writeln!(
@@ -180,7 +180,7 @@ fn print_bugs(store: &Store, out: &mut dyn Write) -> Result<()> {
             bug.best.kind(),
             bug.title,
             counted(bug.row.hits, "hit"),
-            store.directory().join("findings").join(findings::directory_name(&bug.best)).display()
+            store.directory.path().join("findings").join(findings::directory_name(&bug.best)).display()
         )?;
     }
     if bugs.len() > SHOWN {

@@ -3,7 +3,7 @@
 use crate::{Titles, ranked};
 use anyhow::Result;
 use model::Finding;
-use store::{BugRow, Store};
+use store::{BugRow, Ledger, Store};
 
 /// One bug of a list.
 pub struct ListedBug {
@@ -19,8 +19,8 @@ pub struct ListedBug {
 
 /// Every bug, strongest first.
 pub fn listed_bugs(store: &Store) -> Result<Vec<ListedBug>> {
-    let findings = ranked(store.findings()?);
-    let rows = store.bugs()?;
+    let findings = ranked(store.database.findings()?);
+    let rows = store.database.bugs()?;
     let titles = Titles::new(&findings, &rows);
     let mut list: Vec<ListedBug> = Vec::new();
     for row in rows {

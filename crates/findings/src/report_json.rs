@@ -8,11 +8,14 @@ use model::Finding;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
-use store::{CaseRecord, Store};
+use store::{CaseRecord, Ledger, Store};
 
 /// One row for each finding, strongest first: what `juvenal findings --json` prints.
 pub fn finding_rows(store: &Store) -> Result<Vec<Value>> {
-    Ok(ranked(store.findings()?).iter().map(|finding| row(store.directory(), finding)).collect())
+    Ok(ranked(store.database.findings()?)
+        .iter()
+        .map(|finding| row(store.directory.path(), finding))
+        .collect())
 }
 
 fn row(directory: &Path, finding: &Finding) -> Value {
@@ -33,7 +36,7 @@ fn row(directory: &Path, finding: &Finding) -> Value {
 /// The whole campaign for machines.
 pub fn report_json(store: &Store) -> Result<String> {
     let bugs: Vec<Value> = listed_bugs(store)?.iter().map(bug_row).collect();
-    let records = store.cases()?;
+    let records = store.database.cases()?;
     let (skipped, mut counts) = tallies(&records);
     let profile = profile_json(&mut counts);
     let empty: Vec<Value> = empty_work(|name| counts.get(name).copied().unwrap_or(0))
@@ -42,7 +45,7 @@ pub fn report_json(store: &Store) -> Result<String> {
         .collect();
     let report = json!({
         "cases": records.len(),
-        "answers": store.answer_count()?,
+        "answers": store.database.answer_count()?,
         "bugs": bugs,
         "findings": finding_rows(store)?,
         "unsettled": unsettled(store)?,
@@ -86,8 +89,8 @@ pub(crate) fn tallies(records: &BTreeMap<u64, CaseRecord>) -> (BTreeMap<&str, u6
 /// The names of the findings whose cases were broken off or wait for one that was.
 pub(crate) fn unsettled(store: &Store) -> Result<Vec<String>> {
     let mut names = Vec::new();
-    for finding in store.findings()? {
-        if !store.is_settled(&finding)? {
+    for finding in store.database.findings()? {
+        if !store.database.is_settled(&finding)? {
             names.push(finding.name());
         }
     }

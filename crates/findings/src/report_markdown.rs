@@ -6,7 +6,7 @@ use crate::report_finding::sections;
 use crate::report_json::{tallies, unsettled};
 use crate::{ListedBug, directory_name, empty_work, listed_bugs};
 use anyhow::Result;
-use store::Store;
+use store::{Ledger, Store};
 
 /// The whole campaign: a table of bugs, then the best finding of each in full.
 pub fn report_markdown(store: &Store) -> Result<String> {
@@ -25,14 +25,14 @@ pub fn report_markdown(store: &Store) -> Result<String> {
 }
 
 fn figures(store: &Store, bugs: &[ListedBug]) -> Result<String> {
-    let records = store.cases()?;
+    let records = store.database.cases()?;
     let (skipped, mut counts) = tallies(&records);
     let mut text = format!(
         "{} in {}; {} and {} recorded.\n",
         counted(bugs.len() as u64, "bug"),
         counted(bugs.iter().map(|bug| bug.kept as u64).sum(), "finding"),
         counted(records.len() as u64, "case"),
-        counted(store.answer_count()?, "answer")
+        counted(store.database.answer_count()?, "answer")
     );
     let unsettled = unsettled(store)?;
     if !unsettled.is_empty() {

@@ -149,7 +149,7 @@ impl fmt::Display for Language {
 }
 
 /// Where a case starts from: the text of one seed file, or of one input made from nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seed {
     /// The file's name as the user knows it, for messages.
     pub name: Arc<str>,
@@ -164,7 +164,7 @@ pub struct Seed {
 }
 
 /// What the author of a verification task says of one property.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExpectedVerdict {
     /// The name of the property's file without its ending, such as `unreach-call`.
     pub property: String,

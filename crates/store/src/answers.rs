@@ -1,6 +1,6 @@
 //! The answers table: cache and journal at once.
 
-use crate::{Store, pack, unpack};
+use crate::{Database, pack, unpack};
 use anyhow::Result;
 use model::{Answer, Cost, Hash, KillMode, MeasureMode, Verdict};
 use rusqlite::OptionalExtension;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Serialize, Deserialize)]
 struct Row(Verdict, [u64; 3], KillMode, MeasureMode, #[serde(default)] String);
 
-impl Store {
+impl Database {
     /// The recorded answer under a key.
     pub fn answer(&self, key: Hash) -> Result<Option<Answer>> {
         let connection = self.connection();

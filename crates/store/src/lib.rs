@@ -1,22 +1,65 @@
 //! One campaign directory: a SQLite file with cases, answers and findings, and the lock that guards it.
 //!
-//! The answers table is cache and journal at once. Everything that a campaign has learnt is on disk as soon as
+//! The answers table is cache and journal at once. Everything that a campaign has learned is on disk as soon as
 //! a call returns: killing juvenal loses at most the queries in flight.
 //!
 //! Invariant: a directory is locked while in use, never overwritten, and nothing stored in it is ever executed.
 
 mod answers;
 mod cases;
+mod database;
 mod directory;
 mod findings;
+mod ledger;
+mod results;
 
 pub use cases::CaseRecord;
-pub use directory::{CAMPAIGN_FILE, FORMAT_VERSION, Store};
+pub use database::{Database, FORMAT_VERSION};
+pub use directory::{CAMPAIGN_FILE, CampaignDirectory};
 pub use findings::{BugRow, CaseResults};
+pub use ledger::Ledger;
 
 use anyhow::{Context, Result};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::path::Path;
+
+/// An open campaign.
+pub struct Store {
+    /// Its files.
+    pub directory: CampaignDirectory,
+    /// Its answers and results.
+    pub database: Database,
+}
+
+impl Store {
+    /// Makes a new campaign directory. Refuses one that already holds something.
+    pub fn create(path: &Path, campaign: &str) -> Result<Store> {
+        let directory = CampaignDirectory::create(path)?;
+        let database = Database::create(path)?;
+        // The campaign file is written last and whole: a directory that has it can be resumed.
+        directory.write_campaign(campaign)?;
+        Ok(Store { directory, database })
+    }
+
+    /// Opens a campaign to continue it. No other process can do so until the store is dropped.
+    pub fn open(path: &Path) -> Result<Store> {
+        let directory = CampaignDirectory::open_locked(path)?;
+        Ok(Store { directory, database: Database::open(path)? })
+    }
+
+    /// Opens a campaign to run single units of it for the process that holds the lock.
+    pub fn join(path: &Path) -> Result<Store> {
+        let directory = CampaignDirectory::open_unlocked(path)?;
+        Ok(Store { directory, database: Database::open(path)? })
+    }
+
+    /// Opens a campaign to read it, even while it is running. Nothing is written.
+    pub fn open_for_reading(path: &Path) -> Result<Store> {
+        let directory = CampaignDirectory::open_unlocked(path)?;
+        Ok(Store { directory, database: Database::open_for_reading(path)? })
+    }
+}
 
 /// Bodies above this size are compressed; below, the header of a compressed frame costs more than it saves.
 const COMPRESS_ABOVE: usize = 512;

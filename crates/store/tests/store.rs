@@ -9,7 +9,7 @@ use model::{
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use store::{BugRow, CAMPAIGN_FILE, CaseRecord, CaseResults, FORMAT_VERSION, Store};
+use store::{BugRow, CAMPAIGN_FILE, CaseRecord, CaseResults, FORMAT_VERSION, Ledger, Store};
 use tempfile::TempDir;
 
 const CAMPAIGN: &str = "made = \"by a test\"\n";
@@ -103,13 +103,13 @@ fn bug(number: u32, hits: u64) -> BugRow {
 fn record(store: &Store, number: u64, settled: bool, findings: &[Finding], bugs: &[BugRow]) {
     let record = CaseRecord { seed: Some(key(number)), ..CaseRecord::default() };
     let record = settled.then_some(&record);
-    store.record_results(&CaseResults { number, record, findings, bugs, moved: &[] }).unwrap();
+    store.database.record_results(&CaseResults { number, record, findings, bugs, moved: &[] }).unwrap();
 }
 
 /// The message of what must fail, with all its causes.
 fn refusal(opened: anyhow::Result<Store>) -> String {
     match opened {
-        Ok(store) => panic!("{} was opened", store.directory().display()),
+        Ok(store) => panic!("{} was opened", store.directory.path().display()),
         Err(error) => format!("{error:#}"),
     }
 }
@@ -131,14 +131,14 @@ fn answers_are_recalled_after_reopening() {
     .enumerate()
     .map(|(number, answer)| (key(number as u64), answer))
     .collect();
-    home.create("out").record_answers(&answers).unwrap();
+    home.create("out").database.record_answers(&answers).unwrap();
     let store = home.open("out");
     for (key, answer) in &answers {
-        assert_eq!(store.answer(*key).unwrap().as_ref(), Some(answer));
+        assert_eq!(store.database.answer(*key).unwrap().as_ref(), Some(answer));
     }
-    assert_eq!(store.answer(key(99)).unwrap(), None);
-    assert_eq!(store.answer_count().unwrap(), answers.len() as u64);
-    assert_eq!(store.campaign().unwrap(), CAMPAIGN);
+    assert_eq!(store.database.answer(key(99)).unwrap(), None);
+    assert_eq!(store.database.answer_count().unwrap(), answers.len() as u64);
+    assert_eq!(store.directory.campaign().unwrap(), CAMPAIGN);
 }
 
 #[test]
@@ -146,10 +146,10 @@ fn an_answer_that_is_recorded_again_takes_the_place_of_the_old_one() {
     let home = Home::new();
     let store = home.create("out");
     for verdict in [Verdict::Unknown, claim(None)] {
-        store.record_answers(&[(key(1), answer(verdict, ""))]).unwrap();
+        store.database.record_answers(&[(key(1), answer(verdict, ""))]).unwrap();
     }
-    assert_eq!(store.answer(key(1)).unwrap(), Some(answer(claim(None), "")));
-    assert_eq!(store.answer_count().unwrap(), 1);
+    assert_eq!(store.database.answer(key(1)).unwrap(), Some(answer(claim(None), "")));
+    assert_eq!(store.database.answer_count().unwrap(), 1);
 }
 
 #[test]
@@ -161,16 +161,16 @@ fn findings_are_written_read_back_and_changed() {
     record(&store, 0, true, std::slice::from_ref(&first), &[bug(1, 2)]);
     drop(store);
     let store = home.open("out");
-    assert_eq!(store.findings().unwrap(), [first.clone(), second.clone()]);
-    assert_eq!(store.finding(2).unwrap(), Some(second.clone()));
-    assert_eq!(store.finding(3).unwrap(), None);
-    assert_eq!(store.bugs().unwrap(), [bug(1, 2)]);
-    let cases = store.cases().unwrap();
+    assert_eq!(store.database.findings().unwrap(), [first.clone(), second.clone()]);
+    assert_eq!(store.database.finding(2).unwrap(), Some(second.clone()));
+    assert_eq!(store.database.finding(3).unwrap(), None);
+    assert_eq!(store.database.bugs().unwrap(), [bug(1, 2)]);
+    let cases = store.database.cases().unwrap();
     assert_eq!(cases.keys().copied().collect::<Vec<_>>(), [0, 4]);
     assert_eq!(cases[&4].seed, Some(key(4)));
     let changed = Finding { fully_reduced: true, reduced: exhibit("(check-sat)\n"), ..first };
-    store.put_finding(&changed).unwrap();
-    assert_eq!(store.findings().unwrap(), [changed, second]);
+    store.database.replace_finding(&changed).unwrap();
+    assert_eq!(store.database.findings().unwrap(), [changed, second]);
 }
 
 #[test]
@@ -181,18 +181,18 @@ fn findings_that_are_not_settled_are_taken_back() {
     record(&store, 0, true, std::slice::from_ref(&settled), &[bug(1, 1)]);
     record(&store, 1, false, &[finding(2, 1, 1)], &[bug(1, 2)]);
     record(&store, 3, false, &[finding(3, 2, 3)], &[bug(1, 2), bug(2, 1)]);
-    assert_eq!(store.findings().unwrap().len(), 3, "they are there to be seen");
+    assert_eq!(store.database.findings().unwrap().len(), 3, "they are there to be seen");
     for (finding, is_settled) in [(&settled, true), (&finding(2, 1, 1), false), (&finding(3, 2, 3), false)] {
-        assert_eq!(store.is_settled(finding).unwrap(), is_settled, "{}", finding.name());
+        assert_eq!(store.database.is_settled(finding).unwrap(), is_settled, "{}", finding.name());
     }
     drop(store);
     let store = home.open("out");
     for _ in 0..2 {
-        store.take_back_unsettled().unwrap();
-        assert_eq!(store.findings().unwrap(), std::slice::from_ref(&settled));
-        assert_eq!(store.bugs().unwrap(), [bug(1, 1)]);
-        assert_eq!(store.last_bug_number().unwrap(), 1);
-        assert_eq!(store.cases().unwrap().len(), 1);
+        store.database.remove_provisional().unwrap();
+        assert_eq!(store.database.findings().unwrap(), std::slice::from_ref(&settled));
+        assert_eq!(store.database.bugs().unwrap(), [bug(1, 1)]);
+        assert_eq!(store.database.last_bug_number().unwrap(), 1);
+        assert_eq!(store.database.cases().unwrap().len(), 1);
     }
 }
 
@@ -205,12 +205,12 @@ fn findings_follow_their_bug_into_another() {
     let bugs = [bug(1, 3)];
     let moved = [finding(2, 1, 0)];
     let results = CaseResults { number: 1, record: Some(&record), findings: &[], bugs: &bugs, moved: &moved };
-    store.record_results(&results).unwrap();
+    store.database.record_results(&results).unwrap();
     let numbers: Vec<(u32, u32)> =
-        store.findings().unwrap().iter().map(|finding| (finding.number, finding.bug)).collect();
+        store.database.findings().unwrap().iter().map(|finding| (finding.number, finding.bug)).collect();
     assert_eq!(numbers, [(1, 1), (2, 1)]);
-    assert_eq!(store.bugs().unwrap(), bugs);
-    assert_eq!(store.last_bug_number().unwrap(), 2, "no other bug gets the number");
+    assert_eq!(store.database.bugs().unwrap(), bugs);
+    assert_eq!(store.database.last_bug_number().unwrap(), 2, "no other bug gets the number");
 }
 
 #[test]
@@ -218,9 +218,9 @@ fn only_directories_of_findings_that_are_no_more_are_removed() {
     let home = Home::new();
     let store = home.create("out");
     for name in ["F0001-z3", "F0002-z3", "Further notes", "notes"] {
-        store.write_file(&Path::new("findings").join(name).join("README.md"), b"text").unwrap();
+        store.directory.write_file(&Path::new("findings").join(name).join("README.md"), b"text").unwrap();
     }
-    store.keep_finding_directories(&BTreeSet::from(["F0001-z3".to_owned()])).unwrap();
+    store.directory.keep_finding_directories(&BTreeSet::from(["F0001-z3".to_owned()])).unwrap();
     for (name, stays) in [("F0001-z3", true), ("F0002-z3", false), ("Further notes", true), ("notes", true)] {
         assert_eq!(home.path("out").join("findings").join(name).exists(), stays, "{name}");
     }
@@ -230,7 +230,7 @@ fn only_directories_of_findings_that_are_no_more_are_removed() {
 fn a_directory_of_a_newer_version_is_refused() {
     let home = Home::new();
     let answers = [(key(1), answer(Verdict::Unknown, ""))];
-    home.create("out").record_answers(&answers).unwrap();
+    home.create("out").database.record_answers(&answers).unwrap();
     let (newer, known) = (FORMAT_VERSION + 1, format!("this one knows {FORMAT_VERSION}"));
     for (version, words) in [
         (newer, &["newer juvenal", &format!("format {newer}"), &known, "--out"][..]),
@@ -246,7 +246,7 @@ fn a_directory_of_a_newer_version_is_refused() {
     }
     // Refusing changes nothing.
     set_version(&home.path("out"), FORMAT_VERSION);
-    assert_eq!(home.open("out").answer_count().unwrap(), 1);
+    assert_eq!(home.open("out").database.answer_count().unwrap(), 1);
 }
 
 fn set_version(directory: &Path, version: i64) {
@@ -284,9 +284,9 @@ fn a_half_written_last_record_is_dropped_as_a_whole() {
     let batch = |from: u64| -> Vec<(Hash, Answer)> {
         (from..from + 20).map(|number| (key(number), answer(claim(None), "sat\nunsat\n"))).collect()
     };
-    store.record_answers(&batch(0)).unwrap();
+    store.database.record_answers(&batch(0)).unwrap();
     let whole = fs::read(home.path("out").join("store.db-wal")).unwrap().len();
-    store.record_answers(&batch(100)).unwrap();
+    store.database.record_answers(&batch(100)).unwrap();
     let log = fs::read(home.path("out").join("store.db-wal")).unwrap();
     assert!(log.len() > whole, "the second batch is in the log");
     for (number, length) in [whole, whole + 1, whole + 100, log.len() - 1, log.len()].into_iter().enumerate()
@@ -301,12 +301,12 @@ fn a_half_written_last_record_is_dropped_as_a_whole() {
         fs::write(home.path(&name).join("campaign.partial"), "made = ").unwrap();
         let killed = home.open(&name);
         let expected = if length == log.len() { 40 } else { 20 };
-        assert_eq!(killed.answer_count().unwrap(), expected, "{length} of {} bytes", log.len());
-        killed.record_answers(&batch(100)).unwrap();
+        assert_eq!(killed.database.answer_count().unwrap(), expected, "{length} of {} bytes", log.len());
+        killed.database.record_answers(&batch(100)).unwrap();
         drop(killed);
         let again = home.open(&name);
         for (key, answer) in batch(0).iter().chain(&batch(100)) {
-            assert_eq!(again.answer(*key).unwrap().as_ref(), Some(answer));
+            assert_eq!(again.database.answer(*key).unwrap().as_ref(), Some(answer));
         }
     }
 }

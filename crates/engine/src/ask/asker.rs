@@ -137,7 +137,7 @@ impl<'a> Asker<'a> {
             let key = query.key(resolved.description_hash);
             let is_same = queries[first].with_input(query.input.clone()) == *query && !keys.contains(&key);
             let is_known = match store {
-                Some(store) if is_same && place > first => store.answer(key)?.is_some(),
+                Some(store) if is_same && place > first => store.database.answer(key)?.is_some(),
                 _ => false,
             };
             if is_same && !is_known {
@@ -176,7 +176,7 @@ impl<'a> Asker<'a> {
     /// A recorded answer, or the note that there is none where nobody may be asked.
     fn recall(&mut self, key: Hash) -> Result<Option<Answer>> {
         let Some(store) = self.store.filter(|_| self.journal != Journal::Off) else { return Ok(None) };
-        if let Some(known) = store.answer(key)? {
+        if let Some(known) = store.database.answer(key)? {
             self.tally.recalled += 1;
             return Ok(Some(known));
         }
@@ -196,7 +196,7 @@ impl<'a> Asker<'a> {
     fn record(&self, unrecorded: &mut Vec<(Hash, Answer)>) -> Result<()> {
         let answers = std::mem::take(unrecorded);
         match self.store {
-            Some(store) if self.records() && !answers.is_empty() => store.record_answers(&answers),
+            Some(store) if self.records() && !answers.is_empty() => store.database.record_answers(&answers),
             _ => Ok(()),
         }
     }
