@@ -177,7 +177,7 @@ fn documents_name_what_is_there() {
     for document in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"] {
         let text = fs::read_to_string(repository().join(document)).unwrap();
         for word in text.split('`').skip(1).step_by(2) {
-            let is_path = ["crates/", "seeds/", "scripts/", "bench/", "trophies/", "docs/"]
+            let is_path = ["crates/", "seeds/", "scripts/", "bench/", "bugs/", "docs/"]
                 .iter()
                 .any(|start| word.starts_with(start));
             if is_path && !word.contains([' ', '*']) && !word.contains("NAME") {

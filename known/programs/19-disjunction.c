@@ -1,6 +1,0 @@
-/* gcc: UNKNOWN; one of the two was seen to hold */
-void check(_Bool first, _Bool second) {
-    if (first || second) {
-        EVAL(first || second);
-    }
-}
