@@ -4,6 +4,7 @@
 //! are skipped, apart from `#pragma pack`. A text with other directives must be preprocessed first: see
 //! [`needs_preprocessor`].
 
+pub mod analyze;
 mod arena;
 mod asm_parser;
 mod attribute_parser;
@@ -15,6 +16,7 @@ mod conversion;
 mod declaration_parser;
 mod declarator_parser;
 mod directive;
+pub mod edit;
 mod entity;
 mod entity_table;
 mod error;
@@ -34,12 +36,12 @@ mod member;
 mod mentions;
 mod name;
 mod parser;
-pub mod patch;
 mod postfix_parser;
 mod program;
 mod purity;
 mod readable;
 mod record_parser;
+pub mod reduce;
 mod scope;
 mod sites;
 mod span;
@@ -54,6 +56,7 @@ pub mod types;
 pub use arena::{Arena, Id, List};
 pub use constant_occurrence::{ConstantOccurrence, ConstantValue, constants};
 pub use directive::needs_preprocessor;
+pub use edit::patch::{self, Edit};
 pub use error::SyntaxError;
 pub use initialized::Values;
 pub use line_map::{LineMap, Position};
@@ -69,4 +72,9 @@ pub use types::{DataModel, Type, TypeKind, Types};
 /// Reads a preprocessed program. `name` is the file that errors name until a line marker says otherwise.
 pub fn parse(name: &str, text: impl AsRef<[u8]>, data_model: DataModel) -> Result<Program, SyntaxError> {
     parser::parse(name, text.as_ref(), data_model)
+}
+
+/// Reads a program without its annotations.
+pub fn parse_input(name: &str, input: &model::CInput) -> Result<Program, SyntaxError> {
+    parse(name, input.base.as_bytes(), input.data_model)
 }

@@ -6,15 +6,7 @@ use crate::span::Span;
 use crate::syntax::ExpressionId;
 
 pub use crate::type_table::Types;
-
-/// The sizes of the basic types: what `gcc -m64` and `gcc -m32` take on Linux and x86.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DataModel {
-    /// 64-bit `long` and pointers.
-    Lp64,
-    /// 32-bit `int`, `long` and pointers.
-    Ilp32,
-}
+pub use model::DataModel;
 
 /// A type with its qualifiers. What it is, is in [`Types`].
 ///

@@ -11,15 +11,12 @@ mod features;
 mod form;
 mod judge;
 mod memory;
-pub(crate) mod normal_form;
 mod operand;
 mod place;
 pub mod prepared;
 mod rule;
 mod shape;
 mod shrink;
-pub(crate) mod statements;
-pub(crate) mod text;
 mod walk;
 mod weigh;
 

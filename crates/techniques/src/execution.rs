@@ -18,7 +18,6 @@ mod witness;
 pub use executions::{CheckOutcome, Executions, summarize};
 pub use traced::traced;
 
-use crate::front_end;
 use input_list::parse_inputs;
 use model::{
     AnalyzerInfo, Annotation, AnnotationKind, CInput, ChecksClaim, DataModel, FailingCheck, Input, Limits,
@@ -94,5 +93,10 @@ pub fn files(input: &CInput, check: u32, inputs: &str, failing_check: FailingChe
 
 /// The program without its annotations; none if it does not parse.
 fn parsed(input: &CInput) -> Option<c::Program> {
-    front_end::parse(task::FILE, input).ok()
+    c::parse_input(task::FILE, input).ok()
+}
+
+/// The sentence in a report about a program whose execution proves nothing, and why.
+pub(crate) fn no_proof(why: &str) -> String {
+    format!("This is no proof: {why}, so that other executions may be allowed, or none.")
 }

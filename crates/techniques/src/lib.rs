@@ -13,7 +13,6 @@ pub mod differential;
 mod drawn_options;
 pub mod execution;
 mod failures;
-mod front_end;
 mod generated;
 mod integers;
 pub mod interrogation;
@@ -26,7 +25,6 @@ pub mod satisfiable;
 mod scripts;
 mod skipped_case;
 pub mod solver_differential;
-mod unchecked_ub;
 
 pub use reduction::INITIALIZE;
 

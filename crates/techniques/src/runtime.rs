@@ -2,14 +2,12 @@
 
 mod features;
 mod injection;
-pub(crate) mod judge;
+mod judge;
 mod shrink;
 mod stations;
 mod units;
 mod walk;
 mod weigh;
-
-pub(crate) use injection::OWN_VARIABLES;
 
 use crate::generated::{self, CSMITH};
 use crate::skipped_case::SkippedCase;

@@ -12,10 +12,6 @@ const BEHIND: &str = ") ;";
 
 /// Reads the program alone; none if it cannot be read.
 pub(super) fn read(text: &str, data_model: DataModel) -> Option<c::Program> {
-    let data_model = match data_model {
-        DataModel::Lp64 => c::DataModel::Lp64,
-        DataModel::Ilp32 => c::DataModel::Ilp32,
-    };
     c::parse("program.c", text, data_model).ok()
 }
 

@@ -8,7 +8,7 @@ use super::rule::{
     Connective, DE_MORGAN, Junction, RULES, TRANSITIVE, WHOLE, de_morgan, first_element, whole,
 };
 use super::shape::{Domain, IntegerType, Relation, Shape};
-use super::text::operand_text;
+use c::edit::operand_text;
 use c::syntax::{BinaryOperator, EntityKind, ExpressionId, ExpressionKind, UnaryOperator};
 use c::types::{ArrayLength, IntegerKind};
 use c::{Type, TypeKind};

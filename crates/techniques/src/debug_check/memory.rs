@@ -4,7 +4,7 @@
 //! type: C forbids to read it as another type, but for characters. If all such objects get a value in their
 //! declarations, what is read has one. Memory that functions from elsewhere hand out has none.
 
-use super::statements::functions;
+use c::analyze::instrumentable_functions;
 use c::syntax::{EntityKind, ExpressionKind, Linkage, Storage};
 use c::types::{IntegerKind, RealKind};
 use c::{Program, Type, TypeKind, Values};
@@ -37,7 +37,7 @@ impl Memory {
     pub fn of(program: &Program, values: &mut Values<'_>) -> Memory {
         let mut memory = Memory { anything: hands_out_memory(program), parts: BTreeSet::new() };
         // Without a function that could hold points, nobody will ask.
-        if functions(program).is_empty() {
+        if instrumentable_functions(program).is_empty() {
             memory.anything = true;
         }
         for id in program.entities.ids() {

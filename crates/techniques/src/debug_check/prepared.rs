@@ -2,10 +2,11 @@
 
 use super::context::Context;
 use super::fact::derive;
-use super::normal_form::{NormalForm, normal_form};
 use super::operand::operands;
 use super::place::Places;
-use super::statements::{functions, roots, statements};
+use c::analyze::{evaluated_expressions, instrumentable_functions, statements_of};
+use c::edit::{NormalForm, normal_form};
+use c::syntax::ExpressionId;
 use model::DataModel;
 use std::sync::Arc;
 
@@ -111,14 +112,11 @@ pub fn prepare_where(
     data_model: DataModel,
     wants: &dyn Fn(u32) -> bool,
 ) -> Result<Prepared, (String, String)> {
-    let data_model = match data_model {
-        DataModel::Lp64 => c::DataModel::Lp64,
-        DataModel::Ilp32 => c::DataModel::Ilp32,
-    };
     let not_understood = |detail: String| ("juvenal does not understand the program".to_owned(), detail);
     let program = c::parse(name, text, data_model).map_err(|error| not_understood(error.to_string()))?;
-    let NormalForm { text, opened } = normal_form(&mut Context::of(&program, data_model))
-        .map_err(|error| not_understood(format!("{name}: {error}")))?;
+    let NormalForm { text, opened } =
+        normal_form(&program, guarded_operands(&mut Context::of(&program, data_model)))
+            .map_err(|error| not_understood(format!("{name}: {error}")))?;
     let program = c::parse(name, &text, data_model).map_err(|error| not_understood(error.to_string()))?;
     let mut points = between_statements(&mut Context::of(&program, data_model), wants);
     points.extend(inside_expressions(&mut Context::of(&program, data_model), &opened, wants));
@@ -132,12 +130,26 @@ pub fn prepare_where(
     Ok(Prepared { base: base.into(), points })
 }
 
+/// The operands before which a point may be put.
+fn guarded_operands(context: &mut Context<'_>) -> Vec<ExpressionId> {
+    let program = context.program;
+    let mut found = Vec::new();
+    for function in instrumentable_functions(program) {
+        for statement in statements_of(program, function) {
+            for root in evaluated_expressions(program, statement) {
+                found.extend(operands(context, root).into_iter().map(|operand| operand.expression));
+            }
+        }
+    }
+    found
+}
+
 fn between_statements(context: &mut Context<'_>, wants: &dyn Fn(u32) -> bool) -> Vec<Point> {
     let program = context.program;
     let places = Places::of(program);
     let mut points = Vec::new();
-    for function in functions(program) {
-        for statement in statements(program, function) {
+    for function in instrumentable_functions(program) {
+        for statement in statements_of(program, function) {
             for place in places.of_statement(context, statement) {
                 let derived = if wants(place.offset) { derive(&place.facts, true) } else { Vec::new() };
                 points.push(Point { place: place.offset, within: false, origin: place.origin, derived });
@@ -154,9 +166,9 @@ fn inside_expressions(
 ) -> Vec<Point> {
     let program = context.program;
     let mut points = Vec::new();
-    for function in functions(program) {
-        for statement in statements(program, function) {
-            for root in roots(program, statement) {
+    for function in instrumentable_functions(program) {
+        for statement in statements_of(program, function) {
+            for root in evaluated_expressions(program, statement) {
                 for operand in operands(context, root) {
                     let start = program.expressions[operand.expression].span.start;
                     if !opened.contains(&start) || !wants(start + 1) {
@@ -176,4 +188,26 @@ fn inside_expressions(
         }
     }
     points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::Random;
+
+    #[test]
+    fn the_normal_form_of_a_normal_form_is_itself() {
+        let mut random = Random::for_case(1, 1);
+        for size in [10, 20, 40, 80, 20, 20, 20, 20, 20, 20] {
+            let options = c::generate::Options { size, inputs: true, ..c::generate::Options::default() };
+            let text = c::generate::generate(&options, &mut random);
+            let Ok(once) = prepare("once", &text, DataModel::Lp64) else { continue };
+            let twice = prepare("twice", &once.base, DataModel::Lp64).expect("it was prepared before");
+            assert_eq!(once.base, twice.base);
+            let places = |it: &Prepared| -> Vec<(u32, bool)> {
+                it.points.iter().map(|point| (point.place, point.within)).collect()
+            };
+            assert_eq!(places(&once), places(&twice));
+        }
+    }
 }

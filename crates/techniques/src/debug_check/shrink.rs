@@ -4,7 +4,8 @@ use super::judge;
 use crate::Edit;
 use crate::drawn_options::{OPTIONS, option_edits, without_options};
 use crate::failures::ANSWERED;
-use crate::reduction::{self, DECLARATIONS, EXPRESSIONS, Edited, INITIALIZE, LAYOUT, STATEMENTS};
+use crate::reduction::{self, DECLARATIONS, EXPRESSIONS, INITIALIZE, LAYOUT, STATEMENTS};
+use c::reduce::Reduced;
 use model::{CInput, Exhibit, Input};
 
 /// The passes, in the order in which they are tried.
@@ -40,7 +41,7 @@ pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
 /// The exhibit with another text of its program; none if the conditions would not follow any more.
 pub fn with_text(exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
     let program = exhibit.queries.first()?.input.c()?;
-    edited(exhibit, &reduction::with_text(program, text)?)
+    edited(exhibit, &c::reduce::with_text(program, text)?)
 }
 
 fn without_checks(exhibit: &Exhibit, edits: &[Edit]) -> Exhibit {
@@ -55,10 +56,10 @@ fn without_checks(exhibit: &Exhibit, edits: &[Edit]) -> Exhibit {
 }
 
 /// All queries are about one text, and each keeps its own annotations.
-fn edited(exhibit: &Exhibit, (after, replaced): &Edited) -> Option<Exhibit> {
+fn edited(exhibit: &Exhibit, Reduced { program: after, edits: replaced }: &Reduced) -> Option<Exhibit> {
     let mut smaller = exhibit.clone();
     for query in &mut smaller.queries {
-        let annotations = reduction::moved_annotations(&query.input.c()?.annotations, replaced);
+        let annotations = c::reduce::moved_annotations(&query.input.c()?.annotations, replaced);
         query.input = Input::C(CInput { annotations, ..after.clone() });
     }
     let follow = |program| judge::derivations(program).is_some();

@@ -6,7 +6,7 @@
 
 use super::evaluated::{Evaluated, evaluated, has_variable_length};
 use super::tree::{Stop, stops};
-use crate::debug_check::text::operand_text;
+use c::edit::operand_text;
 use c::syntax::{EntityKind, ExpressionId, ExpressionKind, StatementId, UnaryOperator};
 use c::types::{IntegerKind, RealKind};
 use c::{Program, Readable, Site, Type, TypeKind};

@@ -8,7 +8,6 @@ use super::check::{batch, draw};
 use super::constant::Pool;
 use super::stripped::{Stripped, stripped};
 use crate::debug_check::executed::Machine;
-use crate::front_end;
 use c::Program;
 use c::generate::{Options, generate};
 use c::patch::{Edit, apply};
@@ -74,7 +73,7 @@ fn names_keep_their_meaning(name: &str, seed: &Stripped, data_model: DataModel) 
         candidates.all.iter().map(|it| Edit::insert(it.place, statement(&it.text))).collect();
     let text = apply(seed.text.as_bytes(), &edits).unwrap();
     let text = String::from_utf8(text).unwrap();
-    let instrumented = front_end::parse(name, &input(&text, data_model))
+    let instrumented = c::parse_input(name, &input(&text, data_model))
         .unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
     assert_eq!(instrumented.entities.len(), seed.program.entities.len(), "{name}");
     let mut order: Vec<usize> = (0..candidates.all.len()).collect();
@@ -139,7 +138,7 @@ fn checks_are_understood() {
     for program in &programs {
         let seed = stripped_program(program, DataModel::Lp64);
         let (text, _) = noted(&seed, &mut random);
-        if let Err(error) = front_end::parse(&program.0, &input(&text, DataModel::Lp64)) {
+        if let Err(error) = c::parse_input(&program.0, &input(&text, DataModel::Lp64)) {
             panic!("{}: {error}\n{text}", program.0);
         }
     }

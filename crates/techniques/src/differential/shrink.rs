@@ -2,9 +2,10 @@
 //! sees, the check included.
 
 use super::judge::{CHECK, EXHAUSTED};
-use crate::reduction::{self, DECLARATIONS, EXPRESSIONS, Edited, INITIALIZE, LAYOUT, STATEMENTS, each};
-use crate::unchecked_ub::{is_steady, spelled_out};
-use crate::{Edit, front_end};
+use crate::Edit;
+use crate::reduction::{self, DECLARATIONS, EXPRESSIONS, INITIALIZE, LAYOUT, STATEMENTS, each};
+use c::analyze::{is_deterministic, with_checks_as_statements};
+use c::reduce::Reduced;
 use model::{Annotation, AnnotationKind, CInput, Exhibit, Input};
 
 /// The passes, in the order in which they are tried.
@@ -32,7 +33,7 @@ pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
 
 /// The exhibit with another text of its program.
 pub fn with_text(exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
-    edited(exhibit, reduction::with_text(program(exhibit)?, text)?)
+    edited(exhibit, c::reduce::with_text(program(exhibit)?, text)?)
 }
 
 fn program(exhibit: &Exhibit) -> Option<&CInput> {
@@ -63,18 +64,18 @@ fn with_conjunct(exhibit: &Exhibit, edits: &[Edit]) -> Option<Exhibit> {
 }
 
 /// All queries are about one program.
-fn edited(exhibit: &Exhibit, (after, replaced): Edited) -> Option<Exhibit> {
+fn edited(exhibit: &Exhibit, Reduced { program: after, edits: replaced }: Reduced) -> Option<Exhibit> {
     let before = program(exhibit)?;
-    let annotations = reduction::moved_annotations(&before.annotations, &replaced);
+    let annotations = c::reduce::moved_annotations(&before.annotations, &replaced);
     let after = CInput { annotations, ..after };
-    let sites = c::sites(&front_end::parse("reduced", &after).ok()?);
+    let sites = c::sites(&c::parse_input("reduced", &after).ok()?);
     let stands = |it: &Annotation| sites.iter().any(|site| site.place == it.place);
     let is_proof = exhibit.relation.name == EXHAUSTED;
-    if is_proof && !is_steady(&after) {
+    if is_proof && !is_deterministic(&after) {
         return None;
     }
     if !after.annotations.iter().all(stands)
-        || !reduction::is_safe(&spelled_out(before), &spelled_out(&after))
+        || !c::reduce::is_safe(&with_checks_as_statements(before), &with_checks_as_statements(&after))
     {
         return None;
     }

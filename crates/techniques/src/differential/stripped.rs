@@ -4,8 +4,7 @@
 //! condition alone, which is evaluated once as before. Then branches and bodies get braces. Everything else stays byte
 //! for byte; definitions of such functions stay as well, but nothing calls them any more.
 
-use crate::debug_check::normal_form::braced;
-use crate::front_end;
+use c::edit::braced;
 use c::patch::Edit;
 use c::syntax::{EntityKind, ExpressionId, ExpressionKind, StatementId, StatementKind};
 use c::{Program, Span, Type};
@@ -52,7 +51,7 @@ pub fn stripped(name: &str, seed: &CInput) -> Result<Stripped, Refusal> {
 }
 
 fn parsed(name: &str, input: &CInput) -> Result<Program, Refusal> {
-    front_end::parse(name, input).map_err(|error| not_understood(error.to_string()))
+    c::parse_input(name, input).map_err(|error| not_understood(error.to_string()))
 }
 
 fn with_text(

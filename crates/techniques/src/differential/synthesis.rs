@@ -6,7 +6,7 @@ use super::check::{Conjunct, batch, draw};
 use super::constant::Pool;
 use super::strategy::{Chooser, Strategy};
 use super::stripped::stripped;
-use crate::{front_end, unchecked_ub};
+use c::analyze::unchecked_ub;
 use model::{CInput, DataModel, Random, Seed};
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ impl Synthesis {
         let input = CInput { base: seed.text.clone(), data_model: seed.data_model, annotations: Vec::new() };
         let stripped = stripped(&seed.name, &input)?;
         let program = &stripped.program;
-        front_end::refuse_useless(&seed.name, program)?;
+        c::analyze::refuse_unsuitable(&seed.name, program)?;
         // A report of an error may have been all that kept a function from ending without its result.
         if stripped.removed > 0 && !unchecked_ub::is_surely_initialized(program) {
             let detail = format!("{}: a variable or a function may lack its value", seed.name);

@@ -3,8 +3,8 @@
 //! Compound statements are no stops: their statements stand next to those around them. The statements in a body or a
 //! branch are inside the statement that has it.
 
-use crate::debug_check::statements::{for_each_inner, functions, roots};
 use c::Program;
+use c::analyze::{evaluated_expressions, for_each_inner, instrumentable_functions};
 use c::syntax::{EntityId, ExpressionKind, FunctionId, StatementId, StatementKind};
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub struct Stop {
 pub fn stops(program: &Program) -> Vec<Stop> {
     let mut stops = Vec::new();
     let mut firsts: BTreeMap<EntityId, usize> = BTreeMap::new();
-    for function in functions(program) {
+    for function in instrumentable_functions(program) {
         let first = stops.len();
         push_stops(program, function, &mut stops);
         if stops.len() > first {
@@ -85,7 +85,7 @@ fn push_stops(program: &Program, function: FunctionId, stops: &mut Vec<Stop>) {
 fn connect_calls(program: &Program, firsts: &BTreeMap<EntityId, usize>, stops: &mut [Stop]) {
     let mut callers: BTreeMap<FunctionId, Vec<usize>> = BTreeMap::new();
     for number in 0..stops.len() {
-        let mut called: Vec<usize> = roots(program, stops[number].statement)
+        let mut called: Vec<usize> = evaluated_expressions(program, stops[number].statement)
             .into_iter()
             .flat_map(|root| program.walk(root))
             .filter_map(|expression| match program.expressions[expression].kind {

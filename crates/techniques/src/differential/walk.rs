@@ -6,8 +6,8 @@ use super::judge::{self, ALONE_SAFE, ALONE_UNSAFE, CHECK, NEWER, ORDERED, Voice}
 use super::synthesis::{Batch, Synthesis};
 use crate::checks::Unsettled;
 use crate::execution::{self, CheckOutcome, Executions};
-use crate::unchecked_ub::is_steady;
 use crate::{Case, Notes, Step, failures};
+use c::analyze::is_deterministic;
 use model::{
     AnalyzerInfo, Annotation, AnnotationKind, Answer, Approximation, CInput, CheckAnswer, CheckStatus,
     ComparedCheck, Executed, Input, Limits, Lineup, Mode, Query, Random, ReachabilityInfo, Verdict,
@@ -303,7 +303,7 @@ impl Walk {
                 self.put_up_refuted(&sides, &executions, notes);
                 return self.next_round(notes);
             }
-            Some(CheckOutcome::Never) if is_steady(&program) => {
+            Some(CheckOutcome::Never) if is_deterministic(&program) => {
                 self.put_up_imprecise(&sides, &executions, notes)
             }
             Some(CheckOutcome::Never) => {}
@@ -393,7 +393,7 @@ impl Walk {
         }
         let executed = match summary.checks.get(&CHECK) {
             Some(CheckOutcome::Violated { inputs, .. }) => Executed::Violated { inputs: inputs.clone() },
-            Some(CheckOutcome::Never) if is_steady(&self.program_of(&it.batch)) => Executed::Never,
+            Some(CheckOutcome::Never) if is_deterministic(&self.program_of(&it.batch)) => Executed::Never,
             _ => Executed::Open,
         };
         notes.compared.push(ComparedCheck {

@@ -4,7 +4,7 @@ use super::judge::{self, ALONE_SAFE, CHECK, EXECUTED, EXHAUSTED, NEWER, ORDERED}
 use crate::checks::{Unsettled, statuses};
 use crate::execution::{self, CheckOutcome, Executions};
 use crate::failures::{self, ANSWERED};
-use crate::unchecked_ub::{self, is_steady};
+use c::analyze::{is_deterministic, unchecked_ub};
 use model::{
     AnalyzerInfo, Answer, CInput, CheckAnswer, CheckStatus, Evidence, Exhibit, FailingCheck, Kind, Limits,
     Lineup, NamedFile, Query, Weighed,
@@ -94,14 +94,14 @@ impl Hearing<'_> {
                             .to_owned(),
                     );
                 }
-                let doubt = unchecked_ub::why_doubtful(self.program);
+                let doubt = unchecked_ub::why_possible(self.program);
                 let is_proved = is_held && doubt.is_none();
-                reasons.extend(doubt.map(|why| unchecked_ub::sentence(&why)));
+                reasons.extend(doubt.map(|why| execution::no_proof(&why)));
                 let evidence = if is_proved { Evidence::Proved } else { Evidence::Suspicion };
                 let files = execution::files(self.program, CHECK, inputs, FailingCheck::Ends);
                 Some(weighed(Kind::Soundness, evidence, reasons, files))
             }
-            (CheckOutcome::Never, _) if self.accused_says_unsafe() && is_steady(self.program) => {
+            (CheckOutcome::Never, _) if self.accused_says_unsafe() && is_deterministic(self.program) => {
                 let mut reasons = vec![format!(
                     "{} {} the check `{}`; the program was run on every input and never violated it.",
                     self.member.id,

@@ -1,7 +1,6 @@
 //! What conditions are made of: the variables at each place of a program, and constants.
 
 use super::condition::{Condition, names};
-use crate::front_end;
 use crate::integers::{bounds, constants, uniform_length};
 use c::types::{IntegerKind, RealKind};
 use c::{Program, Readable, TypeKind};
@@ -197,9 +196,9 @@ impl Material {
         data_model: DataModel,
     ) -> Result<Material, (&'static str, String)> {
         let bare = CInput { base: base.clone(), data_model, annotations: Vec::new() };
-        let program = front_end::parse(name, &bare)
+        let program = c::parse_input(name, &bare)
             .map_err(|error| ("juvenal does not understand the program", error.to_string()))?;
-        front_end::refuse_useless(name, &program)?;
+        c::analyze::refuse_unsuitable(name, &program)?;
         let places = places(&program);
         if places.iter().all(|place| place.variables.is_empty()) {
             let detail =

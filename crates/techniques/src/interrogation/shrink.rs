@@ -8,7 +8,8 @@ use super::judge::{self, EXECUTED};
 use crate::Edit;
 use crate::drawn_options::{OPTIONS, option_edits, without_options};
 use crate::failures::ANSWERED;
-use crate::reduction::{self, DECLARATIONS, EXPRESSIONS, Edited, INITIALIZE, LAYOUT, STATEMENTS, each};
+use crate::reduction::{self, DECLARATIONS, EXPRESSIONS, INITIALIZE, LAYOUT, STATEMENTS, each};
+use c::reduce::Reduced;
 use model::{Annotation, CInput, Exhibit, Input};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -56,7 +57,7 @@ pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
 /// The exhibit with another text of the seed; none if the result would not be two valid programs.
 pub fn with_text(exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
     let mut shown = Shown::of(exhibit)?;
-    shown.edit_base(reduction::with_text(&shown.base, text)?)?;
+    shown.edit_base(c::reduce::with_text(&shown.base, text)?)?;
     shown.exhibit(exhibit)
 }
 
@@ -150,8 +151,8 @@ impl Shown {
     }
 
     /// Puts the edited text of the seed in its place and moves every annotation along.
-    fn edit_base(&mut self, (after, replaced): Edited) -> Option<()> {
-        let moved = |annotations: &Vec<Annotation>| reduction::moved_annotations(annotations, &replaced);
+    fn edit_base(&mut self, Reduced { program: after, edits: replaced }: Reduced) -> Option<()> {
+        let moved = |annotations: &Vec<Annotation>| c::reduce::moved_annotations(annotations, &replaced);
         let (first, second) = (self.first.as_ref().map(moved), moved(&self.second));
         let old = self.first.iter().flatten().chain(&self.second);
         let pairs: Vec<_> = old.zip(first.iter().flatten().chain(&second)).collect();

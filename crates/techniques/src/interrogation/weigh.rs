@@ -4,7 +4,7 @@ use super::judge::{self, Dispute, EXECUTED};
 use crate::checks;
 use crate::execution::{self, CheckOutcome, Executions};
 use crate::failures::{self, ANSWERED};
-use crate::unchecked_ub;
+use c::analyze::{is_deterministic, unchecked_ub};
 use model::{
     AnalyzerInfo, AnnotationKind, Answer, Approximation, CInput, CheckStatus, Evidence, Exhibit,
     FailingCheck, Input, Kind, Limits, Lineup, Mode, NamedFile, Query, ReachabilityInfo, Weighed,
@@ -93,9 +93,9 @@ impl Hearing<'_> {
                     "The analyzer drops paths by design, so that this may be a known limit of it.".to_owned(),
                 );
             }
-            let doubt = unchecked_ub::why_doubtful(program);
+            let doubt = unchecked_ub::why_possible(program);
             let evidence = if bound && doubt.is_none() { Evidence::Proved } else { Evidence::Suspicion };
-            reasons.extend(doubt.map(|why| unchecked_ub::sentence(&why)));
+            reasons.extend(doubt.map(|why| execution::no_proof(&why)));
             let files = execution::files(program, check, &inputs, role.failing_check);
             return Some(weighed(Kind::Soundness, evidence, reasons, files));
         }
@@ -120,8 +120,7 @@ impl Hearing<'_> {
             let index = failing_side(&dispute);
             let program = programs.get(index)?;
             let summary = self.summary(&alone(program, dispute.check, Some(role.failing_check)));
-            if summary.checks.get(&dispute.check) != Some(&CheckOutcome::Never)
-                || !unchecked_ub::is_steady(program)
+            if summary.checks.get(&dispute.check) != Some(&CheckOutcome::Never) || !is_deterministic(program)
             {
                 continue;
             }

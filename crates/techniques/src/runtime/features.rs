@@ -2,7 +2,6 @@
 
 use super::judge;
 use crate::failures;
-use crate::front_end;
 use c::syntax::{ExpressionKind, StatementKind};
 use model::{Answer, CInput, Exhibit};
 use std::collections::BTreeSet;
@@ -25,7 +24,7 @@ pub fn features(reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String> {
 
 /// What the program needs besides assignments.
 fn shape(input: &CInput) -> BTreeSet<String> {
-    let Ok(program) = front_end::parse("reduced", input) else { return BTreeSet::new() };
+    let Ok(program) = c::parse_input("reduced", input) else { return BTreeSet::new() };
     let statement = |kind: &StatementKind| match kind {
         StatementKind::While { .. } | StatementKind::DoWhile { .. } | StatementKind::For(_) => Some("loop"),
         StatementKind::Switch { .. } => Some("switch"),

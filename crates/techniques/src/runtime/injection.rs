@@ -52,9 +52,6 @@ pub fn is_shown_by_text(kind: ErrorKind) -> bool {
 const BEGINNING: &str =
     "void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);\nvoid free(void *);\nlong juvenal_sink;\n";
 
-/// The variables that errors bring along.
-pub const OWN_VARIABLES: [&str; 2] = ["juvenal_block", "juvenal_value"];
-
 /// The two statements of an error.
 struct Statements {
     preparing: String,

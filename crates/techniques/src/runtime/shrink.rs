@@ -6,8 +6,8 @@ use super::units::Units;
 use crate::Edit;
 use crate::drawn_options::{OPTIONS, option_edits, without_options};
 use crate::failures::ANSWERED;
-use crate::front_end;
-use crate::reduction::{self, DECLARATIONS, EXPRESSIONS, Edited, INITIALIZE, LAYOUT, STATEMENTS};
+use crate::reduction::{self, DECLARATIONS, EXPRESSIONS, INITIALIZE, LAYOUT, STATEMENTS};
+use c::reduce::Reduced;
 use model::{CInput, Exhibit, Input};
 
 /// The passes, in the order in which they are tried.
@@ -49,11 +49,11 @@ pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
 /// The exhibit with another text of its program; none if the result would not be a valid exhibit.
 pub fn with_text(exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
     let program = exhibit.queries.first()?.input.c()?;
-    with_program(exhibit, reduction::with_text(program, text)?)
+    with_program(exhibit, c::reduce::with_text(program, text)?)
 }
 
-fn with_program(exhibit: &Exhibit, (after, replaced): Edited) -> Option<Exhibit> {
-    let moved = |place: u32| reduction::moved(place, &replaced);
+fn with_program(exhibit: &Exhibit, Reduced { program: after, edits: replaced }: Reduced) -> Option<Exhibit> {
+    let moved = |place: u32| c::patch::moved(place, &replaced);
     match exhibit.relation.name.as_str() {
         DOES_NOT_HAPPEN => {
             let mut kept: Vec<u32> = judge::stations_of(exhibit).into_iter().map(moved).collect();
@@ -84,7 +84,7 @@ fn with_program(exhibit: &Exhibit, (after, replaced): Edited) -> Option<Exhibit>
 
 /// The stations at which something still begins. The path of the warning cannot go to the others any more.
 fn still_there(program: &CInput, mut stations: Vec<u32>) -> Option<Vec<u32>> {
-    let parsed = front_end::parse("reduced", program).ok()?;
+    let parsed = c::parse_input("reduced", program).ok()?;
     let units = Units::of(&parsed);
     stations.retain(|station| units.at(&parsed, *station).is_some_and(|unit| unit.place() == *station));
     Some(stations)

@@ -4,8 +4,6 @@
 //! check behind the end of `main` fails if all stations were passed in order and the program came to its end.
 
 use super::units::{Unit, Units};
-use crate::front_end;
-use crate::reduction;
 use c::patch::Edit;
 use c::{Program, TypeKind};
 use model::{Annotation, AnnotationKind, CInput, Warning};
@@ -47,7 +45,7 @@ pub fn includes(passed: &[u32], wanted: &[u32]) -> bool {
 
 /// The program that proves that an execution passes all stations; none if it has no `main` to be watched.
 pub fn proving(input: &CInput, stations: &[u32]) -> Option<CInput> {
-    let program = front_end::parse("watched", input).ok()?;
+    let program = c::parse_input("watched", input).ok()?;
     let units = Units::of(&program);
     let mut edits = vec![Edit::insert(0, BEGINNING)];
     let mut numbers: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
@@ -65,7 +63,7 @@ pub fn proving(input: &CInput, stations: &[u32]) -> Option<CInput> {
 
 /// The program with an annotation where `main` has returned; none if it has no `main` to be watched.
 pub fn with_end(input: &CInput, annotation: impl FnOnce(u32) -> Annotation) -> Option<CInput> {
-    let program = front_end::parse("watched", input).ok()?;
+    let program = c::parse_input("watched", input).ok()?;
     let renamed = [Edit::replace(main_name(&program)?, MAIN)];
     let mut base = String::from_utf8(c::patch::apply(&program.text, &renamed).ok()?).ok()?;
     base.push_str("\nint main(void) {\n    ");
@@ -73,7 +71,7 @@ pub fn with_end(input: &CInput, annotation: impl FnOnce(u32) -> Annotation) -> O
     base.push_str("();\n");
     let place = base.len() as u32;
     base.push_str("    return 0;\n}\n");
-    let moved = |it: &Annotation| Annotation { place: reduction::moved(it.place, &renamed), ..it.clone() };
+    let moved = |it: &Annotation| Annotation { place: c::patch::moved(it.place, &renamed), ..it.clone() };
     let annotations = input.annotations.iter().map(moved).chain([annotation(place)]).collect();
     Some(CInput { base: base.into(), annotations, ..input.clone() })
 }
@@ -144,7 +142,7 @@ mod tests {
             path: places.into_iter().map(event).collect(),
         };
         let input = input(&text);
-        let program = front_end::parse("test", &input).unwrap();
+        let program = c::parse_input("test", &input).unwrap();
         let units = Units::of(&program);
         let shown = |byte: u32| match units.at(&program, byte) {
             Some(Unit::Expression(span)) => program.text_of(span).into_owned(),

@@ -6,7 +6,8 @@ use super::stations;
 use super::units::Units;
 use super::{Knobs, Wanted};
 use crate::drawn_options::drawn_options;
-use crate::{Case, Notes, Step, execution, failures, front_end, reduction};
+use crate::{Case, Notes, Step, execution, failures};
+use c::analyze::{sanitizers_detect, why_not_closed};
 use c::{Program, Site};
 use model::{
     AnalyzerInfo, Answer, CInput, ErrorKind, Exhibit, Input, Limits, Lineup, Mode, Query, Random, Role,
@@ -110,12 +111,12 @@ impl Walk {
     fn initialize(&mut self, warnings: &[Warning]) -> Option<()> {
         let kind = ErrorKind::UninitializedRead;
         let is_warned_of = warnings.iter().any(|warning| warning.kind == kind);
-        if !is_warned_of || !self.refutes() || judge::is_seen(&self.program, kind) {
+        if !is_warned_of || !self.refutes() || sanitizers_detect(&self.program, kind) {
             return None;
         }
-        let input = reduction::initialized(&self.input)?;
-        let program = front_end::parse("program", &input).ok()?;
-        if !judge::is_seen(&program, kind) {
+        let input = c::reduce::initialized(&self.input)?;
+        let program = c::parse_input("program", &input).ok()?;
+        if !sanitizers_detect(&program, kind) {
             return None;
         }
         (self.input, self.program) = (input, program);
@@ -139,7 +140,7 @@ impl Walk {
         let mut refuting = Vec::new();
         for warning in warnings {
             let identity = (warning.kind, warning.place.line);
-            if seen.contains(&identity) || !judge::is_seen(&self.program, warning.kind) {
+            if seen.contains(&identity) || !sanitizers_detect(&self.program, warning.kind) {
                 continue;
             }
             let Some(stations) = stations::stations(&self.program, &units, warning, self.role.paths) else {
@@ -332,9 +333,9 @@ pub fn executor(lineup: &Lineup, subject: &AnalyzerInfo, input: &CInput, millise
 
 /// The program of a seed, with its tree; an error says in one sentence why it is of no use.
 pub fn closed_program(name: &str, input: &CInput) -> Result<Program, (&'static str, String)> {
-    let program = front_end::parse(name, input)
+    let program = c::parse_input(name, input)
         .map_err(|error| ("juvenal does not understand the program", error.to_string()))?;
-    match judge::why_open(&program) {
+    match why_not_closed(&program) {
         Some(detail) => Err(("the program is not closed", format!("{name}: {detail}"))),
         None => Ok(program),
     }

@@ -1,7 +1,6 @@
 //! Whether reduced programs may still be asked about.
 
 use super::super::material::{Place, places};
-use crate::front_end;
 use model::{Annotation, CInput};
 
 /// True if the text is a program and every annotation stands at a place where all that it reads has a value, of the
@@ -17,7 +16,7 @@ pub fn is_valid(before: &CInput, after: &CInput, moved: &[(&Annotation, &Annotat
 }
 
 fn places_of(program: &CInput) -> Option<Vec<Place>> {
-    let program = front_end::parse("reduced", program).ok()?;
+    let program = c::parse_input("reduced", program).ok()?;
     Some(places(&program))
 }
 

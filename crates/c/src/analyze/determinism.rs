@@ -4,28 +4,28 @@
 //! variables that have none, and the order of two calls may differ elsewhere, and an analyzer that allows for that is
 //! right.
 
-use crate::front_end;
-use crate::runtime::judge::why_varying;
-use c::syntax::{BinaryOperator, ExpressionId, ExpressionKind, StatementKind};
-use c::{Program, TypeKind};
+use super::closed::why_varying;
+use super::unchecked_ub;
+use crate::syntax::{BinaryOperator, ExpressionId, ExpressionKind, StatementKind};
+use crate::{Program, TypeKind, parse_input};
 use model::CInput;
 
 /// True if the program, its check included, does the same each time that it gets the same inputs, by any compiler.
-pub(crate) fn is_steady(program: &CInput) -> bool {
-    let Ok(program) = front_end::parse("program", &spelled_out(program)) else { return false };
+pub fn is_deterministic(program: &CInput) -> bool {
+    let Ok(program) = parse_input("program", &with_checks_as_statements(program)) else { return false };
     let has_code_of_its_own = program.statements.iter().any(|it| matches!(it.kind, StatementKind::Asm(_)));
     let is_volatile = String::from_utf8_lossy(&program.text).contains("volatile");
     !has_code_of_its_own
         && !is_volatile
-        && super::is_surely_initialized(&program)
-        && super::why_open(&program).is_none()
+        && unchecked_ub::is_surely_initialized(&program)
+        && unchecked_ub::why_possible_in(&program).is_none()
         && !shares_memory(&program)
         && why_varying(&program, |name| name.starts_with("__VERIFIER_nondet_")).is_none()
         && !program.expressions.ids().any(|id| looks_at_an_address(&program, id))
 }
 
 /// The program with its check as a statement, so that what it reads is looked at too.
-pub(crate) fn spelled_out(program: &CInput) -> CInput {
+pub fn with_checks_as_statements(program: &CInput) -> CInput {
     let base = program.render(|annotation| format!("(void)({});", annotation.condition));
     CInput { base: base.into(), annotations: Vec::new(), ..program.clone() }
 }
@@ -33,7 +33,7 @@ pub(crate) fn spelled_out(program: &CInput) -> CInput {
 /// True if bytes may be looked at that no value fills: a union has members of several sizes, and a pointer may be taken
 /// for one to another type.
 fn shares_memory(program: &Program) -> bool {
-    let retypes = |it: &c::syntax::Expression| match it.kind {
+    let retypes = |it: &crate::syntax::Expression| match it.kind {
         ExpressionKind::Cast(operand) => {
             let (from, to) = (program.expressions[operand].r#type, it.r#type);
             let pointees = program.types.pointee(from).zip(program.types.pointee(to));
@@ -91,7 +91,7 @@ mod tests {
             let place = base.find("return").unwrap() as u32;
             let annotations = vec![Annotation::new(place, AnnotationKind::Check(1), condition)];
             let input = CInput { base: base.into(), data_model: DataModel::Lp64, annotations };
-            assert_eq!(is_steady(&input), expected, "{body} {condition}");
+            assert_eq!(is_deterministic(&input), expected, "{body} {condition}");
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Variables that may be read without a value, and functions that may end without their result.
 
-use crate::runtime::OWN_VARIABLES;
-use c::syntax::{
+use crate::analyze::{INJECTED_VARIABLES, local_variables};
+use crate::syntax::{
     Declarator, EntityId, EntityKind, Expression, ExpressionId, ExpressionKind, Function, Statement,
-    StatementId, StatementKind, Storage, UnaryOperator,
+    StatementId, StatementKind, UnaryOperator,
 };
-use c::{Program, TypeKind, Values};
+use crate::{Program, TypeKind, Values};
 use std::collections::BTreeSet;
 
 /// Functions that give memory without values.
@@ -29,7 +29,7 @@ const BARE_MEMORY: [&str; 13] = [
 ///
 /// Every variable must get its values where it is named: memory from the heap has no initializer that could be looked
 /// at, and what is filled through a pointer or part by part is not followed.
-pub(crate) fn why_unfollowed(program: &Program) -> Option<String> {
+pub fn why_uninitialized(program: &Program) -> Option<String> {
     let takes_arguments = |it: &Expression| matches!(it.kind, ExpressionKind::VaArg(_));
     let is_bare_memory = |it: &Expression| match it.kind {
         ExpressionKind::Name(entity) => {
@@ -43,27 +43,27 @@ pub(crate) fn why_unfollowed(program: &Program) -> Option<String> {
     if program.expressions.iter().any(takes_arguments) {
         return Some("a function takes any number of arguments".to_owned());
     }
-    if let Some(declarator) = unfollowed(program).next() {
+    if let Some(declarator) = possibly_uninitialized(program).next() {
         return Some(format!("`{}` may be read without a value", program.text_of(declarator.name)));
     }
-    let function = program.functions.iter().find(|function| !ends_in_result(program, function))?;
+    let function = program.functions.iter().find(|function| !always_returns_value(program, function))?;
     let name = program.name(program.entities[function.entity].name);
     Some(format!("`{name}` may end without its result"))
 }
 
 /// The variables in use that may be read without a value: on some way to a reading they have got none, or they are
 /// filled through a pointer or part by part, and not by a loop. Those of an error that was put in on purpose do not count.
-pub(crate) fn unfollowed(program: &Program) -> impl Iterator<Item = &Declarator> {
+pub fn possibly_uninitialized(program: &Program) -> impl Iterator<Item = &Declarator> {
     let mut values = Values::of(program);
     let named: BTreeSet<EntityId> = program.expressions.iter().filter_map(named).collect();
     let doubtful = doubtful(program);
-    locals(program).filter(move |declarator| {
+    local_variables(program).filter(move |declarator| {
         let entity = declarator.entity;
         let has_parts =
             matches!(program.types.kind(declarator.r#type), TypeKind::Array { .. } | TypeKind::Record(_));
         let is_filled_unseen = has_parts || program.entities[entity].address_taken;
         let is_open = doubtful.contains(&entity) || is_filled_unseen && !values.is_always_initialized(entity);
-        let is_injected = OWN_VARIABLES.contains(&&*program.text_of(declarator.name));
+        let is_injected = INJECTED_VARIABLES.contains(&&*program.text_of(declarator.name));
         is_open && named.contains(&entity) && !is_injected && !values.is_filled(entity)
     })
 }
@@ -75,20 +75,9 @@ fn named(expression: &Expression) -> Option<EntityId> {
     }
 }
 
-/// The variables of functions that come and go with their blocks.
-fn locals(program: &Program) -> impl Iterator<Item = &Declarator> {
-    let is_local = |declarator: &&Declarator| {
-        let entity = &program.entities[declarator.entity];
-        entity.kind == EntityKind::Variable
-            && entity.function.is_some()
-            && !matches!(entity.storage, Storage::Static | Storage::Extern)
-    };
-    program.declarators.iter().filter(is_local)
-}
-
 /// The variables that are read where they may have no value.
 fn doubtful(program: &Program) -> BTreeSet<EntityId> {
-    let locals: BTreeSet<EntityId> = locals(program).map(|declarator| declarator.entity).collect();
+    let locals: BTreeSet<EntityId> = local_variables(program).map(|declarator| declarator.entity).collect();
     let mut unread: BTreeSet<ExpressionId> = BTreeSet::new();
     for expression in program.expressions.iter() {
         match expression.kind {
@@ -113,19 +102,19 @@ fn doubtful(program: &Program) -> BTreeSet<EntityId> {
 
 /// True if no variable of a function can be read without a value: each has one where it is declared, nothing jumps
 /// past a declaration, and every function that has a result returns one.
-pub(crate) fn is_surely_initialized(program: &Program) -> bool {
+pub fn is_surely_initialized(program: &Program) -> bool {
     let mut values = Values::of(program);
     let is_local = |declarator: &&Declarator| {
         let entity = &program.entities[declarator.entity];
         entity.kind == EntityKind::Variable && entity.function.is_some()
     };
     let mut locals = program.declarators.iter().filter(is_local);
-    program.functions.iter().all(|function| ends_in_result(program, function))
+    program.functions.iter().all(|function| always_returns_value(program, function))
         && locals.all(|local| values.is_always_initialized(local.entity))
 }
 
 /// True if a function has no result, or gives one on every way to its end.
-pub(crate) fn ends_in_result(program: &Program, function: &Function) -> bool {
+pub fn always_returns_value(program: &Program, function: &Function) -> bool {
     let has_none = program.find("main") == Some(function.entity) || is_void(program, function);
     let is_bare =
         |it: &Statement| function.span.contains(it.span) && matches!(it.kind, StatementKind::Return(None));
@@ -169,7 +158,7 @@ fn is_void(program: &Program, function: &Function) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use c::DataModel;
+    use crate::DataModel;
 
     #[test]
     fn a_declaration_is_jumped_over_only_from_before_it() {
@@ -184,7 +173,7 @@ mod tests {
             ("int x; x = 1; return x;", false),
         ] {
             let text = format!("int f(void) {{ {body} }} int main(void) {{ return f(); }}");
-            let program = c::parse("test.c", &text, DataModel::Lp64).expect("the text is C");
+            let program = crate::parse("test.c", &text, DataModel::Lp64).expect("the text is C");
             assert_eq!(is_surely_initialized(&program), is_sure, "{body}");
         }
     }
@@ -210,8 +199,8 @@ mod tests {
             ("if (c) return 1; exit(1);", Some("`f` may end")),
         ] {
             let text = format!("void *malloc(unsigned long); void exit(int); int f(int c) {{ {body} }}");
-            let program = c::parse("test.c", &text, DataModel::Lp64).expect("the text is C");
-            let why = why_unfollowed(&program);
+            let program = crate::parse("test.c", &text, DataModel::Lp64).expect("the text is C");
+            let why = why_uninitialized(&program);
             let fits = match (&why, expected) {
                 (Some(why), Some(words)) => why.contains(words),
                 (why, expected) => why.is_none() && expected.is_none(),

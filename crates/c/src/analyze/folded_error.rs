@@ -1,7 +1,7 @@
 //! Errors in constant expressions. Compilers fold these before a sanitizer is put in, so that no execution shows them.
 
-use c::Program;
-use c::syntax::{BinaryOperator, ExpressionId, ExpressionKind, UnaryOperator};
+use crate::Program;
+use crate::syntax::{BinaryOperator, ExpressionId, ExpressionKind, UnaryOperator};
 
 /// True if some expression of constants overflows, divides by zero or shifts too far.
 pub fn has_folded_error(program: &Program) -> bool {
@@ -73,7 +73,7 @@ mod tests {
             ("x + 2147483647", false),
         ] {
             let text = format!("int f(int x) {{ return {expression}; }}");
-            let program = c::parse("test", text, c::DataModel::Lp64).expect("the text is C");
+            let program = crate::parse("test", text, crate::DataModel::Lp64).expect("the text is C");
             assert_eq!(has_folded_error(&program), expected, "{expression}");
         }
     }

@@ -2,24 +2,21 @@
 //! definitions take the place of the declarations before them, and pragmas go. Programs of Csmith consist of little else
 //! once they are small.
 
-use super::statements::{Proposal, parsed};
-use c::patch::Edit;
-use c::syntax::{Declaration, EntityId, EntityKind, ExpressionKind, Function, StatementKind, Storage};
-use c::types::RecordId;
-use c::{Program, Span};
-use model::CInput;
+use super::{Alternatives, Proposal};
+use crate::syntax::{Declaration, EntityId, EntityKind, ExpressionKind, Function, StatementKind, Storage};
+use crate::types::RecordId;
+use crate::{Edit, Program, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// For each typedef, parameter and early declaration: how it might go.
-pub fn removals(base: &CInput) -> Vec<Vec<Proposal>> {
-    let Some(program) = parsed(base) else { return Vec::new() };
+pub fn proposals(program: &Program) -> Vec<Alternatives> {
     let proposals = [
-        inlined_typedefs(&program),
-        dropped_parameters(&program),
-        earlier_definitions(&program),
-        dropped_members(&program),
-        dropped_pragmas(&program),
+        inlined_typedefs(program),
+        dropped_parameters(program),
+        earlier_definitions(program),
+        dropped_members(program),
+        dropped_pragmas(program),
     ];
     proposals.concat().into_iter().map(|proposal| vec![proposal]).collect()
 }
@@ -27,7 +24,7 @@ pub fn removals(base: &CInput) -> Vec<Vec<Proposal>> {
 /// The declarations of the file that declare one thing, with their bytes.
 fn single_declarations(
     program: &Program,
-) -> impl Iterator<Item = (Span, &Declaration, &c::syntax::Declarator)> {
+) -> impl Iterator<Item = (Span, &Declaration, &crate::syntax::Declarator)> {
     program.items.iter().filter_map(|id| {
         let statement = &program.statements[*id];
         let StatementKind::Declaration(declaration) = statement.kind else { return None };
@@ -115,7 +112,7 @@ fn dropped_parameters(program: &Program) -> Vec<Proposal> {
     proposals
 }
 
-fn is_name_of(expression: &c::syntax::Expression, entity: EntityId) -> bool {
+fn is_name_of(expression: &crate::syntax::Expression, entity: EntityId) -> bool {
     matches!(expression.kind, ExpressionKind::Name(named) if named == entity)
 }
 
@@ -222,7 +219,7 @@ fn dropped_members(program: &Program) -> Vec<Proposal> {
     if program.types.records.iter().any(|record| record.is_union) || shares_records(program) {
         return Vec::new();
     }
-    let is_list = |it: &c::syntax::Expression, id: RecordId| match it.kind {
+    let is_list = |it: &crate::syntax::Expression, id: RecordId| match it.kind {
         ExpressionKind::InitializerList(items) => {
             program.initializer_items[items].len() > 1 && program.types.holds_record(it.r#type, id)
         }
@@ -237,7 +234,7 @@ fn dropped_members(program: &Program) -> Vec<Proposal> {
             continue;
         }
         for (place, span) in spans.into_iter().enumerate() {
-            let names = |it: &c::syntax::Expression| match it.kind {
+            let names = |it: &crate::syntax::Expression| match it.kind {
                 ExpressionKind::Member { record, index, .. } => record == id && index as usize == place,
                 _ => false,
             };
@@ -282,7 +279,7 @@ fn member_declarations(program: &Program, record: Span) -> Option<Vec<Span>> {
 
 /// All pragmas, where there are no structures for them to lay out.
 fn dropped_pragmas(program: &Program) -> Vec<Proposal> {
-    let is_written = |record: &c::types::Record| record.span.start < record.span.end;
+    let is_written = |record: &crate::types::Record| record.span.start < record.span.end;
     if program.types.records.iter().any(is_written) {
         return Vec::new();
     }
@@ -304,16 +301,16 @@ fn dropped_pragmas(program: &Program) -> Vec<Proposal> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::DataModel;
+    use crate::{DataModel, edit::patch, parse};
 
     /// The results of all single proposals.
     fn results(text: &str) -> Vec<String> {
-        let base = CInput { base: text.into(), data_model: DataModel::Lp64, annotations: Vec::new() };
+        let program = parse("test", text, DataModel::Lp64).expect("the program parses");
         let apply = |proposal: Proposal| {
-            let bytes = c::patch::apply(text.as_bytes(), &proposal).expect("the edits fit");
+            let bytes = patch::apply(text.as_bytes(), &proposal).expect("the edits fit");
             String::from_utf8(bytes).expect("the text is ASCII")
         };
-        removals(&base).into_iter().flatten().map(apply).collect()
+        proposals(&program).concat().into_iter().map(apply).collect()
     }
 
     #[test]

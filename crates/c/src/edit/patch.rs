@@ -1,6 +1,6 @@
 //! Edits of a text: byte ranges and what replaces them. What is not edited stays byte for byte.
 
-use crate::span::Span;
+use crate::Span;
 use std::fmt;
 
 /// A byte range and what replaces it. An empty range inserts.
@@ -57,6 +57,20 @@ pub fn apply(text: &[u8], edits: &[Edit]) -> Result<Vec<u8>, PatchError> {
     Ok(result)
 }
 
+/// Where a byte of the text is after edits in order of the text. A byte inside a replaced range moves to the start of its
+/// replacement.
+pub fn moved(place: u32, edits: &[Edit]) -> u32 {
+    let mut shift: i64 = 0;
+    for edit in edits {
+        if edit.span.end <= place && edit.span.start < place {
+            shift += edit.replacement.len() as i64 - i64::from(edit.span.end - edit.span.start);
+        } else if edit.span.start < place {
+            shift -= i64::from(place - edit.span.start);
+        }
+    }
+    u32::try_from(i64::from(place) + shift).unwrap_or(0)
+}
+
 impl fmt::Display for PatchError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -73,3 +87,16 @@ impl fmt::Display for PatchError {
 }
 
 impl std::error::Error for PatchError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_move_with_the_text() {
+        let edits = vec![Edit::replace(Span::new(5, 10), ""), Edit::replace(Span::new(20, 22), "abc")];
+        for (place, expected) in [(3, 3), (5, 5), (7, 5), (10, 5), (20, 15), (21, 15), (22, 18), (30, 26)] {
+            assert_eq!(moved(place, &edits), expected, "{place}");
+        }
+    }
+}

@@ -4,12 +4,14 @@
 //! something that outlives it, and no other part of the expression sees the change. [`why_unordered`] refuses two such
 //! calls, and leaves the second half to a second compiler; [`why_order_matters`] looks at both.
 
-use c::Program;
-use c::syntax::{BinaryOperator, EntityId, EntityKind, ExpressionId, ExpressionKind, Storage, UnaryOperator};
+use crate::Program;
+use crate::syntax::{
+    BinaryOperator, EntityId, EntityKind, ExpressionId, ExpressionKind, Storage, UnaryOperator,
+};
 use std::collections::BTreeSet;
 
 /// Why the order of two calls could matter; none if it does not.
-pub(crate) fn why_unordered(program: &Program) -> Option<String> {
+pub fn why_unordered(program: &Program) -> Option<String> {
     let calls = Calls::of(program);
     let has_two = |parts: &[ExpressionId]| parts.iter().filter(|part| calls.change(**part)).count() > 1;
     any_unordered(program, has_two)
@@ -17,7 +19,7 @@ pub(crate) fn why_unordered(program: &Program) -> Option<String> {
 }
 
 /// Why the order of a call and of anything beside it could matter; none if it does not.
-pub(crate) fn why_order_matters(program: &Program) -> Option<String> {
+pub fn why_order_matters(program: &Program) -> Option<String> {
     let calls = Calls::of(program);
     let sees_a_change = |parts: &[ExpressionId]| {
         let beside = |place: usize| parts.iter().enumerate().filter(move |(other, _)| *other != place);

@@ -1,7 +1,7 @@
 //! Pieces of the program as text that can stand elsewhere.
 
-use c::Program;
-use c::syntax::{ExpressionId, ExpressionKind};
+use crate::Program;
+use crate::syntax::{ExpressionId, ExpressionKind};
 
 /// A longer operand is not repeated: conditions that nobody can read are of no use.
 const LONGEST: usize = 240;

@@ -1,11 +1,10 @@
 //! Comments, blank lines and breaks within a statement, which nobody misses in a report.
 
-use super::statements::Proposal;
-use c::Span;
-use c::patch::Edit;
+use super::Alternatives;
+use crate::{Edit, Span};
 
 /// Every comment, and every stretch of white space with a newline too many, with what may take its place.
-pub fn blanks(text: &str) -> Vec<Vec<Proposal>> {
+pub fn proposals(text: &str) -> Vec<Alternatives> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut at = 0;
@@ -80,8 +79,8 @@ mod tests {
     #[test]
     fn statements_are_put_on_one_line() {
         let text = "#pragma a\nstatic int\n(f)(int a)\n{\n  return\n    a; // b\n\n}\nint main(void)\n#pragma b\n{\n}\n";
-        let edits: Vec<Edit> = blanks(text).into_iter().flatten().flatten().collect();
-        let left = c::patch::apply(text.as_bytes(), &edits).expect("the edits do not overlap");
+        let edits: Vec<Edit> = proposals(text).into_iter().flatten().flatten().collect();
+        let left = crate::patch::apply(text.as_bytes(), &edits).expect("the edits do not overlap");
         let expected =
             "#pragma a\nstatic int (f)(int a) {\n  return a; \n}\nint main(void)\n#pragma b\n{ }\n";
         assert_eq!(String::from_utf8_lossy(&left), expected);
@@ -90,8 +89,8 @@ mod tests {
     #[test]
     fn comments_and_blank_lines_go_and_literals_stay() {
         let text = "/* a */ int x; // b\n\n\n  char *s = \"/* no */\\\" \n\n\"; int y;/**/";
-        let edits: Vec<Edit> = blanks(text).into_iter().flatten().flatten().collect();
-        let left = c::patch::apply(text.as_bytes(), &edits).expect("the edits do not overlap");
+        let edits: Vec<Edit> = proposals(text).into_iter().flatten().flatten().collect();
+        let left = crate::patch::apply(text.as_bytes(), &edits).expect("the edits do not overlap");
         let expected = "  int x; \nchar *s = \"/* no */\\\" \n\n\"; int y; ";
         assert_eq!(String::from_utf8_lossy(&left), expected);
     }

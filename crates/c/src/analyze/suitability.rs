@@ -1,21 +1,11 @@
-//! C inputs in the words of the front end, which knows nothing of the model.
+//! Programs that no technique can judge.
 
-use crate::reduction;
-use c::Program;
-use model::{CInput, DataModel};
-
-/// The program without its annotations; an error if it does not parse.
-pub(crate) fn parse(name: &str, input: &CInput) -> Result<Program, c::SyntaxError> {
-    let data_model = match input.data_model {
-        DataModel::Lp64 => c::DataModel::Lp64,
-        DataModel::Ilp32 => c::DataModel::Ilp32,
-    };
-    c::parse(name, input.base.as_bytes(), data_model)
-}
+use super::has_folded_error;
+use crate::Program;
 
 /// Refuses programs that no technique can judge; the error is one of a few reasons, and what exactly.
-pub(crate) fn refuse_useless(name: &str, program: &Program) -> Result<(), (&'static str, String)> {
-    if reduction::has_folded_error(program) {
+pub fn refuse_unsuitable(name: &str, program: &Program) -> Result<(), (&'static str, String)> {
+    if has_folded_error(program) {
         let detail =
             format!("{name}: an expression of constants overflows, divides by zero or shifts too far");
         return Err(("the seed has undefined behaviour", detail));

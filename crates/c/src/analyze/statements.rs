@@ -1,12 +1,13 @@
-//! The statements of a program that may hold points, and the expressions that they evaluate.
+//! The functions and statements of a program into which code can be put, and the expressions that they evaluate.
 
-use c::Program;
-use c::syntax::{ExpressionId, FunctionId, StatementId, StatementKind, Storage};
+use crate::Program;
+use crate::syntax::{Declarator, EntityKind, ExpressionId, FunctionId, StatementId, StatementKind, Storage};
+use std::collections::BTreeSet;
 
-/// The functions that may hold points: `main` can reach them, and they are not from system headers. Functions in
-/// functions are left alone, since their locals may belong to the function around them, and so are naked ones.
-pub fn functions(program: &Program) -> Vec<FunctionId> {
-    let mut functions = c::reachable_functions(program);
+/// The functions into which code can be put: `main` can reach them, and they are not from system headers. Nested
+/// functions are left out because their locals may belong to the enclosing function, and so are naked ones.
+pub fn instrumentable_functions(program: &Program) -> Vec<FunctionId> {
+    let mut functions = crate::reachable_functions(program);
     functions.retain(|id| {
         let function = &program.functions[*id];
         function.nested_in.is_none()
@@ -16,9 +17,8 @@ pub fn functions(program: &Program) -> Vec<FunctionId> {
     functions
 }
 
-/// The statements of a function, outer ones first. Those of statement expressions and of functions in it are not
-/// among them.
-pub fn statements(program: &Program, function: FunctionId) -> Vec<StatementId> {
+/// The statements of a function, outer ones first, without those of statement expressions and nested functions.
+pub fn statements_of(program: &Program, function: FunctionId) -> Vec<StatementId> {
     let mut found = Vec::new();
     let mut waiting = vec![program.functions[function].body];
     while let Some(statement) = waiting.pop() {
@@ -51,10 +51,9 @@ pub fn for_each_inner(program: &Program, statement: StatementId, mut visit: impl
     }
 }
 
-/// The whole expressions that a statement itself evaluates when the program runs. The first part of a `for` that
-/// declares something is among them; constant expressions, and initializers of what lives as long as the program,
-/// are not.
-pub fn roots(program: &Program, statement: StatementId) -> Vec<ExpressionId> {
+/// The full expressions that a statement itself evaluates when the program runs. This includes initializers in the
+/// first part of a `for`, but neither constant expressions nor initializers of objects with static storage.
+pub fn evaluated_expressions(program: &Program, statement: StatementId) -> Vec<ExpressionId> {
     match program.statements[statement].kind {
         StatementKind::Expression(value)
         | StatementKind::Return(Some(value))
@@ -95,4 +94,35 @@ fn initializers(program: &Program, statement: StatementId) -> Vec<ExpressionId> 
         })
         .filter_map(|declarator| declarator.initializer)
         .collect()
+}
+
+/// True if a statement that is an item of a block begins at a byte. Another statement can be put before it.
+pub fn is_block_item_at(program: &Program, place: u32) -> bool {
+    let items = block_items(program);
+    program
+        .statements
+        .ids()
+        .any(|id| program.statements[id].span.start == place && items.contains(&id.index()))
+}
+
+/// The statements that are items of a block or of the file, and so can be removed without a trace.
+pub(crate) fn block_items(program: &Program) -> BTreeSet<usize> {
+    let mut items: BTreeSet<usize> = program.items.iter().map(|id| id.index()).collect();
+    for statement in program.statements.iter() {
+        if let StatementKind::Compound { items: inner, .. } = statement.kind {
+            items.extend(program.statement_lists[inner].iter().map(|id| id.index()));
+        }
+    }
+    items
+}
+
+/// The variables with automatic storage.
+pub(crate) fn local_variables(program: &Program) -> impl Iterator<Item = &Declarator> {
+    let is_local = |declarator: &&Declarator| {
+        let entity = &program.entities[declarator.entity];
+        entity.kind == EntityKind::Variable
+            && entity.function.is_some()
+            && !matches!(entity.storage, Storage::Static | Storage::Extern)
+    };
+    program.declarators.iter().filter(is_local)
 }

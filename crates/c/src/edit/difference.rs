@@ -5,8 +5,7 @@
 //! words are matched by the linear-space algorithm of E. W. Myers, «An O(ND) difference algorithm and its variations»,
 //! Algorithmica 1, 1986. Stretches with too many differences are replaced as a whole.
 
-use c::Span;
-use c::patch::Edit;
+use crate::{Edit, Span};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -259,12 +258,12 @@ fn inside(place: (usize, usize), old: usize, new: usize) -> Option<(usize, usize
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reduction::moved;
+    use crate::edit::patch::moved;
     use model::Random;
 
     fn applied(before: &str, after: &str) -> Vec<Edit> {
         let edits = difference(before, after);
-        let bytes = c::patch::apply(before.as_bytes(), &edits).unwrap();
+        let bytes = crate::patch::apply(before.as_bytes(), &edits).unwrap();
         assert_eq!(String::from_utf8(bytes).unwrap(), after, "{before:?}");
         edits
     }

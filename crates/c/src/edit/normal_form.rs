@@ -1,12 +1,10 @@
 //! The normal form of a program: branches and bodies are compound statements, every `if` has an `else`, and operands
 //! before which something may be put are in parentheses. Nothing else is changed, and nothing of what it does.
 
-use super::context::Context;
-use super::operand::operands;
-use super::statements::{for_each_inner, functions, roots, statements};
-use c::patch::{Edit, PatchError, apply};
-use c::syntax::{FunctionId, StatementId, StatementKind};
-use c::{Program, Span};
+use super::patch::{Edit, PatchError, apply};
+use crate::analyze::{for_each_inner, instrumentable_functions};
+use crate::syntax::{ExpressionId, FunctionId, StatementId, StatementKind};
+use crate::{Program, Span};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -56,24 +54,22 @@ impl Kind {
     }
 }
 
-/// Brings a program into normal form.
-pub fn normal_form(context: &mut Context<'_>) -> Result<NormalForm, PatchError> {
-    let program = context.program;
+/// Brings a program into normal form. `operands` are the expressions that get parentheses.
+pub fn normal_form(
+    program: &Program,
+    operands: impl IntoIterator<Item = ExpressionId>,
+) -> Result<NormalForm, PatchError> {
     let mut insertions = Vec::new();
-    for function in functions(program) {
+    for function in instrumentable_functions(program) {
         brace_statements(program, function, &mut insertions);
-        for statement in statements(program, function) {
-            for root in roots(program, statement) {
-                for operand in operands(context, root) {
-                    let span = program.expressions[operand.expression].span;
-                    if is_in_parentheses(program, span) {
-                        let start = Reverse(span.start);
-                        insertions.push(Insertion { offset: span.start, start, kind: Kind::Opened });
-                    } else {
-                        around(span, Kind::OpenParenthesis, Kind::CloseParenthesis, &mut insertions);
-                    }
-                }
-            }
+    }
+    for operand in operands {
+        let span = program.expressions[operand].span;
+        if is_in_parentheses(program, span) {
+            let start = Reverse(span.start);
+            insertions.push(Insertion { offset: span.start, start, kind: Kind::Opened });
+        } else {
+            around(span, Kind::OpenParenthesis, Kind::CloseParenthesis, &mut insertions);
         }
     }
     insertions.sort_unstable();
@@ -87,7 +83,7 @@ pub fn normal_form(context: &mut Context<'_>) -> Result<NormalForm, PatchError> 
 /// The text with braces around branches and bodies, and nothing else.
 pub fn braced(program: &Program) -> Result<Vec<u8>, PatchError> {
     let mut insertions = Vec::new();
-    for function in functions(program) {
+    for function in instrumentable_functions(program) {
         brace_statements(program, function, &mut insertions);
     }
     insertions.retain(|insertion| insertion.kind != Kind::Else);
@@ -188,26 +184,4 @@ fn bodies(program: &Program, statement: StatementId) -> Vec<(StatementId, u32)> 
 /// True if a pragma may stand between two places: some must stand directly before a loop, without a brace between.
 fn has_pragma(program: &Program, from: u32, to: u32) -> bool {
     program.bytes(Span::new(from, to)).windows(6).any(|window| window == b"pragma")
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::debug_check::prepared::prepare;
-    use model::{DataModel, Random};
-
-    #[test]
-    fn the_normal_form_of_a_normal_form_is_itself() {
-        let mut random = Random::for_case(1, 1);
-        for size in [10, 20, 40, 80, 20, 20, 20, 20, 20, 20] {
-            let options = c::generate::Options { size, inputs: true, ..c::generate::Options::default() };
-            let text = c::generate::generate(&options, &mut random);
-            let Ok(once) = prepare("once", &text, DataModel::Lp64) else { continue };
-            let twice = prepare("twice", &once.base, DataModel::Lp64).expect("it was prepared before");
-            assert_eq!(once.base, twice.base);
-            let places = |it: &crate::debug_check::prepared::Prepared| -> Vec<(u32, bool)> {
-                it.points.iter().map(|point| (point.place, point.within)).collect()
-            };
-            assert_eq!(places(&once), places(&twice));
-        }
-    }
 }

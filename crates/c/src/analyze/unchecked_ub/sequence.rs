@@ -3,14 +3,14 @@
 //! Operands are evaluated in any order, but for `&&`, `||`, `?:` and the comma; the arguments of a call are complete
 //! before the function begins. What a function does inside is not meant here: calls never overlap.
 
-use c::syntax::{
+use crate::syntax::{
     BinaryOperator, EntityId, EntityKind, ExpressionId, ExpressionKind, StatementKind, UnaryOperator,
 };
-use c::{Program, TypeKind};
+use crate::{Program, TypeKind};
 use std::collections::BTreeSet;
 
 /// True if some expression may have two unsequenced accesses to one object, one of them a change.
-pub(crate) fn has_unsequenced(program: &Program) -> bool {
+pub fn has_unsequenced(program: &Program) -> bool {
     let mut inner: BTreeSet<ExpressionId> = BTreeSet::new();
     for id in program.expressions.ids() {
         program.for_each_operand(id, |operand| {
@@ -177,7 +177,7 @@ fn may_be_one(program: &Program, one: Object, other: Object) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use c::DataModel;
+    use crate::DataModel;
 
     #[test]
     fn changes_beside_uses_are_seen() {
@@ -209,7 +209,7 @@ mod tests {
                  void test(struct list *p, struct list *q, int *r, int *s) {{\
                  int a[3] = {{0}}; int i = 0; int taken = 0; int *t = &taken; {expression}; }}"
             );
-            let program = c::parse("test.c", &text, DataModel::Lp64).expect("the text is C");
+            let program = crate::parse("test.c", &text, DataModel::Lp64).expect("the text is C");
             assert_eq!(has_unsequenced(&program), expected, "{expression}");
         }
     }
