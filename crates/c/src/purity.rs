@@ -29,11 +29,11 @@ impl Program {
             ),
             _ => false,
         };
-        !changes && (!node.is_lvalue || !self.is_unsteady(node.r#type))
+        !changes && (!node.is_lvalue || !self.is_nondeterministic(node.r#type))
     }
 
     /// True if reading an object of this type is itself an effect, or may give another value each time.
-    fn is_unsteady(&self, r#type: Type) -> bool {
+    fn is_nondeterministic(&self, r#type: Type) -> bool {
         let qualifiers = self.types.qualifiers(r#type);
         qualifiers.contains(Qualifiers::VOLATILE) || qualifiers.contains(Qualifiers::ATOMIC)
     }

@@ -1,8 +1,8 @@
-//! Prints a generated program in a dialect, or compares what an engine printed for it with the reference engine.
+//! Prints a generated program in a dialect, or compares the output of an engine with the reference engine.
 //!
-//! `dialect clingo 7` prints program number 7; `dialect clingo 7 OUTPUT` reads the file of what clingo printed.
-//! The kind of programs, `symbols`, `arithmetic`, `aggregates`, `positive`, `negative` or `many`, may stand behind the
-//! number, as in `dialect clingo 7:symbols`; `dialect ascent 7,8,9` prints several programs in one file.
+//! `dialect clingo 7` prints program number 7; `dialect clingo 7 OUTPUT` reads clingo's output from a file. The number may
+//! be followed by the kind of program, `symbols`, `arithmetic`, `aggregates`, `positive`, `negative` or `many`, as in
+//! `dialect clingo 7:symbols`. `dialect ascent 7,8,9` prints several programs in one file.
 
 use datalog::generate::{Options, generate};
 use datalog::{Constant, Dialect, Program, Type, check, reference};
@@ -39,10 +39,10 @@ fn run(arguments: &[String]) -> Result<String, String> {
     }
 }
 
-/// The program of a number, with the kind of programs behind a colon.
+/// Generates the program with a number, which may be followed by a colon and the kind of program.
 fn program(text: &str) -> Result<Program, String> {
     let (number, kind) = text.split_once(':').unwrap_or((text, "plain"));
-    let number = number.parse().map_err(|_| format!("{number} is no number"))?;
+    let number = number.parse().map_err(|_| format!("{number} is not a number"))?;
     let plain = Options::default();
     let options = match kind {
         "plain" | "negative" => plain,
@@ -63,7 +63,7 @@ fn program(text: &str) -> Result<Program, String> {
     Ok(program)
 }
 
-/// Takes three from all numbers in facts.
+/// Subtracts three from all numbers in facts.
 fn make_negative(program: &mut Program) {
     for value in program.relations.iter_mut().flat_map(|relation| relation.facts.iter_mut()).flatten() {
         if let Constant::Signed(number) = value {
@@ -72,7 +72,7 @@ fn make_negative(program: &mut Program) {
     }
 }
 
-/// Says where an engine and the reference differ; nothing is printed if they do not.
+/// Returns the differences between an engine and the reference; empty if they agree.
 fn compare(dialect: Dialect, programs: &[Program], output: &[u8]) -> Result<String, String> {
     let answers = match programs {
         [program] => vec![dialect.read(program, output)?],

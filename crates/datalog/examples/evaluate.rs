@@ -1,14 +1,14 @@
-//! Computes a program with the reference engine and prints the rows of its outputs.
+//! Evaluates a program with the reference engine and prints the rows of its outputs.
 //!
 //! `evaluate FILE` prints rows. `evaluate FILE clingo` prints the program in a dialect instead. `evaluate 20 FILE...`
-//! computes each program 20 times and prints the CPU seconds that computing all of them took once.
+//! evaluates each program 20 times and prints the CPU seconds of one evaluation of all of them.
 
 use datalog::{Dialect, Program, check, parse_with_facts, reference};
 use std::fmt::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// More rows than this are not looked at.
+/// The number of rows that an evaluation may visit.
 const FUEL: u64 = 10_000_000_000;
 
 fn main() -> ExitCode {
@@ -37,7 +37,7 @@ fn run(arguments: &[String]) -> Result<String, String> {
     }
 }
 
-/// The rows of all outputs as text.
+/// Prints the rows of all outputs.
 fn rows(program: &Program) -> Result<String, String> {
     let strata = check(program)?;
     let evaluation = reference::evaluate(program, &strata, FUEL).map_err(|halt| format!("{halt:?}"))?;
@@ -51,9 +51,9 @@ fn rows(program: &Program) -> Result<String, String> {
     Ok(text)
 }
 
-/// The CPU seconds for checking and computing programs once.
+/// Returns the CPU seconds of checking and evaluating all programs once.
 fn measure(times: &str, files: &[String]) -> Result<String, String> {
-    let times: u32 = times.parse().map_err(|_| format!("{times} is no number"))?;
+    let times: u32 = times.parse().map_err(|_| format!("{times} is not a number"))?;
     let programs: Vec<Program> = files.iter().map(|file| read(Path::new(file))).collect::<Result<_, _>>()?;
     let start = cpu_seconds();
     for program in programs.iter().cycle().take(programs.len() * times as usize) {
@@ -70,7 +70,7 @@ fn read(path: &Path) -> Result<Program, String> {
     parse_with_facts(&path.to_string_lossy(), &text, &facts).map_err(|problem| problem.to_string())
 }
 
-/// The CPU time of this process, which has one thread.
+/// Returns the CPU time of this process, which has one thread.
 fn cpu_seconds() -> f64 {
     let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
     let nanoseconds: u64 = text.split(' ').next().and_then(|text| text.parse().ok()).unwrap_or(0);

@@ -1,7 +1,7 @@
-//! How many programs are made and printed, and how many are checked and evaluated, in a CPU second.
+//! Measures how many programs are generated and printed, and how many are checked and evaluated, per CPU second.
 //!
-//! `speed` says all of it in words; `speed unsteered 20000` makes so many programs and prints one number, the programs
-//! in a CPU second. Other things can be asked for: `steered`, `rich` and `evaluated`.
+//! `speed` prints all figures; `speed unsteered 20000` generates this many programs and prints one number, the programs
+//! per CPU second. The other kinds are `steered`, `rich` and `evaluated`.
 
 use datalog::generate::{Options, generate};
 use datalog::{Program, check, reference};
@@ -62,7 +62,7 @@ fn measure(kind: &str, count: u64) -> Measured {
     Measured { count, seconds: cpu_seconds() - start, note }
 }
 
-/// How many rows a program has.
+/// Returns the number of rows of a program.
 fn rows(program: &Program) -> usize {
     let Ok(strata) = check(program) else { return 0 };
     match reference::evaluate(program, &strata, 1_000_000) {
@@ -71,7 +71,7 @@ fn rows(program: &Program) -> usize {
     }
 }
 
-/// The CPU time of this process, which has one thread. Other processes do not disturb it as they do the clock.
+/// Returns the CPU time of this process, which has one thread. Unlike wall time, other processes hardly affect it.
 fn cpu_seconds() -> f64 {
     let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
     let nanoseconds: u64 = text.split(' ').next().and_then(|text| text.parse().ok()).unwrap_or(0);

@@ -1,7 +1,7 @@
-//! What generated programs have: one line for each feature with the share of programs, or of relations, that have it.
+//! Surveys generated programs: prints, for each feature, the share of programs or relations that have it.
 //!
-//! `survey` looks at 3,000 programs of the plain options and as many of those for engines that take everything;
-//! `survey 500` at 500 of each.
+//! `survey` generates 3,000 programs with the default options and as many with all features; `survey 500` generates 500
+//! of each.
 
 use datalog::generate::{Options, generate};
 use datalog::reference::{self, Evaluation};
@@ -35,7 +35,7 @@ fn main() {
     }
 }
 
-/// How many of how many.
+/// A part of a whole.
 #[derive(Clone, Copy, Default)]
 struct Share {
     having: usize,
@@ -48,7 +48,7 @@ impl Share {
     }
 }
 
-/// The shares by their names, in the order in which they first came.
+/// The shares by name, in order of first use.
 #[derive(Default)]
 struct Survey {
     shares: BTreeMap<(usize, &'static str), Share>,
@@ -73,14 +73,14 @@ fn survey(options: &Options, count: u64) -> Survey {
     for number in 0..count {
         let program = generate(options, &mut Random::for_case(1, number));
         match check(&program) {
-            Ok(strata) => look_at(&program, &strata, &mut survey),
+            Ok(strata) => add_program(&program, &strata, &mut survey),
             Err(problem) => eprintln!("{problem}\n{program}"),
         }
     }
     survey
 }
 
-fn look_at(program: &Program, strata: &Strata, survey: &mut Survey) {
+fn add_program(program: &Program, strata: &Strata, survey: &mut Survey) {
     let edges = strata::edges(program);
     recursion(program, strata, &edges, survey);
     if let Some(output) = program.outputs().next() {
@@ -114,11 +114,11 @@ fn recursion(program: &Program, strata: &Strata, edges: &[Edge], survey: &mut Su
 
 fn negation(program: &Program, strata: &Strata, edges: &[Edge], output: RelationId, survey: &mut Survey) {
     let mut depths = vec![0usize; program.relations.len()];
-    // Groups are in an order in which they can be computed, and members of a group do not negate each other.
+    // Groups are in evaluation order, and members of a group do not negate each other.
     for (group, members) in strata.groups.iter().enumerate() {
         let into = edges.iter().filter(|edge| strata.group_of[edge.to.index()] == group);
         let through =
-            |edge: &Edge| depths[edge.from.index()] + usize::from(edge.needs_all && !edge.is_counted);
+            |edge: &Edge| depths[edge.from.index()] + usize::from(edge.needs_all && !edge.is_aggregated);
         let depth = into.map(through).max().unwrap_or(0);
         members.iter().for_each(|member| depths[member.index()] = depth);
     }
@@ -147,7 +147,7 @@ fn rules(program: &Program, survey: &mut Survey) {
     };
     survey.add("constants in bodies", in_body(&is_constant));
     survey.add("constants in heads", heads().any(is_constant));
-    survey.add("`_`", in_body(&|term| *term == Term::Anything));
+    survey.add("`_`", in_body(&|term| *term == Term::Wildcard));
     survey.add("comparisons", any(&|literal| matches!(literal, Literal::Compare(..))));
     survey.add("aggregates", any(&|literal| matches!(literal, Literal::Aggregate { .. })));
     survey.add("arithmetic", heads().any(|term| matches!(term, Term::Apply(..))));
@@ -185,7 +185,7 @@ fn relations(program: &Program, survey: &mut Survey) {
     }
 }
 
-/// True if some value stands in more than half of five rows or more.
+/// Returns true if there are at least five rows and more than half of them share a value.
 fn is_skewed(relation: &Relation) -> bool {
     let rows = relation.facts.len();
     rows >= 5
@@ -219,7 +219,7 @@ fn outputs(program: &Program, evaluation: &Evaluation<'_>, survey: &mut Survey) 
     }
 }
 
-/// The values of each type that stand in facts and heads.
+/// Returns the values of each type that occur in facts and heads.
 fn domain(program: &Program) -> BTreeMap<Type, BTreeSet<Constant>> {
     let mut domain: BTreeMap<Type, BTreeSet<Constant>> = BTreeMap::new();
     let facts = program.relations.iter().flat_map(|relation| &relation.facts).flatten();

@@ -1,24 +1,24 @@
-//! How relations bear on one of them: the more rows they have, the more, or the fewer, it has.
+//! Monotonicity: whether more rows in one relation mean more or fewer rows in another.
 
 use crate::opaque::named_in_opaque;
 use crate::program::{Program, RelationId};
 use crate::strata::{Edge, edges};
 
-/// How a relation bears on another.
+/// How a relation influences another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ancestry {
     /// Not at all.
     None,
-    /// With more rows here there are no fewer there.
+    /// Adding rows here never removes rows there.
     Positive,
-    /// With more rows here there are no more there.
+    /// Adding rows here never adds rows there.
     Negative,
-    /// It cannot be said: there are ways of both kinds, or an aggregate in between.
+    /// Unknown: there are paths of both kinds, or an aggregate lies in between.
     Both,
 }
 
 impl Ancestry {
-    /// Both ways together.
+    /// Combines the influences along two paths.
     fn and(self, other: Ancestry) -> Ancestry {
         match (self, other) {
             (Ancestry::None, known) | (known, Ancestry::None) => known,
@@ -27,7 +27,7 @@ impl Ancestry {
         }
     }
 
-    /// The same seen through a negation.
+    /// Returns the influence through a negation.
     fn negated(self) -> Ancestry {
         match self {
             Ancestry::Positive => Ancestry::Negative,
@@ -37,23 +37,23 @@ impl Ancestry {
     }
 }
 
-/// For each relation, how it bears on the one that is compared; that one bears on itself.
+/// Returns, for each relation, how it influences `compared`, which influences itself positively.
 pub fn ancestry(program: &Program, compared: RelationId) -> Vec<Ancestry> {
     ancestry_by(program, &edges(program), compared)
 }
 
-/// The same where the uses of relations are known.
+/// Does the same as [`ancestry`] with dependencies that the caller has computed.
 pub fn ancestry_by(program: &Program, edges: &[Edge], compared: RelationId) -> Vec<Ancestry> {
     let mut found = vec![Ancestry::None; program.relations.len()];
     found[compared.index()] = Ancestry::Positive;
     let named = if program.opaque.is_empty() { Vec::new() } else { named_in_opaque(program) };
-    // Each round either adds to what is known of a relation, three times at most, or is the last.
+    // Each round changes the value of a relation, at most three times each, or is the last.
     loop {
         let mut has_changed = through_opaque(&named, &mut found);
         for edge in edges {
             let through = match (found[edge.to.index()], edge.needs_all) {
                 (Ancestry::None, _) => continue,
-                (_, true) if edge.is_counted => Ancestry::Both,
+                (_, true) if edge.is_aggregated => Ancestry::Both,
                 (there, true) => there.negated(),
                 (there, false) => there,
             };
@@ -68,7 +68,8 @@ pub fn ancestry_by(program: &Program, edges: &[Edge], compared: RelationId) -> V
     }
 }
 
-/// A statement that is not understood may lead from each relation that is named to each other one. True if that was new.
+/// Propagates through opaque statements, which may lead from each relation that they mention to each other one. Returns
+/// true if anything changed.
 fn through_opaque(named: &[bool], found: &mut [Ancestry]) -> bool {
     let is_reached = named.iter().zip(&*found).any(|(is_named, it)| *is_named && *it != Ancestry::None);
     let mut has_changed = false;

@@ -1,22 +1,24 @@
-//! What makes a program one that every engine must take: types that fit, variables that are bound, and no relation that
-//! depends on its own absence. Engines do not agree on refusing others, so these are checked before anybody is asked.
+//! Well-formedness: types match, variables are bound, and no relation depends on its own negation.
+//!
+//! Every engine must accept a well-formed program. Engines differ in which others they reject, so programs are checked
+//! before any engine runs.
 
 use crate::program::{Aggregate, Atom, Comparison, Literal, Operator, Program, Rule, Term, Type, Variable};
 use crate::strata::{Strata, Unstratified};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Checks a program. An error is a sentence that says where, and what is wrong.
+/// Checks a program and returns its strata. An error says what is wrong and where.
 pub fn check(program: &Program) -> Result<Strata, String> {
     let mut names = BTreeSet::new();
     for relation in &program.relations {
         if !names.insert(&relation.name) {
-            return Err(format!("two relations are called {}", relation.name));
+            return Err(format!("two relations are named {}", relation.name));
         }
         for fact in &relation.facts {
             let types: Vec<Type> = fact.iter().map(|value| value.r#type()).collect();
             if types != relation.columns {
                 let row = program.row_text(&relation.name, fact);
-                return Err(format!("the fact {row} does not fit the declaration of {}", relation.name));
+                return Err(format!("the fact {row} does not match the declaration of {}", relation.name));
             }
         }
     }
@@ -26,14 +28,14 @@ pub fn check(program: &Program) -> Result<Strata, String> {
     Strata::of(program).map_err(|Unstratified(edge)| {
         let (user, used) = (&program.relation(edge.to).name, &program.relation(edge.from).name);
         let rule = program.rule_text(&program.rules[edge.rule]);
-        format!("{user} needs all of {used}, which depends on {user}, in {rule}")
+        format!("{user} negates or aggregates {used}, which depends on {user}, in {rule}")
     })
 }
 
-/// Checks types and binding in one rule.
+/// Checks the types and the bindings of one rule.
 pub fn check_rule(program: &Program, rule: &Rule) -> Result<(), String> {
     if rule.body.is_empty() {
-        return Err("there is no body".to_owned());
+        return Err("the body is empty".to_owned());
     }
     let mut types = BTreeMap::new();
     check_types(program, rule, &mut types)?;
@@ -45,15 +47,15 @@ pub fn check_rule(program: &Program, rule: &Rule) -> Result<(), String> {
         }
     };
     for argument in &rule.head.arguments {
-        if has_anything(argument) {
-            return Err("`_` stands in the head".to_owned());
+        if has_wildcard(argument) {
+            return Err("the head contains `_`".to_owned());
         }
         argument.for_each_variable(&mut require);
     }
     for literal in &rule.body {
         match literal {
             Literal::Positive(atom) => {
-                // An operation must have a value before a row is looked for.
+                // The value of an operation must be known before rows can be looked up.
                 for argument in atom.arguments.iter().filter(|it| matches!(it, Term::Apply(..))) {
                     argument.for_each_variable(&mut require);
                 }
@@ -71,7 +73,8 @@ pub fn check_rule(program: &Program, rule: &Rule) -> Result<(), String> {
     })
 }
 
-/// The variables that a body binds: in rows, by equality with something bound, and as the value of an aggregate.
+/// Returns the variables that a body binds: in positive atoms, by equality with a bound term, or as the result of an
+/// aggregate.
 pub fn bound_variables(body: &[Literal], given: &BTreeSet<Variable>) -> BTreeSet<Variable> {
     let mut bound = given.clone();
     for literal in body {
@@ -89,7 +92,7 @@ pub fn bound_variables(body: &[Literal], given: &BTreeSet<Variable>) -> BTreeSet
             Literal::Negative(_) | Literal::Compare(..) => {}
         }
     }
-    // Equalities may pass a value on, one after the other.
+    // Equalities can form chains, so this runs until nothing changes.
     loop {
         let before = bound.len();
         for literal in body {
@@ -109,22 +112,22 @@ pub fn bound_variables(body: &[Literal], given: &BTreeSet<Variable>) -> BTreeSet
     }
 }
 
-/// True if all variables of a term are bound.
+/// Returns true if all variables of a term are bound.
 pub fn is_bound(term: &Term, bound: &BTreeSet<Variable>) -> bool {
-    let mut is_bound = !has_anything(term);
+    let mut is_bound = !has_wildcard(term);
     term.for_each_variable(&mut |variable| is_bound &= bound.contains(&variable));
     is_bound
 }
 
-fn has_anything(term: &Term) -> bool {
+fn has_wildcard(term: &Term) -> bool {
     match term {
-        Term::Anything => true,
-        Term::Apply(_, operands) => operands.iter().any(has_anything),
+        Term::Wildcard => true,
+        Term::Apply(_, operands) => operands.iter().any(has_wildcard),
         Term::Variable(_) | Term::Constant(_) => false,
     }
 }
 
-/// The body of an aggregate must bind what it uses, with what the rule binds outside of aggregates given.
+/// Checks that the body of an aggregate, together with the rest of the rule, binds every variable that it uses.
 fn check_aggregate(
     rule: &Rule,
     bound: &BTreeSet<Variable>,
@@ -134,16 +137,16 @@ fn check_aggregate(
     let is_aggregate = |literal: &&Literal| matches!(literal, Literal::Aggregate { .. });
     let others: Vec<Literal> = rule.body.iter().filter(|literal| !is_aggregate(literal)).cloned().collect();
     let given = bound_variables(&others, &BTreeSet::new());
-    // Engines do not agree on whether such a variable is the aggregate's own.
-    let mut doubtful = None;
-    let mut doubt = |variable: Variable| {
+    // Engines do not agree on whether such a variable is local to the aggregate.
+    let mut ambiguous = None;
+    let mut reject_ambiguous = |variable: Variable| {
         if bound.contains(&variable) && !given.contains(&variable) {
-            doubtful.get_or_insert(variable);
+            ambiguous.get_or_insert(variable);
         }
     };
-    term.into_iter().for_each(|term| term.for_each_variable(&mut doubt));
-    body.iter().for_each(|literal| literal.for_each_variable(&mut doubt));
-    if let Some(variable) = doubtful {
+    term.into_iter().for_each(|term| term.for_each_variable(&mut reject_ambiguous));
+    body.iter().for_each(|literal| literal.for_each_variable(&mut reject_ambiguous));
+    if let Some(variable) = ambiguous {
         return Err(format!("an aggregate uses {variable}, which gets its value from an aggregate"));
     }
     let inside = bound_variables(body, &given);
@@ -156,7 +159,7 @@ fn check_aggregate(
     term.into_iter().for_each(|term| term.for_each_variable(&mut require));
     for literal in body {
         match literal {
-            Literal::Aggregate { .. } => return Err("an aggregate stands inside of another".to_owned()),
+            Literal::Aggregate { .. } => return Err("aggregates are nested".to_owned()),
             Literal::Positive(_) => {}
             Literal::Negative(_) | Literal::Compare(..) => literal.for_each_variable(&mut require),
         }
@@ -164,14 +167,14 @@ fn check_aggregate(
     match unbound {
         Some(variable) => Err(format!("nothing binds {variable} in the aggregate")),
         None if body.iter().any(|literal| matches!(literal, Literal::Positive(_))) => Ok(()),
-        None => Err("an aggregate is over nothing".to_owned()),
+        None => Err("an aggregate has no positive atom".to_owned()),
     }
 }
 
-/// Every variable has one type, which fits wherever it stands.
+/// Checks that every variable has the same type wherever it occurs.
 fn check_types(program: &Program, rule: &Rule, types: &mut BTreeMap<Variable, Type>) -> Result<(), String> {
     check_atom(program, &rule.head, types)?;
-    // Rows tell the types that comparisons and aggregates then have.
+    // Atoms give variables their types, so they come before comparisons and aggregates.
     let (rows, others): (Vec<&Literal>, Vec<&Literal>) =
         rule.body.iter().partition(|literal| literal.atom().is_some());
     for literal in rows.into_iter().chain(others) {
@@ -189,12 +192,12 @@ fn check_literal(
         Literal::Positive(atom) | Literal::Negative(atom) => check_atom(program, atom, types),
         Literal::Compare(comparison, left, right) => {
             let known = type_of(left, types)?.or(type_of(right, types)?);
-            let known = known.ok_or("a comparison of which no side has a type")?;
+            let known = known.ok_or("neither side of a comparison has a known type")?;
             check_term(left, known, types)?;
             check_term(right, known, types)?;
             let is_order = !matches!(comparison, Comparison::Equal | Comparison::Different);
             match known {
-                Type::Symbol if is_order => Err("symbols are compared for equality only".to_owned()),
+                Type::Symbol if is_order => Err("symbols can only be compared for equality".to_owned()),
                 _ => Ok(()),
             }
         }
@@ -214,10 +217,10 @@ fn check_literal(
 }
 
 fn check_atom(program: &Program, atom: &Atom, types: &mut BTreeMap<Variable, Type>) -> Result<(), String> {
-    let relation = program.relations.get(atom.relation.index()).ok_or("a relation is not declared")?;
+    let relation = program.relations.get(atom.relation.index()).ok_or("a relation is undeclared")?;
     if relation.columns.len() != atom.arguments.len() {
         return Err(format!(
-            "{} has {} columns and gets {} arguments",
+            "{} has {} columns but {} arguments",
             relation.name,
             relation.columns.len(),
             atom.arguments.len()
@@ -229,12 +232,12 @@ fn check_atom(program: &Program, atom: &Atom, types: &mut BTreeMap<Variable, Typ
     Ok(())
 }
 
-/// The type that a term has by its constants and known variables.
+/// Returns the type of a term if its constants and the known variables determine it.
 fn type_of(term: &Term, types: &BTreeMap<Variable, Type>) -> Result<Option<Type>, String> {
     match term {
         Term::Variable(variable) => Ok(types.get(variable).copied()),
         Term::Constant(constant) => Ok(Some(constant.r#type())),
-        Term::Anything => Err("`_` stands where a value is needed".to_owned()),
+        Term::Wildcard => Err("`_` is used where a value is needed".to_owned()),
         Term::Apply(_, operands) => {
             for operand in operands {
                 if let Some(found) = type_of(operand, types)? {
@@ -248,13 +251,13 @@ fn type_of(term: &Term, types: &BTreeMap<Variable, Type>) -> Result<Option<Type>
 
 fn check_term(term: &Term, wanted: Type, types: &mut BTreeMap<Variable, Type>) -> Result<(), String> {
     match term {
-        Term::Anything => Ok(()),
+        Term::Wildcard => Ok(()),
         Term::Variable(variable) => match *types.entry(*variable).or_insert(wanted) {
             known if known == wanted => Ok(()),
-            known => Err(format!("{variable} is a {known} and a {wanted}")),
+            known => Err(format!("{variable} is both a {known} and a {wanted}")),
         },
         Term::Constant(constant) if constant.r#type() == wanted => Ok(()),
-        Term::Constant(constant) => Err(format!("{constant} stands where a {wanted} is needed")),
+        Term::Constant(constant) => Err(format!("{constant} is used where a {wanted} is needed")),
         Term::Apply(operator, operands) => {
             let is_whole = matches!(wanted, Type::Signed | Type::Unsigned);
             let allowed = match operator {
@@ -263,10 +266,10 @@ fn check_term(term: &Term, wanted: Type, types: &mut BTreeMap<Variable, Type>) -
                 _ => is_whole || wanted == Type::Float,
             };
             if !allowed {
-                return Err(format!("there is no such operation on a {wanted}"));
+                return Err(format!("an operation is not defined on a {wanted}"));
             }
             operands.iter().try_for_each(|operand| match operand {
-                Term::Anything => Err("`_` stands where a value is needed".to_owned()),
+                Term::Wildcard => Err("`_` is used where a value is needed".to_owned()),
                 operand => check_term(operand, wanted, types),
             })
         }

@@ -1,7 +1,7 @@
-//! The languages of engines: a program as text for an engine, and the rows in what the engine printed.
+//! The languages of engines: rendering programs for an engine and reading the rows that it prints.
 //!
-//! Each dialect says what it cannot express ([`Dialect::render`] is an error then) or has it rewritten, where the rows
-//! stay the same. Reading is strict: an output of which nothing is said is an error and never an empty result.
+//! If a dialect lacks a feature, the program is rewritten without changing its rows, or [`Dialect::render`] returns an
+//! error. Reading is strict: an output relation that the engine does not print is an error, never an empty result.
 
 mod abilities;
 mod ascent;
@@ -37,29 +37,29 @@ pub enum Dialect {
     Souffle,
     /// z3's engine for fixed points with SMT-LIB rules, run as `z3 FILE`.
     Muz,
-    /// The same engine with its own syntax, run as `z3 FILE`; z3 from 4.13.4 on cannot read such files.
+    /// The same engine with its own syntax, run as `z3 FILE`. z3 4.13.4 and later cannot read such files.
     MuzDatalog,
     /// clingo, run as `clingo FILE 0 -V0`.
     Clingo,
     /// SWI-Prolog, run as `swipl FILE`.
     SwiProlog,
-    /// CozoDB, a script for Python.
+    /// CozoDB, as a Python script.
     Cozo,
-    /// Nemo, a script for Python.
+    /// Nemo, as a Python script.
     Nemo,
-    /// pyDatalog, a script for Python.
+    /// pyDatalog, as a Python script.
     PyDatalog,
-    /// Logica, a script for Python.
+    /// Logica, as a Python script.
     Logica,
-    /// egglog, a script for Python.
+    /// egglog, as a Python script.
     Egglog,
-    /// Ascent, a file for Rust.
+    /// Ascent, as a Rust file.
     Ascent,
-    /// Crepe, a file for Rust.
+    /// Crepe, as a Rust file.
     Crepe,
     /// Differential Datalog, compiled, with [`Dialect::input`] on standard input.
     Ddlog,
-    /// Flix, a source file of a project.
+    /// Flix, as a source file of a project.
     Flix,
     /// Formulog, run as `java -jar formulog.jar FILE --dump-idb`.
     Formulog,
@@ -88,7 +88,7 @@ impl Dialect {
         Dialect::Scallop,
     ];
 
-    /// Its name in descriptions of analyzers, such as `muz-datalog`.
+    /// Returns the name used in analyzer descriptions, such as `muz-datalog`.
     pub fn name(self) -> &'static str {
         match self {
             Dialect::Souffle => "souffle",
@@ -110,12 +110,12 @@ impl Dialect {
         }
     }
 
-    /// The dialect of a name.
+    /// Finds a dialect by its name.
     pub fn from_name(name: &str) -> Option<Dialect> {
         Dialect::ALL.into_iter().find(|dialect| dialect.name() == name)
     }
 
-    /// The ending of a file, without the dot. z3 tells its two dialects apart by it.
+    /// Returns the file extension without the dot. z3 chooses between its two dialects by extension.
     pub fn extension(self) -> &'static str {
         match self {
             Dialect::Souffle | Dialect::Ddlog => "dl",
@@ -131,9 +131,10 @@ impl Dialect {
         }
     }
 
-    /// A complete file for the engine, which prints every output. An error says in one sentence what the dialect cannot
-    /// say. The program must be one that [`crate::check`] takes. A script for Python must not be named like the module
-    /// that it imports, or it would import itself.
+    /// Renders a complete file for the engine that prints every output relation.
+    ///
+    /// [`crate::check`] must accept the program. An error says which feature the dialect lacks. A Python script must not
+    /// have the name of the module that it imports, or it would import itself.
     pub fn render(self, program: &Program) -> Result<String, String> {
         match self {
             Dialect::Souffle => souffle::render(program),
@@ -155,8 +156,7 @@ impl Dialect {
         }
     }
 
-    /// The rows of each output, read from what the engine printed on standard output. An error says what could not be
-    /// read.
+    /// Reads the rows of each output relation from the engine's standard output.
     pub fn read(
         self,
         program: &Program,
@@ -182,21 +182,21 @@ impl Dialect {
         }
     }
 
-    /// What the engine needs on standard input, if anything.
+    /// Returns the standard input of the engine, if it needs any.
     pub fn input(self, program: &Program) -> Option<String> {
         (self == Dialect::Ddlog).then(|| ddlog::commands(program))
     }
 
-    /// One file for several programs, for dialects that are compiled: most of the time goes into starting the compiler.
+    /// Renders one file for several programs, for compiled dialects: starting the compiler takes most of the time.
     pub fn render_many(self, programs: &[&Program]) -> Result<String, String> {
         match self {
             Dialect::Ascent => rust::file_of_many(programs, ascent::module),
             Dialect::Crepe => rust::file_of_many(programs, crepe::module),
-            _ => Err(format!("a file for {} holds one program", self.name())),
+            _ => Err(format!("a file for {} can hold only one program", self.name())),
         }
     }
 
-    /// The rows of each output of each program that [`Dialect::render_many`] was given, in the same order.
+    /// Reads the output of a file from [`Dialect::render_many`], program by program.
     pub fn read_many(
         self,
         programs: &[&Program],

@@ -1,9 +1,9 @@
-//! Random programs: typed, safe and stratified by construction, from nothing or around a given program.
+//! Random programs that are typed, safe and stratified by construction, from scratch or around a given program.
 //!
-//! Relations come in groups. A rule uses what earlier groups and its own group have, and negates and counts only what
-//! earlier groups have; so recursion is linear, mutual or neither as it happens, and negation stands at every height.
-//! Rules draw few variables for many places, which makes joins. Half of the programs have two sides that meet only in
-//! negations, so that what is on the other side bears negatively on the output.
+//! Relations come in groups. A rule uses relations of its own and of earlier groups, and negates and aggregates only
+//! those of earlier groups. So recursion may be linear or mutual, and negation occurs in every stratum. Rules draw their
+//! arguments from few variables, which makes joins. Half of the programs have two sides that meet only in negations, so
+//! that the relations of one side influence the output negatively.
 
 mod facts;
 mod groups;
@@ -16,45 +16,45 @@ use crate::strata::Strata;
 use model::Random;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What programs may have, and how large they are.
+/// The features and the size of generated programs.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// At most so many relations of facts; at least one.
+    /// The maximum number of relations with facts alone; at least one.
     pub fact_relations: usize,
-    /// At most so many rows in each.
+    /// The maximum number of rows in each of them.
     pub rows: usize,
-    /// At most so many groups of relations with rules; at least one.
+    /// The maximum number of groups of relations with rules; at least one.
     pub groups: usize,
-    /// At most so many further rules for a relation, behind the first.
+    /// The maximum number of rules of a relation after the first.
     pub rules: usize,
-    /// At most so many positive atoms in a body; at least one.
+    /// The maximum number of positive atoms in a body; at least one.
     pub atoms: usize,
-    /// Relations have at most so many columns, but for a wide one now and then.
+    /// The maximum number of columns, except for an occasional wide relation.
     pub columns: usize,
-    /// The types of columns. Around a program its own types come to these.
+    /// The types of columns. The types of a given program are added to these.
     pub types: Vec<Type>,
-    /// Numbers are below this one.
+    /// The exclusive upper bound of numbers.
     pub numbers: i64,
-    /// Whether rules negate.
+    /// Whether rules use negation.
     pub negation: bool,
-    /// Whether relations depend on themselves.
+    /// Whether relations are recursive.
     pub recursion: bool,
-    /// Whether rules compare.
+    /// Whether rules use comparisons.
     pub comparisons: bool,
-    /// Whether rules compute.
+    /// Whether rules use arithmetic.
     pub arithmetic: bool,
-    /// Whether rules count and sum.
+    /// Whether rules use aggregates.
     pub aggregates: bool,
-    /// Whether there are relations without columns.
+    /// Whether there are nullary relations.
     pub flags: bool,
-    /// Whether relations ask to be inlined or kept in a certain way.
+    /// Whether relations have qualifiers for inlining and storage.
     pub qualifiers: bool,
-    /// Whether a relation that comes out empty is drawn again, a few times.
+    /// Whether relations that turn out empty are drawn again, a few times.
     pub steered: bool,
 }
 
 impl Default for Options {
-    /// What every engine takes: small numbers, negation and comparisons.
+    /// Returns the features that every engine supports: small numbers, negation and comparisons.
     fn default() -> Options {
         Options {
             fact_relations: 4,
@@ -78,7 +78,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// What only few engines take, too: every type of column, arithmetic and aggregates.
+    /// Adds features that only some engines support: all column types, arithmetic and aggregates.
     pub fn rich() -> Options {
         Options {
             types: vec![Type::Signed, Type::Signed, Type::Symbol, Type::Unsigned, Type::Float],
@@ -89,35 +89,36 @@ impl Options {
     }
 }
 
-/// More rows than this are not looked at for one group, lest products of relations slow everything down.
+/// The number of rows that computing one group may visit, because cross products would be slow.
 const FUEL: u64 = 20_000;
-/// A program that is built around is computed only if no more rows than this are looked at.
+/// The number of rows that computing a given program may visit.
 const FUEL_FOR_SEED: u64 = 1_000_000;
-/// So many constants of each type are taken from a program that is built around.
+/// The number of constants of each type that are taken from a given program.
 const CONSTANTS: usize = 256;
 
-/// Makes a program with one output.
+/// Generates a program with one output.
 pub fn generate(options: &Options, random: &mut Random) -> Program {
     around(&Program::default(), options, random).0
 }
 
-/// Puts relations with facts and rules around a program that [`crate::check`] takes, and says which new relation is an
-/// output. What the program has stays as it is: no rule is added for its relations, and its outputs stay outputs. New
-/// rules use its relations, and often its constants. Where its rows cannot be computed, nothing is steered.
+/// Adds relations with facts and rules to a program that [`crate::check`] accepts, and returns the new output relation.
+///
+/// The given program stays as it is: its relations get no rules, and its outputs stay outputs. New rules use its
+/// relations and often its constants. If its rows cannot be computed, empty relations are not drawn again.
 pub fn around(seed: &Program, options: &Options, random: &mut Random) -> (Program, RelationId) {
-    let mut maker = Maker::new(seed, options, random);
-    maker.add_tables();
-    maker.add_groups();
-    let output = maker.choose_output();
+    let mut generator = Generator::new(seed, options, random);
+    generator.add_tables();
+    generator.add_groups();
+    let output = generator.choose_output();
     if options.qualifiers {
-        maker.qualify();
+        generator.qualify();
     }
     let first = seed.rules.len();
-    maker.program.rules[first..].iter_mut().for_each(Rule::renumber);
-    (maker.program, output)
+    generator.program.rules[first..].iter_mut().for_each(Rule::renumber);
+    (generator.program, output)
 }
 
-/// One of two parts of a program.
+/// One of the two sides of a program.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Left,
@@ -137,53 +138,54 @@ impl Side {
     }
 }
 
-struct Maker<'a> {
+/// A program under construction.
+struct Generator<'a> {
     options: &'a Options,
     program: Program,
-    /// How many relations there were before anything was made.
+    /// The number of relations of the given program.
     given: usize,
-    /// How many there were when the first with rules was made.
+    /// The index of the first generated relation with rules.
     tables_end: usize,
     /// The types of columns.
     types: Vec<Type>,
-    /// What the names of new relations begin with.
+    /// The prefix of the names of new relations.
     prefix: String,
-    /// Constants that are known to stand in facts, by their types.
+    /// Constants that occur in facts, by type.
     constants: BTreeMap<Type, Vec<Constant>>,
-    /// What is computed so far; none if nothing is steered.
+    /// The rows computed so far; `None` if empty relations are not drawn again.
     tables: Option<Tables>,
-    /// How many rows may be looked at for one group.
+    /// The number of rows that computing one group may visit.
     fuel: u64,
-    /// Whether relations use those of their own side, and negate those of the other.
+    /// Whether relations use those of their own side and negate those of the other.
     has_sides: bool,
     /// The side of each relation.
     sides: Vec<Side>,
-    /// The first relation of each one's group.
+    /// The index of the first relation of each relation's group.
     groups: Vec<usize>,
     random: &'a mut Random,
 }
 
-impl<'a> Maker<'a> {
-    fn new(seed: &Program, options: &'a Options, random: &'a mut Random) -> Maker<'a> {
+impl<'a> Generator<'a> {
+    fn new(seed: &Program, options: &'a Options, random: &'a mut Random) -> Generator<'a> {
         let given = seed.relations.len();
         let used: BTreeSet<Type> = seed.relations.iter().flat_map(|it| it.columns.iter().copied()).collect();
         let mut types = options.types.clone();
         types.extend(used.into_iter().filter(|used| !options.types.contains(used)));
-        let tables = options.steered.then(|| computed(seed)).flatten();
+        let tables = options.steered.then(|| evaluate_seed(seed)).flatten();
         let rows: usize = match &tables {
             Some(tables) => seed.ids().map(|id| tables.count(id)).sum(),
             None => 0,
         };
-        Maker {
+        Generator {
             options,
             program: seed.clone(),
             given,
             tables_end: given,
             types,
-            prefix: free_prefix(seed),
+            prefix: unused_prefix(seed),
             constants: constants_of(seed),
             tables,
-            // One look at everything that is given must be possible.
+            // Leaves enough fuel to visit all given rows.
             fuel: FUEL + 2 * rows as u64,
             has_sides: random.coin(),
             sides: (0..given).map(|_| Side::draw(random)).collect(),
@@ -192,7 +194,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// True if a relation is known to have no rows.
+    /// Returns true if a relation is known to have no rows.
     fn is_empty(&self, relation: RelationId) -> bool {
         match &self.tables {
             Some(tables) if relation.index() < tables.relations() => tables.count(relation) == 0,
@@ -201,8 +203,8 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// The rows of a program; none if they cannot be known, or not in time.
-fn computed(seed: &Program) -> Option<Tables> {
+/// Computes the rows of a given program. Returns `None` if it has opaque statements or takes too long.
+fn evaluate_seed(seed: &Program) -> Option<Tables> {
     let is_opaque = !seed.opaque.is_empty() || seed.relations.iter().any(|relation| relation.is_opaque);
     if is_opaque {
         return None;
@@ -219,8 +221,8 @@ fn computed(seed: &Program) -> Option<Tables> {
     Some(tables)
 }
 
-/// What no name in a program begins with if a number follows.
-fn free_prefix(seed: &Program) -> String {
+/// Returns a prefix that no name in a program has in front of a digit.
+fn unused_prefix(seed: &Program) -> String {
     let is_free = |prefix: &str| {
         let has = |text: &str| {
             text.match_indices(prefix)
@@ -235,7 +237,7 @@ fn free_prefix(seed: &Program) -> String {
     prefix
 }
 
-/// Constants from the facts of a program, by their types.
+/// Returns constants from the facts of a program, by type.
 fn constants_of(seed: &Program) -> BTreeMap<Type, Vec<Constant>> {
     let mut found: BTreeMap<Type, Vec<Constant>> = BTreeMap::new();
     for constant in seed.relations.iter().flat_map(|relation| relation.facts.iter().take(32)).flatten() {

@@ -1,8 +1,8 @@
-//! Datalog: programs as plain data, their text, what makes them well-formed, and exact evaluation.
+//! Datalog: programs as plain data, parsing and printing, well-formedness, dialects of engines, and exact evaluation.
 //!
 //! A [`Program`] has typed relations with facts, and rules with negation, comparisons, arithmetic and aggregates.
-//! [`check()`] says whether every engine must take it. [`parse()`] reads what is printed, and what others wrote for
-//! Soufflé; [`parse::bddbddb`] reads what they wrote for bddbddb.
+//! [`check()`] decides whether every engine must accept a program. [`parse()`] reads Soufflé's language, which is also
+//! what programs print as; [`parse::bddbddb`] reads the language of bddbddb.
 
 mod ancestry;
 mod check;
@@ -19,7 +19,7 @@ pub mod strata;
 pub use ancestry::{Ancestry, ancestry, ancestry_by};
 pub use check::{bound_variables, check, check_rule, is_bound};
 pub use dialect::Dialect;
-pub use opaque::{is_unsteady, named_in_opaque};
+pub use opaque::{is_nondeterministic, named_in_opaque};
 pub use parse::{SyntaxError, parse, parse_with_facts};
 pub use program::{
     Aggregate, Atom, Comparison, Constant, Literal, Operator, Program, Relation, RelationId, Rule, Storage,

@@ -1,16 +1,16 @@
-//! What can be said of relations that statements name which are not understood.
+//! Relations that opaque statements mention.
 //!
-//! Such a statement may use every relation that it names to compute every other one, and in any way. So a change of one
-//! of them may make the others have more rows or fewer.
+//! An opaque statement may compute any relation that it mentions from any other. So a change to one of them may add rows
+//! to the others or remove some.
 
 use crate::program::Program;
 
-/// What makes the rows of a relation depend on more than the rows that they are computed from: counters, the order of
-/// insertion, the numbers of texts, functions of the user's own.
-const UNSTEADY: [&str; 8] =
+/// Features that make rows depend on more than the rows they are computed from: counters, insertion order, the numbers
+/// of interned strings, and user-defined functions.
+const NONDETERMINISTIC: [&str; 8] =
     ["$", "autoinc", "choice-domain", "limitsize", "ord(", "@", ".functor", ".include"];
 
-/// For each relation, whether a statement that is not understood names it.
+/// Returns, for each relation, whether an opaque statement mentions it.
 pub fn named_in_opaque(program: &Program) -> Vec<bool> {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '?';
     let words: std::collections::BTreeSet<&str> =
@@ -20,9 +20,9 @@ pub fn named_in_opaque(program: &Program) -> Vec<bool> {
     program.relations.iter().map(|relation| relation.is_opaque || is_named(&relation.name)).collect()
 }
 
-/// True if a statement that is not understood may give other rows although everything that it reads is the same.
-pub fn is_unsteady(program: &Program) -> bool {
-    program.opaque.iter().any(|text| UNSTEADY.iter().any(|word| text.contains(word)))
+/// Returns true if an opaque statement may derive different rows from the same input.
+pub fn is_nondeterministic(program: &Program) -> bool {
+    program.opaque.iter().any(|text| NONDETERMINISTIC.iter().any(|word| text.contains(word)))
 }
 
 #[cfg(test)]
@@ -30,9 +30,9 @@ mod tests {
     use super::*;
     use crate::{Ancestry, ancestry, parse};
 
-    /// `c` is computed from `b` by a rule that is not understood, and from nothing else that is known.
+    /// `c` is computed from `b` by an opaque rule and by no other.
     #[test]
-    fn what_is_not_understood_joins_what_it_names() {
+    fn opaque_statements_relate_all_relations_that_they_mention() {
         let text = ".decl a(x:symbol)\na(\"1\").\n.decl b(x:symbol)\nb(x) :- a(x).\n.decl c(x:symbol)\n\
                     c(x) :- b(y), x = substr(y, 0, 1).\n.decl d(x:symbol)\nd(\"1\").\n\
                     .decl o(x:symbol)\n.output o\no(x) :- c(x).\n";
@@ -50,8 +50,8 @@ mod tests {
             let place = program.find(name).unwrap().index();
             assert_eq!((named[place], found[place]), (is_named, bearing), "{name}");
         }
-        assert!(!is_unsteady(&program));
-        let unsteady = parse("test", ".decl a(x:number)\n.output a\na($) :- a(_).\n").unwrap();
-        assert!(is_unsteady(&unsteady));
+        assert!(!is_nondeterministic(&program));
+        let nondeterministic = parse("test", ".decl a(x:number)\n.output a\na($) :- a(_).\n").unwrap();
+        assert!(is_nondeterministic(&nondeterministic));
     }
 }

@@ -1,8 +1,8 @@
-//! Reading programs in Soufflé's dialect.
+//! Parses programs in Soufflé's dialect.
 //!
-//! What was printed is read as the same program. What is not modelled here does not stop the reading: such a statement
-//! goes as it is into [`Program::opaque`], and the relations that it gives rows are marked, so that all else can still be
-//! changed and printed again.
+//! A printed program is read back unchanged. Statements that this crate does not model go verbatim into
+//! [`Program::opaque`], and the relations that they define are marked as opaque. Everything else can still be changed and
+//! printed.
 
 mod assemble;
 pub mod bddbddb;
@@ -26,14 +26,15 @@ use crate::program::Program;
 use error::Failure;
 use lexer::{Dialect, Source};
 
-/// Reads a program. `name` is for messages only. Relations that are read from files are opaque.
+/// Parses a program. `name` appears in messages. Relations with fact files are opaque.
 pub fn parse(name: &str, text: &str) -> Result<Program, SyntaxError> {
     parse_with_facts(name, text, &|_| None)
 }
 
-/// Reads a program and the files of facts that it names. `facts` gives the text of a file by the name that the program
-/// has for it, which is that of the relation with `.facts` behind it unless it says otherwise. Relations whose file is
-/// not given, or is no plain table, are opaque.
+/// Parses a program and the fact files that it names.
+///
+/// `facts` returns the text of a file by the name in the program, which is `RELATION.facts` by default. A relation whose
+/// file is missing or is not a plain table is opaque.
 pub fn parse_with_facts(
     name: &str,
     text: &str,

@@ -1,4 +1,4 @@
-//! Programs as text, in Soufflé's dialect: one statement a line, which is also how programs are kept.
+//! Prints programs in Soufflé's dialect, one statement per line. Programs are also stored in this form.
 
 use crate::program::{
     Aggregate, Atom, Comparison, Constant, Literal, Operator, Program, Relation, Rule, Storage, Term, Type,
@@ -8,7 +8,7 @@ use std::fmt::{self, Display, Formatter, Write};
 
 impl Display for Program {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        // A text of our own is written to much faster than what may be behind a formatter.
+        // Writing to a `String` is much faster than writing through a formatter.
         let mut text = String::with_capacity(1024);
         write_program(&mut text, self)?;
         f.write_str(&text)
@@ -20,7 +20,7 @@ fn write_program(f: &mut String, program: &Program) -> fmt::Result {
         f.push_str(statement);
         f.push('\n');
     }
-    // The statements that make a relation opaque come with its declaration.
+    // Opaque relations are declared by opaque statements.
     for relation in program.relations.iter().filter(|relation| !relation.is_opaque) {
         write_declaration(f, relation)?;
     }
@@ -44,29 +44,29 @@ fn write_program(f: &mut String, program: &Program) -> fmt::Result {
 }
 
 impl Program {
-    /// A rule as text.
+    /// Prints a rule.
     pub fn rule_text(&self, rule: &Rule) -> String {
         let mut text = String::new();
-        // Writing to a text does not fail.
+        // Writing to a `String` cannot fail.
         let _ = write_rule(&mut text, self, rule);
         text
     }
 
-    /// A literal as text.
+    /// Prints a literal.
     pub fn literal_text(&self, literal: &Literal) -> String {
         let mut text = String::new();
         let _ = write_literal(&mut text, self, literal);
         text
     }
 
-    /// A row of a relation as text.
+    /// Prints a row of a relation.
     pub fn row_text(&self, name: &str, row: &[Constant]) -> String {
         let values: Vec<String> = row.iter().map(Constant::to_string).collect();
         format!("{name}({})", values.join(", "))
     }
 }
 
-/// A relation as it is declared. Columns are named by their places.
+/// Writes the declaration of a relation, with columns named `c0`, `c1`, ….
 fn write_declaration(f: &mut impl Write, relation: &Relation) -> fmt::Result {
     f.write_str(".decl ")?;
     f.write_str(&relation.name)?;
@@ -133,7 +133,7 @@ fn write_atom(f: &mut impl Write, program: &Program, atom: &Atom) -> fmt::Result
     write_listed(f, &atom.arguments, write_term)
 }
 
-/// Items in parentheses, with commas between them.
+/// Writes items in parentheses, separated by commas.
 fn write_listed<F: Write, T>(
     f: &mut F,
     items: &[T],
@@ -153,7 +153,7 @@ fn write_term(f: &mut impl Write, term: &Term) -> fmt::Result {
     match term {
         Term::Variable(variable) => write_variable(f, *variable),
         Term::Constant(constant) => write_constant(f, constant),
-        Term::Anything => f.write_char('_'),
+        Term::Wildcard => f.write_char('_'),
         Term::Apply(operator, operands) => match (operator.sign(), operands.as_slice()) {
             (Some(sign), [left, right]) => write!(f, "({left} {sign} {right})"),
             (_, [operand]) => write!(f, "(-{operand})"),
@@ -178,7 +178,7 @@ fn write_constant(f: &mut impl Write, constant: &Constant) -> fmt::Result {
             }
             write_number(f, number.unsigned_abs())
         }
-        // An unsigned constant says so, or it would be taken for a signed one where both could stand.
+        // Without the suffix, it would be read as signed where both types are possible.
         Constant::Unsigned(number) => {
             write_number(f, *number)?;
             f.write_char('u')
@@ -188,7 +188,7 @@ fn write_constant(f: &mut impl Write, constant: &Constant) -> fmt::Result {
     }
 }
 
-/// Most numbers have one digit, and programs are full of them.
+/// Writes a number. Most have one digit, which is worth a fast path.
 fn write_number(f: &mut impl Write, number: u64) -> fmt::Result {
     match u8::try_from(number) {
         Ok(digit @ 0..10) => f.write_char(char::from(b'0' + digit)),
@@ -196,7 +196,7 @@ fn write_number(f: &mut impl Write, number: u64) -> fmt::Result {
     }
 }
 
-/// A text between quotes; Soufflé knows these four escapes.
+/// Writes a quoted string with the four escapes that Soufflé knows.
 fn write_symbol(f: &mut impl Write, text: &str) -> fmt::Result {
     f.write_char('"')?;
     for letter in text.chars() {
@@ -218,7 +218,7 @@ impl Display for Term {
 }
 
 impl Operator {
-    /// The sign between two operands, where it is written like that.
+    /// Returns the symbol of an infix operator.
     pub fn sign(self) -> Option<&'static str> {
         match self {
             Operator::Add => Some("+"),

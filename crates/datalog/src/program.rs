@@ -5,26 +5,26 @@ use std::sync::Arc;
 /// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Type {
-    /// Signed whole numbers.
+    /// Signed integers.
     Signed,
-    /// Unsigned whole numbers.
+    /// Unsigned integers.
     Unsigned,
     /// Binary floating-point numbers.
     Float,
-    /// Texts, which are compared for equality only: their order is the affair of each engine.
+    /// Strings. They are compared for equality only, because each engine orders them in its own way.
     Symbol,
 }
 
-/// A value that is written in a program.
+/// A constant in a program.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Constant {
-    /// A signed whole number.
+    /// A signed integer.
     Signed(i64),
-    /// An unsigned whole number.
+    /// An unsigned integer.
     Unsigned(u64),
-    /// A floating-point number, by its bits: two zeros are two constants.
+    /// The bits of a floating-point number: the two zeros are different constants.
     Float(u64),
-    /// A text.
+    /// A string.
     Symbol(Arc<str>),
 }
 
@@ -34,7 +34,7 @@ impl Constant {
         Constant::Float(value.to_bits())
     }
 
-    /// Reads a constant of a type as it is printed; none if the text is none.
+    /// Parses a constant of the given type in the form in which it is printed.
     pub fn read(text: &str, r#type: Type) -> Option<Constant> {
         match r#type {
             Type::Signed => text.parse().ok().map(Constant::Signed),
@@ -59,7 +59,7 @@ impl Constant {
         }
     }
 
-    /// Its type.
+    /// Returns the type of the constant.
     pub fn r#type(&self) -> Type {
         match self {
             Constant::Signed(_) => Type::Signed,
@@ -73,25 +73,25 @@ impl Constant {
 /// A row of a relation.
 pub type Tuple = Vec<Constant>;
 
-/// A relation of a program, by its place in [`Program::relations`].
+/// The index of a relation in [`Program::relations`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RelationId(pub u32);
 
 impl RelationId {
-    /// The place.
+    /// Returns the index as a `usize`.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A variable of a rule. Rules number their variables from zero in the order in which they are first written.
+/// A variable of a rule. Rules number their variables from zero in the order of first occurrence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Variable(pub u32);
 
-/// How an engine may keep the rows of a relation. Whatever it is, the rows are the same.
+/// The data structure in which an engine stores a relation. It never changes the rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Storage {
-    /// As the engine likes.
+    /// The engine's default.
     #[default]
     Any,
     /// A B-tree.
@@ -100,27 +100,27 @@ pub enum Storage {
     Brie,
 }
 
-/// A relation: its declaration and its facts.
+/// The declaration and the facts of a relation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relation {
-    /// The name, which no other relation has.
+    /// The name, which is unique in the program.
     pub name: Arc<str>,
-    /// The types of the columns; none for a relation that holds or does not.
+    /// The types of the columns; empty for a nullary relation.
     pub columns: Vec<Type>,
-    /// The rows that are given, without repetitions.
+    /// The rows given as facts, without duplicates.
     pub facts: Vec<Tuple>,
-    /// Whether its rows are asked for.
+    /// Whether the engine prints its rows.
     pub is_output: bool,
-    /// Whether the engine is asked to replace it by its rules wherever it is used.
+    /// Whether the engine is told to inline its rules wherever it is used.
     pub is_inlined: bool,
-    /// How its rows are kept.
+    /// How its rows are stored.
     pub storage: Storage,
-    /// Whether statements in [`Program::opaque`] declare it and give it rows that are not known here.
+    /// Whether statements in [`Program::opaque`] declare it and may give it rows that we do not know.
     pub is_opaque: bool,
 }
 
 impl Relation {
-    /// A relation without facts.
+    /// Creates a relation without facts.
     pub fn new(name: impl Into<Arc<str>>, columns: Vec<Type>) -> Relation {
         Relation {
             name: name.into(),
@@ -141,13 +141,13 @@ pub enum Term {
     Variable(Variable),
     /// A constant.
     Constant(Constant),
-    /// `_`: anything at all, each time anew.
-    Anything,
+    /// `_`, which matches any value.
+    Wildcard,
     /// An operation.
     Apply(Operator, Vec<Term>),
 }
 
-/// Arithmetic. What does not fit a word, and what is divided by zero, has no value that engines agree on.
+/// An arithmetic operator. Engines do not agree on the results of overflow and of division by zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
     /// The sum of two numbers.
@@ -173,58 +173,58 @@ pub enum Operator {
 pub struct Atom {
     /// The relation.
     pub relation: RelationId,
-    /// As many arguments as the relation has columns.
+    /// One argument for each column of the relation.
     pub arguments: Vec<Term>,
 }
 
-/// How two values are compared.
+/// A comparison operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
-    /// The same.
+    /// `=`
     Equal,
-    /// Not the same.
+    /// `!=`
     Different,
-    /// Less.
+    /// `<`
     Less,
-    /// Less or the same.
+    /// `<=`
     LessOrEqual,
-    /// Greater.
+    /// `>`
     Greater,
-    /// Greater or the same.
+    /// `>=`
     GreaterOrEqual,
 }
 
-/// What is computed from all rows that a body gives.
+/// A function over all solutions of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aggregate {
-    /// Their number.
+    /// The number of solutions.
     Count,
-    /// The sum of a term; zero if there are none.
+    /// The sum of a term; zero if there is no solution.
     Sum,
-    /// The least value of a term; the literal fails if there are none.
+    /// The least value of a term; the literal fails if there is no solution.
     Minimum,
-    /// The greatest value of a term; the literal fails if there are none.
+    /// The greatest value of a term; the literal fails if there is no solution.
     Maximum,
 }
 
 /// A part of a rule's body.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Literal {
-    /// There is such a row.
+    /// Holds if the relation has such a row.
     Positive(Atom),
-    /// There is no such row.
+    /// Holds if the relation has no such row.
     Negative(Atom),
     /// A comparison.
     Compare(Comparison, Term, Term),
-    /// A variable is the aggregate of a term over the ways to make a body true.
+    /// Binds a variable to the aggregate of a term over all solutions of a body.
     Aggregate {
-        /// The variable that gets the value.
+        /// The variable that receives the value.
         result: Variable,
-        /// What is computed.
+        /// The aggregate function.
         function: Aggregate,
-        /// Of what; none for the number of ways.
+        /// The aggregated term; `None` for a count.
         term: Option<Term>,
-        /// The body: positive and negative atoms and comparisons. Its variables that the rule binds outside are given.
+        /// Positive and negative atoms and comparisons. Variables that the rest of the rule binds keep their values.
         body: Vec<Literal>,
     },
 }
@@ -232,46 +232,45 @@ pub enum Literal {
 /// A rule: the head holds wherever the body does.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rule {
-    /// What follows.
+    /// The atom that the rule derives.
     pub head: Atom,
-    /// From what; never empty.
+    /// The literals that must all hold; never empty.
     pub body: Vec<Literal>,
 }
 
 /// A program.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Program {
-    /// The relations.
+    /// The relations, indexed by [`RelationId`].
     pub relations: Vec<Relation>,
-    /// The rules.
+    /// The rules of all relations.
     pub rules: Vec<Rule>,
-    /// What is written in Soufflé's dialect and not understood here, statement by statement. Only Soufflé can run a
-    /// program that has any of it.
+    /// Statements of Soufflé that this crate does not model. Only Soufflé can run a program that has any.
     pub opaque: Vec<Arc<str>>,
 }
 
 impl Program {
-    /// A relation of the program.
+    /// Returns the relation with this id.
     pub fn relation(&self, id: RelationId) -> &Relation {
         &self.relations[id.index()]
     }
 
-    /// All relations by their places.
+    /// Iterates over the ids of all relations.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = RelationId> + use<> {
         (0..self.relations.len() as u32).map(RelationId)
     }
 
-    /// The relation of this name.
+    /// Finds a relation by its name.
     pub fn find(&self, name: &str) -> Option<RelationId> {
         self.ids().find(|id| &*self.relation(*id).name == name)
     }
 
-    /// The relations whose rows are asked for.
+    /// Iterates over the output relations.
     pub fn outputs(&self) -> impl Iterator<Item = RelationId> {
         self.ids().filter(|id| self.relation(*id).is_output)
     }
 
-    /// The rules for a relation, by their places.
+    /// Iterates over the indices of the rules whose head is this relation.
     pub fn rules_of(&self, id: RelationId) -> impl Iterator<Item = usize> {
         (0..self.rules.len()).filter(move |rule| self.rules[*rule].head.relation == id)
     }
@@ -282,16 +281,16 @@ impl Term {
     pub fn for_each_variable(&self, visit: &mut impl FnMut(Variable)) {
         match self {
             Term::Variable(variable) => visit(*variable),
-            Term::Constant(_) | Term::Anything => {}
+            Term::Constant(_) | Term::Wildcard => {}
             Term::Apply(_, operands) => operands.iter().for_each(|operand| operand.for_each_variable(visit)),
         }
     }
 
-    /// Calls `visit` with each variable in the term, to be changed.
+    /// Calls `visit` with a mutable reference to each variable in the term.
     pub fn for_each_variable_mut(&mut self, visit: &mut impl FnMut(&mut Variable)) {
         match self {
             Term::Variable(variable) => visit(variable),
-            Term::Constant(_) | Term::Anything => {}
+            Term::Constant(_) | Term::Wildcard => {}
             Term::Apply(_, operands) => {
                 operands.iter_mut().for_each(|operand| operand.for_each_variable_mut(visit));
             }
@@ -300,7 +299,7 @@ impl Term {
 }
 
 impl Literal {
-    /// The atom of a positive or negative literal.
+    /// Returns the atom of a positive or negative literal.
     pub fn atom(&self) -> Option<&Atom> {
         match self {
             Literal::Positive(atom) | Literal::Negative(atom) => Some(atom),
@@ -308,7 +307,7 @@ impl Literal {
         }
     }
 
-    /// The same, to be changed.
+    /// Returns the atom of a positive or negative literal mutably.
     pub fn atom_mut(&mut self) -> Option<&mut Atom> {
         match self {
             Literal::Positive(atom) | Literal::Negative(atom) => Some(atom),
@@ -316,7 +315,7 @@ impl Literal {
         }
     }
 
-    /// Calls `visit` with each variable in the literal, those of an aggregate's body included.
+    /// Calls `visit` with each variable in the literal, including those in the body of an aggregate.
     pub fn for_each_variable(&self, visit: &mut impl FnMut(Variable)) {
         match self {
             Literal::Positive(atom) | Literal::Negative(atom) => {
@@ -329,13 +328,13 @@ impl Literal {
             Literal::Aggregate { result, term, body, .. } => {
                 visit(*result);
                 term.iter().for_each(|term| term.for_each_variable(visit));
-                // Bodies of aggregates hold no aggregates, so that this goes one step deep.
+                // Aggregates do not nest, so this recurses only once.
                 body.iter().for_each(|literal| literal.for_each_variable(visit));
             }
         }
     }
 
-    /// The same, to be changed.
+    /// Calls `visit` with a mutable reference to each variable in the literal.
     pub fn for_each_variable_mut(&mut self, visit: &mut impl FnMut(&mut Variable)) {
         match self {
             Literal::Positive(atom) | Literal::Negative(atom) => {
@@ -355,32 +354,33 @@ impl Literal {
 }
 
 impl Rule {
-    /// A number that no variable of the rule has.
+    /// Returns the first variable whose number is above all those in the rule.
     pub fn fresh_variable(&self) -> Variable {
         let mut next = 0;
         self.for_each_variable(&mut |variable: Variable| next = next.max(variable.0 + 1));
         Variable(next)
     }
 
-    /// Calls `visit` with each variable in the rule, the head's first.
+    /// Calls `visit` with each variable in the rule, starting with those of the head.
     pub fn for_each_variable(&self, visit: &mut impl FnMut(Variable)) {
         self.head.arguments.iter().for_each(|argument| argument.for_each_variable(visit));
         self.body.iter().for_each(|literal| literal.for_each_variable(visit));
     }
 
-    /// The same rule with its variables numbered from zero in the order in which they are first written, the head's
-    /// first. Variables that stand in one aggregate only are its own: they get numbers that no other aggregate has,
-    /// even if it used the same ones.
+    /// Returns the rule with its variables numbered from zero in the order of first occurrence, starting with the head.
+    ///
+    /// A variable that occurs in aggregates only is local to each of them, so two aggregates that used the same local
+    /// variable get different ones.
     pub fn renumbered(&self) -> Rule {
         let mut rule = self.clone();
         rule.renumber();
         rule
     }
 
-    /// Numbers the variables in this way where the rule stands.
+    /// Renumbers the variables in place, as [`Rule::renumbered`] does.
     pub fn renumber(&mut self) {
         let count = self.fresh_variable().0 as usize;
-        let mut numbers = Numbers { next: 0, new: vec![None; count], own: Vec::new() };
+        let mut numbers = Numbers { next: 0, new: vec![None; count], local: Vec::new() };
         let is_aggregate = |literal: &Literal| matches!(literal, Literal::Aggregate { .. });
         let has_aggregates = self.body.iter().any(is_aggregate);
         let shared = if has_aggregates { self.shared_variables(count) } else { vec![true; count] };
@@ -389,13 +389,13 @@ impl Rule {
         for literal in &mut self.body {
             literal.for_each_variable_mut(&mut |variable| match shared[variable.0 as usize] {
                 true => numbers.replace(variable),
-                false => numbers.replace_own(variable),
+                false => numbers.replace_local(variable),
             });
-            numbers.forget_own();
+            numbers.forget_local();
         }
     }
 
-    /// For each variable by its number, whether it stands outside of aggregates, or is the value of one.
+    /// Returns, for each variable, whether it occurs outside of aggregates or is the result of one.
     fn shared_variables(&self, count: usize) -> Vec<bool> {
         let mut shared = vec![false; count];
         let mut insert = |variable: Variable| shared[variable.0 as usize] = true;
@@ -410,13 +410,13 @@ impl Rule {
     }
 }
 
-/// The new numbers of a rule's variables.
+/// Assigns new numbers to the variables of a rule.
 struct Numbers {
     next: u32,
-    /// By the old numbers.
+    /// The new number of each variable, indexed by its old number.
     new: Vec<Option<Variable>>,
-    /// The old numbers of those that one aggregate has for itself.
-    own: Vec<Variable>,
+    /// The old numbers of the variables that are local to the current aggregate.
+    local: Vec<Variable>,
 }
 
 impl Numbers {
@@ -428,12 +428,12 @@ impl Numbers {
         });
     }
 
-    fn replace_own(&mut self, variable: &mut Variable) {
-        self.own.push(*variable);
+    fn replace_local(&mut self, variable: &mut Variable) {
+        self.local.push(*variable);
         self.replace(variable);
     }
 
-    fn forget_own(&mut self) {
-        self.own.drain(..).for_each(|variable| self.new[variable.0 as usize] = None);
+    fn forget_local(&mut self) {
+        self.local.drain(..).for_each(|variable| self.new[variable.0 as usize] = None);
     }
 }

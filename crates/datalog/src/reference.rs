@@ -1,8 +1,8 @@
 //! The reference engine: exact, stratified, semi-naive evaluation with indices.
 //!
-//! Relations are computed group by group. Within a group that depends on itself, a round looks only at what the last
-//! round has brought. The result is the least one that makes all rules true, and with it comes, for each row, the round
-//! in which it was found, from which [`Evaluation::explain`] makes a derivation.
+//! Relations are computed group by group. Within a recursive group, each round joins only with the rows that the last
+//! round added. The result is the least model. For each row it records the round that derived it, from which
+//! [`Evaluation::explain`] reconstructs a derivation.
 
 mod explain;
 mod floats;
@@ -22,9 +22,9 @@ use std::collections::BTreeSet;
 /// Why a program has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halt {
-    /// More rows were looked at than allowed.
+    /// The evaluation visited more rows than allowed.
     OutOfFuel,
-    /// Engines do not agree on the value of an operation.
+    /// Engines do not agree on the value of an operation or constant; the text says which.
     Undefined(&'static str),
 }
 
@@ -36,35 +36,35 @@ pub struct Evaluation<'a> {
     tables: Tables,
 }
 
-/// Computes all relations of a program that [`crate::check`] has taken. `fuel` is how many rows may be looked at.
+/// Computes all relations of a program that [`crate::check`] accepts, visiting at most `fuel` rows.
 pub fn evaluate<'a>(program: &'a Program, strata: &'a Strata, mut fuel: u64) -> Result<Evaluation<'a>, Halt> {
     let mut tables = Tables::default();
     tables.load(program);
     for (members, rules) in strata.groups.iter().zip(strata.rules(program)) {
         tables.compute(program, members, &rules, &mut fuel)?;
     }
-    // Facts alone are not computed.
-    if let Some(why) = tables.symbols.doubtful {
+    // A program of facts alone has no group that would report this.
+    if let Some(why) = tables.symbols.unportable {
         return Err(Halt::Undefined(why));
     }
     Ok(Evaluation { program, strata, tables })
 }
 
 impl Evaluation<'_> {
-    /// The rows of a relation, sorted.
+    /// Returns the rows of a relation.
     pub fn rows(&self, relation: RelationId) -> BTreeSet<Tuple> {
         let rows = &self.tables.rows[relation.index()];
         let tuple = |number| self.tables.tuple(self.program, relation, rows.row(number));
         (0..rows.count()).map(tuple).collect()
     }
 
-    /// How many rows a relation has.
+    /// Returns the number of rows of a relation.
     pub fn count(&self, relation: RelationId) -> usize {
         self.tables.count(relation)
     }
 }
 
-/// The rows of relations while a program grows: what was computed stays as more relations and rules come.
+/// The rows of the relations of a growing program: computed rows stay valid when relations and rules are added.
 #[derive(Clone, Debug, Default)]
 pub struct Tables {
     rows: Vec<Rows>,
@@ -72,7 +72,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Loads the facts of the relations that are new.
+    /// Loads the facts of new relations.
     pub fn load(&mut self, program: &Program) {
         let mut row = Vec::new();
         for relation in &program.relations[self.rows.len()..] {
@@ -87,17 +87,17 @@ impl Tables {
         }
     }
 
-    /// Forgets all relations from a place on.
-    pub fn forget_from(&mut self, place: usize) {
-        self.rows.truncate(place);
+    /// Forgets all relations from an index on.
+    pub fn forget_from(&mut self, index: usize) {
+        self.rows.truncate(index);
     }
 
-    /// How many relations were loaded.
+    /// Returns the number of loaded relations.
     pub fn relations(&self) -> usize {
         self.rows.len()
     }
 
-    /// How many rows a relation has.
+    /// Returns the number of rows of a relation.
     pub fn count(&self, relation: RelationId) -> usize {
         self.rows[relation.index()].count() as usize
     }
@@ -107,7 +107,7 @@ impl Tables {
         row.iter().zip(columns).map(|(word, r#type)| self.symbols.constant(*word, *r#type)).collect()
     }
 
-    /// Computes relations together by their rules; what these use beside them must have been computed.
+    /// Computes the relations of one group by their rules. All other relations that the rules use must be computed.
     pub fn compute(
         &mut self,
         program: &Program,
@@ -121,7 +121,7 @@ impl Tables {
         }
     }
 
-    /// True if a rule gives a row; what it uses must have been computed.
+    /// Returns true if a rule derives a row. All relations that it uses must be computed.
     pub fn gives_rows(&mut self, program: &Program, rule: usize, mut fuel: u64) -> bool {
         let mut planner = Planner { program, rows: &mut self.rows, symbols: &mut self.symbols };
         let plan = planner.plan(rule, &[], &[]);
@@ -132,7 +132,7 @@ impl Tables {
         matches!(walked, Err(Stop::Enough))
     }
 
-    /// All rows of each relation.
+    /// Returns a range of all rows for each relation.
     fn everything(&self) -> Vec<LastRound> {
         self.rows.iter().map(|rows| LastRound { start: 0, end: rows.count() }).collect()
     }
@@ -145,7 +145,7 @@ impl Tables {
         fuel: &mut u64,
     ) -> Flow {
         let (once, again) = self.plans(program, members, rules);
-        if let Some(why) = self.symbols.doubtful {
+        if let Some(why) = self.symbols.unportable {
             return Err(Stop::Halt(Halt::Undefined(why)));
         }
         if rules.is_empty() {
@@ -169,7 +169,7 @@ impl Tables {
         Ok(())
     }
 
-    /// The plans of a group's rules: those that are applied once, and those that look at new rows again and again.
+    /// Returns the plans of a group's rules: those that run once, and those that run in every round.
     fn plans(
         &mut self,
         program: &Program,
@@ -186,7 +186,7 @@ impl Tables {
             }
             for new in &recursive {
                 let mut parts = vec![Part::All; body.len()];
-                // Each pair of new rows is met once: what stands before is old.
+                // Earlier recursive literals see old rows only, so each combination of new rows is visited once.
                 recursive.iter().filter(|place| *place < new).for_each(|place| parts[*place] = Part::Old);
                 parts[*new] = Part::New;
                 again.push(planner.plan(*rule, &parts, &[]));
@@ -195,7 +195,7 @@ impl Tables {
         (once, again)
     }
 
-    /// Applies rules to what there is, and adds what follows.
+    /// Runs plans on the current rows and adds the derived rows.
     fn round(&mut self, plans: &[Plan], last: &[LastRound], fuel: &mut u64) -> Flow {
         let mut found: Vec<rows::Word> = Vec::new();
         let mut row = Vec::new();
@@ -220,7 +220,7 @@ impl Tables {
     }
 }
 
-/// The literals of a body whose relations are computed together with the head; members are in order.
+/// Returns the indices of the literals over relations of the head's group. `members` is sorted.
 fn recursive_literals(body: &[Literal], members: &[RelationId]) -> Vec<usize> {
     let is_recursive = |literal: &Literal| match literal {
         Literal::Positive(atom) => members.binary_search(&atom.relation).is_ok(),

@@ -1,35 +1,36 @@
-//! Which relations depend on which, in what order they can be computed, and whether a negation stands in the way.
+//! Stratification: how relations depend on each other and in which order they can be computed.
 
 use crate::program::{Literal, Program, RelationId};
 
-/// A use of a relation in a rule for another one.
+/// A dependency between relations: a rule of `to` uses `from`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// What is used.
+    /// The relation that is used.
     pub from: RelationId,
-    /// Whose rule uses it.
+    /// The relation whose rule uses it.
     pub to: RelationId,
-    /// The rule, by its place.
+    /// The index of the rule.
     pub rule: usize,
-    /// Whether all of what is used must be known: it is negated, or an aggregate counts it.
+    /// Whether all rows of `from` must be known first, because it is negated or aggregated.
     pub needs_all: bool,
-    /// Whether it is an aggregate that needs it.
-    pub is_counted: bool,
+    /// Whether an aggregate uses it.
+    pub is_aggregated: bool,
 }
 
-/// All uses of relations, rule by rule.
+/// Returns the dependencies of all rules.
 pub fn edges(program: &Program) -> Vec<Edge> {
     edges_from(program, 0)
 }
 
-/// The uses of relations in the rules from a place on.
+/// Returns the dependencies of the rules from `first_rule` on.
 pub fn edges_from(program: &Program, first_rule: usize) -> Vec<Edge> {
     let mut found = Vec::new();
     for (rule, it) in program.rules.iter().enumerate().skip(first_rule) {
         for literal in &it.body {
             let to = it.head.relation;
-            let mut push =
-                |from, needs_all, is_counted| found.push(Edge { from, to, rule, needs_all, is_counted });
+            let mut push = |from, needs_all, is_aggregated| {
+                found.push(Edge { from, to, rule, needs_all, is_aggregated })
+            };
             match literal {
                 Literal::Positive(atom) => push(atom.relation, false, false),
                 Literal::Negative(atom) => push(atom.relation, true, false),
@@ -43,21 +44,21 @@ pub fn edges_from(program: &Program, first_rule: usize) -> Vec<Edge> {
     found
 }
 
-/// The relations in groups that depend on each other, each behind those that it depends on.
+/// Groups of mutually dependent relations, each after the groups that it depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strata {
-    /// The groups, in an order in which they can be computed.
+    /// The groups in an order in which they can be computed; members are sorted.
     pub groups: Vec<Vec<RelationId>>,
-    /// For each relation, the place of its group.
+    /// For each relation, the index of its group.
     pub group_of: Vec<usize>,
 }
 
-/// A relation that depends on its own absence.
+/// The error of a program in which a relation depends on its own negation or on an aggregate over itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unstratified(pub Edge);
 
 impl Strata {
-    /// Orders the relations; an error names a negation, or an aggregate, inside of a circle.
+    /// Computes the strata. An error holds a negation or an aggregate that is part of a cycle.
     pub fn of(program: &Program) -> Result<Strata, Unstratified> {
         let edges = edges(program);
         let strata = Strata::ignoring_negation(program.relations.len(), &edges);
@@ -67,7 +68,7 @@ impl Strata {
         }
     }
 
-    /// The groups whether or not there are negations inside of them.
+    /// Computes the groups even if there are negations within them.
     pub fn ignoring_negation(relations: usize, edges: &[Edge]) -> Strata {
         let mut uses: Vec<Vec<RelationId>> = vec![Vec::new(); relations];
         for edge in edges {
@@ -85,7 +86,7 @@ impl Strata {
         search.strata
     }
 
-    /// The rules of each group, by their places.
+    /// Returns the indices of the rules of each group.
     pub fn rules(&self, program: &Program) -> Vec<Vec<usize>> {
         let mut rules = vec![Vec::new(); self.groups.len()];
         for (place, rule) in program.rules.iter().enumerate() {
@@ -94,21 +95,21 @@ impl Strata {
         rules
     }
 
-    /// True if two relations depend on each other, or are the same.
+    /// Returns true if two relations depend on each other or are the same.
     pub fn are_together(&self, one: RelationId, other: RelationId) -> bool {
         self.group_of[one.index()] == self.group_of[other.index()]
     }
 }
 
-/// The search for groups by R. Tarjan, «Depth-first search and linear graph algorithms», 1972, with a stack of its own:
-/// programs may be long chains.
+/// The algorithm for strongly connected components of R. Tarjan, “Depth-first search and linear graph algorithms”, 1972.
+/// It keeps its own stack, because relations may form long chains.
 struct Search {
     uses: Vec<Vec<RelationId>>,
-    /// The order in which relations were met; zero for those that were not.
+    /// The order in which relations were visited; zero for unvisited ones.
     number: Vec<usize>,
     lowest: Vec<usize>,
     next: usize,
-    /// What was met and belongs to no group yet.
+    /// The visited relations that belong to no group yet.
     open: Vec<RelationId>,
     strata: Strata,
 }
@@ -151,7 +152,7 @@ impl Search {
         self.open.push(relation);
     }
 
-    /// Everything that was met since a relation, itself included, is one group.
+    /// Makes a group of all open relations that were visited since `relation`, including itself.
     fn close(&mut self, relation: RelationId) {
         let start = self.open.iter().rposition(|open| *open == relation).unwrap_or(0);
         let mut group = self.open.split_off(start);

@@ -1,9 +1,9 @@
-//! Programs in all dialects, and outputs of real engines that must be read as the right rows.
+//! Rendering programs in all dialects, and reading recorded outputs of real engines.
 //!
-//! `recorded/NAME.EXTENSION.txt` is what a dialect makes of a program, and `recorded/NAME.out` is what the engine printed for
-//! it. `JUVENAL_UPDATE=1 cargo test -p datalog` writes the former anew; the latter has to be recorded again then.
-//! The outputs of Soufflé, DDlog, Flix, Formulog and Scallop are written by hand after their documentation.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests fail by panicking, too")]
+//! `recorded/NAME.EXTENSION.txt` is a program in a dialect, and `recorded/NAME.out` is what the engine printed for it.
+//! `JUVENAL_UPDATE=1 cargo test -p datalog` rewrites the former; the latter must then be recorded again. The outputs of
+//! Soufflé, DDlog, Flix, Formulog and Scallop are hand-written from their documentation.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "test helpers fail by panicking")]
 
 use datalog::generate::{Options, generate};
 use datalog::{
@@ -78,7 +78,7 @@ fn relations() -> Vec<Relation> {
 
 /// A program with and without recursion, and with and without negation.
 fn paths(is_recursive: bool, has_negation: bool) -> Program {
-    let (x, y, z, any) = (variable(0), variable(1), variable(2), Term::Anything);
+    let (x, y, z, any) = (variable(0), variable(1), variable(2), Term::Wildcard);
     let compare = |sign, left: &Term, right: &Term| Literal::Compare(sign, left.clone(), right.clone());
     let negative = |literal| if has_negation { vec![literal] } else { Vec::new() };
     let step = if is_recursive { REACH } else { EDGE };
@@ -119,7 +119,7 @@ fn paths(is_recursive: bool, has_negation: bool) -> Program {
     Program { relations: relations(), rules, opaque: Vec::new() }
 }
 
-/// The richest program that a dialect takes.
+/// Returns the richest program that a dialect accepts.
 fn program_for(dialect: Dialect) -> Program {
     match dialect {
         Dialect::Egglog => paths(true, false),
@@ -164,10 +164,10 @@ fn outputs_that_are_cut_off_are_errors() {
     for dialect in Dialect::ALL {
         let program = program_for(dialect);
         let output = std::fs::read(recorded(&format!("{}.out", dialect.name()))).unwrap();
-        assert!(dialect.read(&program, b"").is_err(), "{} takes nothing for an answer", dialect.name());
+        assert!(dialect.read(&program, b"").is_err(), "{} accepts an empty output", dialect.name());
         let right = answers(&program);
         for end in 0..output.len() {
-            // What is left may lack nothing but the end of the last line, or lines that say nothing.
+            // A prefix may be accepted only if it lacks nothing but a line break or irrelevant lines.
             if let Ok(read) = dialect.read(&program, &output[..end]) {
                 assert_eq!(read, right, "{} at {end}", dialect.name());
             }
@@ -176,7 +176,7 @@ fn outputs_that_are_cut_off_are_errors() {
 }
 
 #[test]
-fn lines_that_are_not_understood_are_errors() {
+fn unknown_lines_are_errors() {
     for dialect in Dialect::ALL {
         let program = program_for(dialect);
         let output = std::fs::read_to_string(recorded(&format!("{}.out", dialect.name()))).unwrap();
@@ -186,32 +186,32 @@ fn lines_that_are_not_understood_are_errors() {
 }
 
 #[test]
-fn names_are_found_again() {
+fn every_dialect_is_found_by_its_name() {
     for dialect in Dialect::ALL {
         assert_eq!(Dialect::from_name(dialect.name()), Some(dialect));
     }
 }
 
-/// The sentence with which a dialect refuses a program.
+/// Returns the error with which a dialect rejects a program.
 fn refusal(dialect: Dialect, program: &Program) -> String {
     match dialect.render(program) {
-        Ok(_) => panic!("{} takes the program", dialect.name()),
+        Ok(_) => panic!("{} accepts the program", dialect.name()),
         Err(sentence) => sentence,
     }
 }
 
 #[test]
-fn what_cannot_be_said_is_refused() {
+fn unsupported_features_are_rejected() {
     let program = paths(true, true);
-    assert_eq!(refusal(Dialect::Egglog, &program), "egglog has no negation");
-    assert_eq!(refusal(Dialect::Logica, &program), "logica does not follow recursion to any depth");
+    assert_eq!(refusal(Dialect::Egglog, &program), "egglog does not support negation");
+    assert_eq!(refusal(Dialect::Logica, &program), "logica does not support unbounded recursion");
     let mut negative = program.clone();
     negative.relations[EDGE as usize].facts.push(vec![Constant::Signed(-1), Constant::Signed(2)]);
-    assert_eq!(refusal(Dialect::Muz, &negative), "muz does not take the number -1");
+    assert_eq!(refusal(Dialect::Muz, &negative), "muz does not support the number -1");
     assert!(Dialect::Clingo.render(&negative).is_ok());
     let mut large = program.clone();
     large.relations[EDGE as usize].facts.push(vec![Constant::Signed(1 << 40), Constant::Signed(2)]);
-    assert_eq!(refusal(Dialect::Clingo, &large), "clingo does not take the number 1099511627776");
+    assert_eq!(refusal(Dialect::Clingo, &large), "clingo does not support the number 1099511627776");
     let mut opaque = program.clone();
     opaque.opaque.push(".pragma \"legacy\"".into());
     for dialect in Dialect::ALL {
@@ -219,7 +219,7 @@ fn what_cannot_be_said_is_refused() {
     }
     let mut float = program.clone();
     float.relations[NOTHING as usize].columns = vec![Type::Float];
-    assert_eq!(refusal(Dialect::Cozo, &float), "cozo gets no floating-point numbers");
+    assert_eq!(refusal(Dialect::Cozo, &float), "cozo does not support floating-point numbers");
     let mut tabulated = program;
     tabulated.relations[LABEL as usize].facts.push(vec![Constant::Signed(1), symbol("a\tb")]);
     assert!(Dialect::Souffle.render(&tabulated).is_err());
@@ -227,7 +227,7 @@ fn what_cannot_be_said_is_refused() {
 }
 
 #[test]
-fn aggregates_and_operations_are_written_where_they_mean_the_same() {
+fn aggregates_and_operations_are_rendered_where_they_have_the_same_meaning() {
     let (x, y, total) = (variable(0), variable(1), variable(2));
     let mut program = Program { relations: relations(), rules: Vec::new(), opaque: Vec::new() };
     let sum = Literal::Aggregate {
@@ -245,11 +245,11 @@ fn aggregates_and_operations_are_written_where_they_mean_the_same() {
     let prolog = Dialect::SwiProlog.render(&program).unwrap();
     let rule = "aggregate_all(sum(X1), (r_edge(X0, X1)), AllX2), X2 = AllX2, X3 is (X2 + 1).";
     assert!(prolog.contains(rule), "{prolog}");
-    assert_eq!(refusal(Dialect::Nemo, &program), "nemo gets no aggregate sum");
+    assert_eq!(refusal(Dialect::Nemo, &program), "nemo does not support the aggregate sum");
 }
 
 #[test]
-fn many_programs_share_a_file() {
+fn several_programs_share_a_file() {
     let (one, other) = (paths(true, true), paths(false, true));
     let programs = [&one, &other];
     let text = Dialect::Ascent.render_many(&programs).unwrap();
@@ -263,7 +263,7 @@ fn many_programs_share_a_file() {
 }
 
 #[test]
-fn z3_may_print_answers_in_many_shapes() {
+fn all_answer_formats_of_z3_are_read() {
     let mut program = Program { relations: relations(), rules: Vec::new(), opaque: Vec::new() };
     program.relations.iter_mut().for_each(|relation| relation.is_output = &*relation.name == "unreach");
     let read = |text: &str| {
@@ -283,7 +283,7 @@ fn z3_may_print_answers_in_many_shapes() {
 }
 
 #[test]
-fn generated_programs_are_refused_for_known_reasons_only() {
+fn generated_programs_are_rejected_only_for_known_reasons() {
     let options = Options { types: vec![Type::Signed, Type::Symbol], ..Options::default() };
     for number in 0..300 {
         let program = generate(&options, &mut Random::for_case(3, number));
@@ -294,18 +294,18 @@ fn generated_programs_are_refused_for_known_reasons_only() {
     }
 }
 
-/// Rules that some languages cannot say as they stand, each with a part of what must or must not be written.
+/// Rules that some dialects cannot express directly, each with text that must or must not occur in the rendered program.
 #[test]
-fn what_cannot_be_said_as_it_stands_is_said_otherwise_or_refused() {
+fn rules_that_a_dialect_cannot_express_directly_are_rewritten_or_rejected() {
     let head = ".decl a(x:number)\na(1).\n.decl s(x:symbol, y:symbol)\n.decl o(x:number)\n.output o\n";
     let rendered = |dialect: Dialect, rule: &str| {
         dialect.render(&datalog::parse("test", &format!("{head}{rule}\n")).unwrap())
     };
-    // The absolute value of a difference may not fit 32 bits where the lesser number does.
+    // The absolute value of a difference may overflow 32 bits even if the minimum does not.
     let split = rendered(Dialect::Clingo, "o(min(x, y)) :- a(x), a(y).").unwrap();
     assert_eq!(split.matches("r_o(").count(), 2, "{split}");
     assert!(!split.contains('|'), "{split}");
-    // Python would compute a comparison of constants before pyDatalog sees it.
+    // Python would evaluate a comparison of constants before pyDatalog sees it.
     let settled = rendered(Dialect::PyDatalog, "o(7) :- 3 = 3.\no(8) :- a(_), 1 > 2.").unwrap();
     assert!(!settled.contains("3 ==") && !settled.contains("(8)"), "{settled}");
     assert!(rendered(Dialect::MuzDatalog, "o(x) :- a(x), y = x, y < 5.").is_err());
@@ -317,9 +317,9 @@ fn what_cannot_be_said_as_it_stands_is_said_otherwise_or_refused() {
     assert!(rendered(Dialect::MuzDatalog, &format!("o(x) :- a(x){many}.")).is_err());
 }
 
-/// Outputs of a broken engine are errors, however large they are.
+/// The output of a broken engine is an error, however large it is.
 #[test]
-fn monstrous_answers_are_errors() {
+fn huge_answers_are_errors() {
     let program = datalog::parse("test", ".decl o(x:number)\n.output o\no(1).\n").unwrap();
     let deep = format!("sat\n{}true{}\n", "(".repeat(200_000), ")".repeat(200_000));
     assert!(Dialect::Muz.read(&program, deep.as_bytes()).is_err());

@@ -1,5 +1,5 @@
-//! Floats: what engines may see differently has no result.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests fail by panicking, too")]
+//! Floats: programs on which engines may differ have no result.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "test helpers fail by panicking")]
 
 use datalog::reference::{Halt, evaluate};
 use datalog::{Constant, RelationId, Tuple, check, parse};
@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 const DECLARATIONS: &str = ".decl f(x:float)\n.decl g(x:float)\n.output g\n";
 
-/// The rows of `g`; none if there is no result.
+/// Returns the rows of `g`, or `None` if the program has no result.
 fn rows(text: &str) -> Option<BTreeSet<Tuple>> {
     let program = parse("t.dl", &format!("{DECLARATIONS}{text}")).unwrap();
     let strata = check(&program).unwrap();
@@ -23,7 +23,7 @@ fn floats(values: &[f64]) -> Option<BTreeSet<Tuple>> {
 }
 
 #[test]
-fn what_is_the_same_everywhere_is_computed() {
+fn portable_floats_are_computed() {
     assert_eq!(rows("f(0.5). f(0.25). g(x + y) :- f(x), f(y)."), floats(&[0.5, 0.75, 1.0]));
     assert_eq!(rows("f(0.0). f(1.0). g(x) :- f(x), x = 0.0."), floats(&[0.0]));
     assert_eq!(rows("f(-1.5). f(3.0). g(-x) :- f(x), x < 0.5."), floats(&[1.5]));
@@ -32,7 +32,7 @@ fn what_is_the_same_everywhere_is_computed() {
 }
 
 #[test]
-fn zeros_are_not_told_apart() {
+fn negative_zero_has_no_result() {
     assert_eq!(rows("f(0.0). f(-0.0). g(x) :- f(x)."), None);
     assert_eq!(rows("f(0.0). g(x) :- f(x), x = -0.0."), None);
     assert_eq!(rows("f(0.0). g(-x) :- f(x)."), None);
@@ -41,7 +41,7 @@ fn zeros_are_not_told_apart() {
 }
 
 #[test]
-fn what_does_not_fit_32_bits_is_not_guessed() {
+fn floats_that_are_not_exact_in_32_bits_have_no_result() {
     assert_eq!(rows("f(0.1). g(x) :- f(x)."), None);
     assert_eq!(rows("f(16777217.0). g(x) :- f(x)."), None);
     assert_eq!(rows("f(1.0). g(x / 3.0) :- f(x)."), None);

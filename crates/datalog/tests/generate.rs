@@ -1,7 +1,7 @@
-//! Programs around others: what was given stays as it is, and what is put around it is well-formed and not empty.
+//! Generating around a program leaves it as it is and adds well-formed relations that are rarely empty.
 //!
-//! `JUVENAL_DATALOG_SEEDS` may name a directory with further programs for Soufflé.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests fail by panicking, too")]
+//! `JUVENAL_DATALOG_SEEDS` may name a directory with more programs for Soufflé.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "test helpers fail by panicking")]
 
 use datalog::generate::{Options, around, generate};
 use datalog::strata::edges;
@@ -12,7 +12,7 @@ use datalog::{
 use model::Random;
 use std::path::{Path, PathBuf};
 
-/// The files below a directory that end in `.dl`.
+/// Collects the `.dl` files in a directory.
 fn files(directory: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
@@ -31,7 +31,7 @@ fn own_seeds() -> Vec<PathBuf> {
     found
 }
 
-/// Reads a program; none if it is not for us: many of others' programs need what is not in one file.
+/// Reads a program. Returns `None` if it cannot be used, for example because it needs other files.
 fn read(path: &Path) -> Option<Program> {
     let text = std::fs::read_to_string(path).ok()?;
     let directory = path.parent()?;
@@ -44,8 +44,8 @@ fn options(number: u64) -> Options {
     if number.is_multiple_of(2) { Options::default() } else { Options::rich() }
 }
 
-/// What is around a program, once it has been looked at; and whether the new output has rows.
-fn looked_at(seed: &Program, number: u64, name: &Path) -> bool {
+/// Generates around a program, checks the result and returns whether the new output has rows.
+fn generate_and_check(seed: &Program, number: u64, name: &Path) -> bool {
     let (program, output) = around(seed, &options(number), &mut Random::for_case(4, number));
     let name = name.display();
     check(&program).unwrap_or_else(|problem| panic!("{name}: {problem}\n{program}"));
@@ -75,7 +75,7 @@ fn looked_at(seed: &Program, number: u64, name: &Path) -> bool {
     }
 }
 
-/// True if new rules use what was given.
+/// Returns true if new rules use relations of the seed.
 fn uses_seed(seed: &Program, program: &Program) -> bool {
     let is_given =
         |literal: &Literal| literal.atom().is_some_and(|it| it.relation.index() < seed.relations.len());
@@ -88,7 +88,7 @@ fn seeds_stay_as_they_are() {
     for path in own_seeds() {
         let seed = read(&path).unwrap();
         for number in 0..20 {
-            let has_rows = looked_at(&seed, number, &path);
+            let has_rows = generate_and_check(&seed, number, &path);
             if seed.opaque.is_empty() {
                 pure += 1;
                 full += usize::from(has_rows);
@@ -98,13 +98,13 @@ fn seeds_stay_as_they_are() {
             all += 1;
         }
     }
-    println!("{full} of {pure} outputs have rows; {used} of {all} programs use what was given");
+    println!("{full} of {pure} outputs have rows; {used} of {all} programs use the seed");
     assert_eq!(all, 500);
     assert!(full * 10 >= pure * 9 && used * 10 >= all * 9, "{full} of {pure}; {used} of {all}");
 }
 
 #[test]
-fn programs_of_others_stay_as_they_are() {
+fn programs_in_the_given_directory_stay_as_they_are() {
     let Some(directory) = std::env::var_os("JUVENAL_DATALOG_SEEDS") else { return };
     let mut paths = Vec::new();
     files(Path::new(&directory), &mut paths);
@@ -112,7 +112,7 @@ fn programs_of_others_stay_as_they_are() {
     for (number, path) in paths.iter().enumerate() {
         let Some(seed) = read(path) else { continue };
         read_well += 1;
-        let has_rows = looked_at(&seed, number as u64, path);
+        let has_rows = generate_and_check(&seed, number as u64, path);
         if seed.opaque.is_empty() {
             pure += 1;
             full += usize::from(has_rows);
@@ -123,7 +123,7 @@ fn programs_of_others_stay_as_they_are() {
 }
 
 #[test]
-fn names_that_a_program_has_are_not_used_again() {
+fn new_names_do_not_clash_with_names_of_the_seed() {
     let text = ".decl r0(x:number)\n.decl r1(x:number)\nr0(1).\nr1(x) :- r0(x).\n.output r1\n";
     let seed = parse("t.dl", text).unwrap();
     let (program, output) = around(&seed, &Options::default(), &mut Random::for_case(1, 1));
@@ -132,7 +132,7 @@ fn names_that_a_program_has_are_not_used_again() {
 }
 
 #[test]
-fn nothing_is_inlined_that_souffle_would_refuse() {
+fn only_relations_that_souffle_can_inline_are_inlined() {
     let text = ".decl a(x:number)\n.decl b(x:number) inline\n.decl c(x:number) inline\n.decl d(x:number)\n\
         .decl e(x:number) inline\na(1).\nb(x) :- a(x).\nc(x) :- a(x), a(y), x < y.\n\
         d(x) :- a(x), !b(x), !c(x).\nd(x) :- e(x).\ne(x) :- e(x), a(x).\ne(x) :- a(x).\n.output d\n";
@@ -149,13 +149,13 @@ fn nothing_is_inlined_that_souffle_would_refuse() {
     assert!(inlined > 100, "{inlined}");
 }
 
-/// How many of a hundred programs have something.
+/// Returns the percentage of programs with a property.
 fn share(programs: &[Program], has: impl Fn(&Program) -> bool) -> usize {
     programs.iter().filter(|program| has(program)).count() * 100 / programs.len()
 }
 
 #[test]
-fn what_engines_should_meet_is_common() {
+fn important_features_are_common() {
     let make = |number| generate(&Options::default(), &mut Random::for_case(7, number));
     let programs: Vec<Program> = (0..1000).map(make).collect();
     let mutual = share(&programs, |it| check(it).unwrap().groups.iter().any(|group| group.len() > 1));

@@ -1,5 +1,5 @@
-//! The reference engine against a naive evaluator that fits on a page, on random programs.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests fail by panicking, too")]
+//! Compares the reference engine with a naive evaluator that fits on a page, on random programs.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "test helpers fail by panicking")]
 
 use datalog::generate::{Options, generate};
 use datalog::reference::{self, Derivation, Evaluation, Premise};
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 type Values = BTreeMap<Variable, Constant>;
 type Rows = Vec<BTreeSet<Tuple>>;
 
-/// All relations: each group again and again, until nothing is added.
+/// Computes all relations: applies the rules of each group until no row is added.
 fn naive(program: &Program) -> Rows {
     let strata = check(program).unwrap();
     let mut rows: Rows = program.relations.iter().map(|it| it.facts.iter().cloned().collect()).collect();
@@ -21,7 +21,7 @@ fn naive(program: &Program) -> Rows {
         loop {
             let before: usize = rows.iter().map(BTreeSet::len).sum();
             for rule in program.rules.iter().filter(|rule| group.contains(&rule.head.relation)) {
-                for values in ways(&rule.body, Values::new(), &rows) {
+                for values in solutions(&rule.body, Values::new(), &rows) {
                     let row = rule.head.arguments.iter().map(|term| value(term, &values).unwrap()).collect();
                     rows[rule.head.relation.index()].insert(row);
                 }
@@ -34,8 +34,8 @@ fn naive(program: &Program) -> Rows {
     rows
 }
 
-/// All ways to make a body true. Rows come first, then what needs their values.
-fn ways(body: &[Literal], given: Values, rows: &Rows) -> Vec<Values> {
+/// Returns all solutions of a body. Positive atoms come first, because the other literals need their values.
+fn solutions(body: &[Literal], given: Values, rows: &Rows) -> Vec<Values> {
     let mut found = vec![given];
     let rank = |literal: &&Literal| match literal {
         Literal::Positive(_) => 0,
@@ -75,10 +75,10 @@ fn extend(literal: &Literal, values: Values, rows: &Rows) -> Vec<Values> {
             if holds { vec![values] } else { Vec::new() }
         }
         Literal::Aggregate { result, function, term, body } => {
-            let inside = ways(body, values.clone(), rows);
+            let inside = solutions(body, values.clone(), rows);
             let number = |values: &Values| match term.as_ref().and_then(|term| value(term, values)) {
                 Some(Constant::Signed(number)) => number,
-                other => panic!("{other:?} is no number"),
+                other => panic!("{other:?} is not a number"),
             };
             let total = match function {
                 Aggregate::Count => Some(inside.len() as i64),
@@ -95,7 +95,7 @@ fn extend(literal: &Literal, values: Values, rows: &Rows) -> Vec<Values> {
 fn matched(arguments: &[Term], row: &[Constant], mut values: Values) -> Option<Values> {
     for (argument, word) in arguments.iter().zip(row) {
         match argument {
-            Term::Anything => {}
+            Term::Wildcard => {}
             Term::Variable(variable) => {
                 if values.entry(*variable).or_insert_with(|| word.clone()) != word {
                     return None;
@@ -115,7 +115,7 @@ fn value(term: &Term, values: &Values) -> Option<Constant> {
     match term {
         Term::Constant(constant) => Some(constant.clone()),
         Term::Variable(variable) => values.get(variable).cloned(),
-        Term::Anything => None,
+        Term::Wildcard => None,
         Term::Apply(operator, operands) => {
             let operands: Vec<Constant> =
                 operands.iter().map(|operand| value(operand, values).unwrap()).collect();
@@ -124,7 +124,7 @@ fn value(term: &Term, values: &Values) -> Option<Constant> {
     }
 }
 
-/// The operations that are generated.
+/// Applies an operator that the generator uses.
 fn applied(operator: Operator, left: &Constant, right: &Constant) -> Constant {
     match (operator, left, right) {
         (Operator::Minimum, left, right) => left.min(right).clone(),
@@ -182,7 +182,7 @@ fn the_reference_engine_agrees_with_the_naive_one() {
             assert_eq!(evaluation.rows(id), expected, "{}\n{program}", program.relation(id).name);
             for row in expected.iter().take(3) {
                 let derivation = evaluation.explain(id, row).unwrap_or_else(|| panic!("{row:?}\n{program}"));
-                is_right(&program, &evaluation, &derivation);
+                check_derivation(&program, &evaluation, &derivation);
                 explained += 1;
             }
         }
@@ -190,8 +190,8 @@ fn the_reference_engine_agrees_with_the_naive_one() {
     assert!(compared > 2800 && explained > 10_000, "{compared} programs, {explained} rows");
 }
 
-/// Every row of a derivation is there, and its premises fit its rule.
-fn is_right(program: &Program, evaluation: &Evaluation<'_>, derivation: &Derivation) {
+/// Checks that every row of a derivation exists and that its premises match its rule.
+fn check_derivation(program: &Program, evaluation: &Evaluation<'_>, derivation: &Derivation) {
     assert!(evaluation.rows(derivation.relation).contains(&derivation.row), "{program}");
     match &derivation.from {
         None => assert!(program.relation(derivation.relation).facts.contains(&derivation.row), "{program}"),
@@ -201,7 +201,7 @@ fn is_right(program: &Program, evaluation: &Evaluation<'_>, derivation: &Derivat
                 match (literal, premise) {
                     (Literal::Positive(atom), Premise::Row(inner)) => {
                         assert_eq!(atom.relation, inner.relation);
-                        is_right(program, evaluation, inner);
+                        check_derivation(program, evaluation, inner);
                     }
                     (Literal::Positive(_), Premise::Known(row)) => {
                         assert!(row.contains('('), "{row} for an atom\n{program}");
@@ -216,7 +216,7 @@ fn is_right(program: &Program, evaluation: &Evaluation<'_>, derivation: &Derivat
 }
 
 #[test]
-fn what_is_not_there_is_explained_too() {
+fn missing_rows_are_explained() {
     let mut seen = 0;
     for number in 0..300 {
         let program = generate(&options(number), &mut Random::for_case(2, number));
@@ -236,7 +236,7 @@ fn what_is_not_there_is_explained_too() {
     assert!(seen > 300, "{seen}");
 }
 
-/// A value that no program has.
+/// Returns a value that occurs in no program.
 fn strange(r#type: Type) -> Constant {
     match r#type {
         Type::Signed => Constant::Signed(-99),
@@ -247,7 +247,7 @@ fn strange(r#type: Type) -> Constant {
 }
 
 #[test]
-fn outputs_are_seldom_empty_when_steered() {
+fn outputs_of_steered_programs_are_rarely_empty() {
     let (mut full, mut all, mut recursive, mut negated) = (0, 0, 0, 0);
     for number in 0..500 {
         let program = generate(&Options::default(), &mut Random::for_case(3, number));
@@ -267,7 +267,7 @@ fn outputs_are_seldom_empty_when_steered() {
 }
 
 #[test]
-fn an_aggregate_that_fails_is_named() {
+fn explanations_name_the_aggregate_that_fails() {
     let text = ".decl b(x:number)\n.decl c(x:number)\n.decl d(x:number)\nb(7).\n\
         d(s) :- b(_), s = max x : { c(x) }.\n.output d\n";
     let program = datalog::parse("t.dl", text).unwrap();
@@ -277,7 +277,7 @@ fn an_aggregate_that_fails_is_named() {
     assert_eq!(failures.iter().map(|failure| failure.literal).collect::<Vec<_>>(), [Some(1)]);
 }
 
-/// Every row of the chain follows from the one before it, twice: a tree of all derivations would have 2^45 nodes.
+/// Every row of the chain follows from the previous one in two ways: a tree of all derivations would have 2^45 nodes.
 #[test]
 fn derivations_show_each_row_once() {
     let mut text = ".decl s(x:number, y:number)\n.decl n(x:number)\n.output n\nn(0).\n".to_owned();
@@ -290,5 +290,5 @@ fn derivations_show_each_row_once() {
     let evaluation = reference::evaluate(&program, &strata, 100_000).unwrap();
     let row = [datalog::Constant::Signed(45)];
     let derivation = evaluation.explain(program.find("n").unwrap(), &row).unwrap();
-    is_right(&program, &evaluation, &derivation);
+    check_derivation(&program, &evaluation, &derivation);
 }

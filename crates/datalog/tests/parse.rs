@@ -1,6 +1,5 @@
-//! Reading programs: what was printed is read as the same, and no text at all makes the reader fail otherwise than by an
-//! error.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests fail by panicking, too")]
+//! Parsing: printed programs are read back unchanged, and any other text is at worst an error.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "test helpers fail by panicking")]
 
 use datalog::generate::{Options, generate};
 use datalog::parse::bddbddb;
@@ -12,7 +11,7 @@ use model::Random;
 
 const FLAGS: usize = 1 << 7;
 
-/// Options by the bits of a number.
+/// Turns the bits of a number into options.
 fn options(bits: usize) -> Options {
     let has = |bit: usize| bits & (1 << bit) != 0;
     let types = match has(0) {
@@ -31,7 +30,7 @@ fn options(bits: usize) -> Options {
     }
 }
 
-/// Puts in what the generator does not make: qualifiers, odd constants, and operations of every kind.
+/// Adds what the generator does not produce: qualifiers, unusual constants, and all kinds of operations.
 fn decorate(program: &mut Program, random: &mut Random) {
     for relation in &mut program.relations {
         relation.is_inlined = random.percent(20);
@@ -97,7 +96,7 @@ fn vary_term(term: &mut Term, column: Type, random: &mut Random) {
     if let Term::Constant(constant) = term {
         vary(constant, random);
     }
-    if column == Type::Symbol || *term == Term::Anything || !random.percent(40) {
+    if column == Type::Symbol || *term == Term::Wildcard || !random.percent(40) {
         return;
     }
     let operators = [
@@ -115,7 +114,7 @@ fn vary_term(term: &mut Term, column: Type, random: &mut Random) {
             Type::Float => Constant::float(2.5),
             _ => Constant::Signed(-4),
         });
-        let old = std::mem::replace(term, Term::Anything);
+        let old = std::mem::replace(term, Term::Wildcard);
         if random.coin() {
             vary_term(&mut other, column, random);
         }
@@ -138,7 +137,7 @@ fn assert_same(program: &Program) {
 }
 
 #[test]
-fn what_is_printed_is_read_as_the_same() {
+fn printed_programs_are_read_back_unchanged() {
     for case in 0..6000 {
         let mut random = Random::for_case(11, case);
         let options = options(case as usize % FLAGS);
@@ -150,7 +149,7 @@ fn what_is_printed_is_read_as_the_same() {
 }
 
 #[test]
-fn constants_at_the_edges_are_read_as_the_same() {
+fn extreme_constants_are_read_back_unchanged() {
     let mut text = ".decl a(x:number)\n.decl b(x:number)\n".to_owned();
     for number in ["-9223372036854775808", "(-5)", "(--5)", "(-(-5))", "-5", "(-9223372036854775807)"] {
         text.push_str(&format!("b(x0) :- a(x0), x0 = {number}.\n"));
@@ -160,9 +159,9 @@ fn constants_at_the_edges_are_read_as_the_same() {
     assert_same(&program);
 }
 
-/// Own variables of two aggregates stay apart, even if they were written alike.
+/// Local variables of two aggregates are different even if they have the same name.
 #[test]
-fn variables_are_numbered_as_they_are_written() {
+fn variables_are_numbered_in_order_of_occurrence() {
     let text = ".decl n(x:number)\n.decl s(x:symbol)\n.decl r(x:number, y:number)\n\
         r(b, a) :- n(a), b = count : { s(y), y != \"\" }, a < sum y : { n(y), y < 7 }, n(c), c = b.\n";
     let program = parse("t.dl", text).unwrap();
@@ -184,9 +183,9 @@ fn rule_texts(text: &str) -> Vec<String> {
 const DECLARATIONS: &str = ".decl a(x:number)\n.decl b(x:number)\n.decl c(x:number, y:number)\n\
     .decl u(x:unsigned)\n.decl f(x:float)\n.decl s(x:symbol)\n.decl flag()\n";
 
-/// Pairs of a clause and the rules that it stands for.
+/// Pairs of a clause and the rules to which it expands.
 #[test]
-fn clauses_are_read() {
+fn clauses_are_parsed() {
     let cases: &[(&str, &[&str])] = &[
         ("a(x), b(x) :- c(x, _).", &["a(x0) :- c(x0, _).", "b(x0) :- c(x0, _)."]),
         ("a(y) :- b(y) ; c(y, y).", &["a(x0) :- b(x0).", "a(x0) :- c(x0, x0)."]),
@@ -240,7 +239,7 @@ fn clauses_are_read() {
 }
 
 #[test]
-fn declarations_are_read() {
+fn declarations_are_parsed() {
     let text = "# 1 \"t.dl\"\n.type id <: number .type other = id .number_type n .symbol_type s\n\
         .type both = id | n\n.type old\n\
         .decl a, b(x:id, y:other, z:both) brie output no_magic\n\
@@ -258,7 +257,7 @@ fn declarations_are_read() {
     assert_same(&program);
 }
 
-/// Statements that are not modelled, after declarations of plain relations.
+/// Statements that are not modelled.
 const OPAQUE: [&str; 35] = [
     ".type pair = [x:number, y:number]",
     ".type tree = Leaf {} | Node { left:tree, right:tree }",
@@ -298,7 +297,7 @@ const OPAQUE: [&str; 35] = [
 ];
 
 #[test]
-fn what_is_not_modelled_is_kept() {
+fn statements_that_are_not_modelled_are_kept() {
     for statement in OPAQUE {
         let text = format!("{DECLARATIONS}{statement}\na(x) :- b(x).\nb(x) :- a(x).\n.output b\n");
         let program = parse("t.dl", &text).unwrap_or_else(|error| panic!("{error}\n{text}"));
@@ -320,15 +319,15 @@ fn what_is_not_modelled_is_kept() {
 }
 
 #[test]
-fn errors_say_where() {
+fn errors_have_positions() {
     let cases = [
-        ("a(1)\nb(2).", "2:1: expected `:-` or `.` behind the head, found `b`"),
+        ("a(1)\nb(2).", "2:1: expected `:-` or `.` after the head, found `b`"),
         ("a(1).\na(2", "2:2: `(` is never closed"),
         ("a(1).\n  a(2)).", "2:7: `)` closes nothing"),
         ("a(1).\na(2].", "2:4: expected `)` for the `(` before it, found `]`"),
-        ("a(x) :- b(x)", "1:13: the clause before this is not ended"),
-        ("a(x) :- b(x)\n.output a", "2:1: the clause before this is not ended"),
-        ("a(x) :- b(x)\na(x) :- b(x).", "2:6: the clause before this is not ended"),
+        ("a(x) :- b(x)", "1:13: the clause before this is not terminated"),
+        ("a(x) :- b(x)\n.output a", "2:1: the clause before this is not terminated"),
+        ("a(x) :- b(x)\na(x) :- b(x).", "2:6: the clause before this is not terminated"),
         ("a(x) :- b(x),.", "1:14: expected a term"),
         ("a(x) :- .", "1:9: expected a term"),
         ("a(x) :- b(x), x.", "1:15: expected a relation or a comparison, found `x`"),
@@ -341,7 +340,7 @@ fn errors_say_where() {
         ("a(99999999999999999999).", "1:3: expected a number of at most 64 bits"),
         ("f(1e999).", "1:3: expected a number of at most 64 bits"),
         ("a(1x).", "1:3: expected a number"),
-        ("s(\"a).", "1:3: the text is never closed"),
+        ("s(\"a).", "1:3: the string is never closed"),
         ("/* a", "1:1: the comment is never closed"),
         ("a(§).", "1:3: expected a name, a number or a sign, found `§`"),
         ("#define A 1", "1:1: expected a text without macros"),
@@ -362,7 +361,7 @@ fn errors_say_where() {
 fn alternatives_are_bounded() {
     let many = ["(a(x) ; b(x))"; 30].join(", ");
     let error = parse("t.dl", &format!("{DECLARATIONS}a(x) :- {many}.")).unwrap_err();
-    assert!(error.message.starts_with("expected a clause that stands for at most 256 rules"), "{error}");
+    assert!(error.message.starts_with("expected a clause that expands to at most 256 rules"), "{error}");
     let few = ["(a(x) ; b(x))"; 8].join(", ");
     assert_eq!(rule_texts(&format!("{DECLARATIONS}a(x) :- {few}.")).len(), 256);
 }
@@ -397,7 +396,7 @@ const BDDBDDB: &str = "### A comment.\nN 16\nV 262144 variables.map\n.bddvarorde
     unreach(x,y) :- node(x), node(y), x < y, !reach(x,y), flag().\nsmall(x) :- node(x), x >= 2, x != 3, x <= 4.\n";
 
 #[test]
-fn bddbddb_is_read() {
+fn bddbddb_programs_are_parsed() {
     let program = bddbddb::parse("t.datalog", BDDBDDB).unwrap();
     let strata = check(&program).unwrap();
     let result = reference::evaluate(&program, &strata, 1_000_000).unwrap();
@@ -411,7 +410,7 @@ fn bddbddb_is_read() {
     assert!(bddbddb::parse("t.datalog", ".include \"other\"\nN 16\n").is_err());
 }
 
-/// Cuts, doubles, flips and exchanges pieces of a text.
+/// Removes, duplicates, flips and swaps pieces of a text.
 fn damage(text: &str, random: &mut Random) -> String {
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..random.between(1, 4) {
@@ -435,7 +434,7 @@ fn damage(text: &str, random: &mut Random) -> String {
 }
 
 #[test]
-fn damaged_texts_are_errors_at_worst() {
+fn damaged_programs_are_errors_at_worst() {
     let mut texts: Vec<String> = OPAQUE.iter().map(|it| format!("{DECLARATIONS}{it}\na(1).")).collect();
     for case in 0..64 {
         let mut random = Random::for_case(13, case);
@@ -461,7 +460,7 @@ fn damaged_texts_are_errors_at_worst() {
 }
 
 #[test]
-fn deep_texts_are_errors() {
+fn deeply_nested_programs_are_errors() {
     let count = 100_000;
     let (open, close) = ("(".repeat(count), ")".repeat(count));
     let texts = [
@@ -494,7 +493,7 @@ fn deep_texts_are_errors() {
 }
 
 #[test]
-fn long_texts_are_read() {
+fn long_programs_are_parsed() {
     let literals: Vec<String> = (0..600_000).map(|it| format!("c(v{it}, v{})", it + 1)).collect();
     let text = format!("{DECLARATIONS}a(v0) :- {}.", literals.join(", "));
     assert!(text.len() > 10_000_000);
@@ -508,7 +507,7 @@ fn long_texts_are_read() {
     assert_eq!(parse("t.dl", &text).unwrap().relations[0].columns, [Type::Signed]);
 }
 
-/// The seeds: their names and texts.
+/// Returns the names and texts of the seeds.
 fn seeds() -> Vec<(String, String)> {
     let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../../seeds/datalog");
     let entries = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
@@ -522,11 +521,11 @@ fn seeds() -> Vec<(String, String)> {
 }
 
 #[test]
-fn seeds_are_read_and_have_results() {
+fn seeds_are_parsed_and_have_results() {
     let seeds = seeds();
     assert_eq!(seeds.len(), 25);
     for (name, text) in seeds {
-        assert!(text.starts_with("// "), "{name} does not say what it is");
+        assert!(text.starts_with("// "), "{name} lacks a comment that says what it is");
         let program = parse(&name, &text).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(program.opaque.is_empty(), !name.starts_with("opaque"), "{name}");
         assert_same(&program);

@@ -76,7 +76,7 @@ fn forget_repetitions(atom: &mut Atom) {
         if let Term::Variable(variable) = argument
             && !seen.insert(*variable)
         {
-            *argument = Term::Anything;
+            *argument = Term::Wildcard;
         }
     }
 }

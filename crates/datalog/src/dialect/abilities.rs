@@ -1,72 +1,87 @@
-//! What a dialect can say. Programs that need more are refused with a sentence, or rewritten where that is exact.
+//! The features of a dialect. Programs that need more are rewritten where that is exact, and otherwise rejected.
 
 use crate::program::{Aggregate, Atom, Comparison, Constant, Literal, Operator, Program, Term, Type};
 use crate::strata::{Strata, edges};
 use std::ops::RangeInclusive;
 
-/// Which texts a dialect can write and print so that they can be told apart.
+/// All operators, for dialects that support every one of them.
+pub(super) const ALL_OPERATORS: [Operator; 8] = [
+    Operator::Add,
+    Operator::Subtract,
+    Operator::Multiply,
+    Operator::Divide,
+    Operator::Remainder,
+    Operator::Negate,
+    Operator::Minimum,
+    Operator::Maximum,
+];
+/// All aggregates, for dialects that support every one of them.
+pub(super) const ALL_AGGREGATES: [Aggregate; 4] =
+    [Aggregate::Count, Aggregate::Sum, Aggregate::Minimum, Aggregate::Maximum];
+
+/// Which strings a dialect can read and print unambiguously.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Texts {
-    /// Texts are replaced by numbers, which is exact because they are compared for equality only.
+    /// Strings are replaced by numbers, which is exact because they are compared for equality only.
     Numbered,
-    /// Texts without quotes, backslashes and control characters.
+    /// Strings without quotes, backslashes and control characters.
     Plain,
-    /// Texts with line breaks and tabs as the only control characters.
+    /// Strings whose only control characters are line breaks and tabs.
     Any,
 }
 
-/// What `_` in a negated atom means in a dialect.
+/// The meaning of `_` in a negated atom of a dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NegatedAnything {
-    /// There is no row at all, as it should be.
+pub(super) enum NegatedWildcard {
+    /// No row matches, which is the intended meaning.
     NoRow,
-    /// The same if something else than `_` stands in the atom; otherwise there is a helper relation.
+    /// No row matches, unless all arguments are `_`; then a helper relation is needed.
     NoRowIfPartial,
-    /// Something else, or nothing: there always is a helper relation.
+    /// Something else, or an error: a helper relation is always needed.
     Helper,
 }
 
-/// What a dialect can say.
+/// The features of a dialect.
 #[derive(Clone, Debug)]
 pub(super) struct Abilities {
     /// The name for messages.
     pub title: &'static str,
-    /// Which texts it takes.
+    /// The supported strings.
     pub texts: Texts,
-    /// Which whole numbers it takes.
+    /// The supported integers.
     pub numbers: RangeInclusive<i128>,
-    /// Whether rules may negate.
+    /// Whether rules may use negation.
     pub negation: bool,
-    /// Whether relations may depend on themselves, to any depth.
+    /// Whether recursion is supported, to any depth.
     pub recursion: bool,
-    /// The operations that mean the same as here.
+    /// The operators with the same meaning as in this crate.
     pub operators: &'static [Operator],
-    /// The aggregates that mean the same as here.
+    /// The aggregates with the same meaning as in this crate.
     pub aggregates: &'static [Aggregate],
-    /// Whether relations may have no columns; if not, they get one that always holds zero.
+    /// Whether relations may be nullary; if not, they get a column that is always zero.
     pub flags: bool,
-    /// Whether `_` may stand in positive atoms; if not, it becomes a variable.
-    pub anything: bool,
-    /// What `_` in a negated atom means.
-    pub negated_anything: NegatedAnything,
-    /// Whether a variable may stand twice in a positive atom; if not, equalities say so.
+    /// Whether positive atoms may contain `_`; if not, it becomes a variable.
+    pub wildcards: bool,
+    /// The meaning of `_` in a negated atom.
+    pub negated_wildcards: NegatedWildcard,
+    /// Whether a variable may occur twice in a positive atom; if not, equalities are added.
     pub repeated_variables: bool,
-    /// Whether a variable may stand once in a rule; if not, it becomes `_`.
+    /// Whether a variable may occur only once in a rule; if not, it becomes `_`.
     pub single_variables: bool,
-    /// Whether "less or the same" can be written; if not, a rule becomes two.
+    /// Whether `<=` and `>=` exist; if not, a rule becomes two.
     pub or_equal: bool,
-    /// Whether a head may have constants, and a variable twice; if not, equalities say so.
+    /// Whether a head may have constants and repeated variables; if not, equalities are added.
     pub free_heads: bool,
-    /// Whether rules may have constants; if not, relations with one fact hold them.
+    /// Whether rules may have constants; if not, they move into relations with a single fact.
     pub constants_in_rules: bool,
-    /// Whether a body may have no positive atom; if not, one over a relation with one fact is put in.
+    /// Whether a body may lack positive atoms; if not, it gets one over a relation with a single fact.
     pub bodies_without_atoms: bool,
-    /// Whether the lesser and the greater of two numbers are written as two rules each.
-    pub extremes_by_rules: bool,
+    /// Whether the minimum and the maximum of two numbers are expressed by two rules each.
+    pub min_max_by_rules: bool,
 }
 
 impl Abilities {
-    /// What most dialects can say: everything but computing.
+    /// Returns the features that most dialects have: everything except arithmetic and aggregates.
     pub(super) fn usual(title: &'static str) -> Abilities {
         Abilities {
             title,
@@ -77,31 +92,31 @@ impl Abilities {
             operators: &[],
             aggregates: &[],
             flags: true,
-            anything: true,
-            negated_anything: NegatedAnything::NoRow,
+            wildcards: true,
+            negated_wildcards: NegatedWildcard::NoRow,
             repeated_variables: true,
             single_variables: true,
             or_equal: true,
             free_heads: true,
             constants_in_rules: true,
             bodies_without_atoms: true,
-            extremes_by_rules: false,
+            min_max_by_rules: false,
         }
     }
 
-    /// Says what in a program cannot be said and cannot be rewritten either.
+    /// Returns an error if the program uses a feature that the dialect lacks and that cannot be rewritten.
     pub(super) fn check(&self, program: &Program) -> Result<(), String> {
         if !program.opaque.is_empty() {
-            return Err(format!("{} cannot run what only Soufflé understands", self.title));
+            return Err(format!("{} cannot run statements that only Soufflé supports", self.title));
         }
         for relation in &program.relations {
             if relation.columns.contains(&Type::Float) {
-                return Err(format!("{} gets no floating-point numbers", self.title));
+                return Err(format!("{} does not support floating-point numbers", self.title));
             }
             relation.facts.iter().flatten().try_for_each(|value| self.check_constant(value))?;
         }
         if !self.recursion && is_recursive(program) {
-            return Err(format!("{} does not follow recursion to any depth", self.title));
+            return Err(format!("{} does not support unbounded recursion", self.title));
         }
         for rule in &program.rules {
             self.check_atom(&rule.head)?;
@@ -113,7 +128,9 @@ impl Abilities {
     fn check_literal(&self, literal: &Literal) -> Result<(), String> {
         match literal {
             Literal::Positive(atom) => self.check_atom(atom),
-            Literal::Negative(_) if !self.negation => Err(format!("{} has no negation", self.title)),
+            Literal::Negative(_) if !self.negation => {
+                Err(format!("{} does not support negation", self.title))
+            }
             Literal::Negative(atom) => self.check_atom(atom),
             Literal::Compare(_, left, right) => {
                 self.check_term(left)?;
@@ -121,12 +138,12 @@ impl Abilities {
             }
             Literal::Aggregate { function, term, body, .. } => {
                 if !self.aggregates.contains(function) {
-                    return Err(format!("{} gets no aggregate {function}", self.title));
+                    return Err(format!("{} does not support the aggregate {function}", self.title));
                 }
-                let is_extreme =
+                let is_min_max =
                     |term: &Term| matches!(term, Term::Apply(Operator::Minimum | Operator::Maximum, _));
-                if self.extremes_by_rules && term.iter().any(is_extreme) {
-                    return Err(format!("{} gets no aggregate of min or max", self.title));
+                if self.min_max_by_rules && term.iter().any(is_min_max) {
+                    return Err(format!("{} does not support min or max inside an aggregate", self.title));
                 }
                 term.iter().try_for_each(|term| self.check_term(term))?;
                 body.iter().try_for_each(|literal| self.check_literal(literal))
@@ -140,11 +157,15 @@ impl Abilities {
 
     fn check_term(&self, term: &Term) -> Result<(), String> {
         match term {
-            Term::Variable(_) | Term::Anything => Ok(()),
+            Term::Variable(_) | Term::Wildcard => Ok(()),
             Term::Constant(constant) => self.check_constant(constant),
             Term::Apply(operator, operands) => {
                 if !self.operators.contains(operator) {
-                    return Err(format!("{} gets no operation {}", self.title, operator_name(*operator)));
+                    return Err(format!(
+                        "{} does not support the operator {}",
+                        self.title,
+                        operator_name(*operator)
+                    ));
                 }
                 operands.iter().try_for_each(|operand| self.check_term(operand))
             }
@@ -155,12 +176,14 @@ impl Abilities {
         let number = match constant {
             Constant::Signed(number) => i128::from(*number),
             Constant::Unsigned(number) => i128::from(*number),
-            Constant::Float(_) => return Err(format!("{} gets no floating-point numbers", self.title)),
+            Constant::Float(_) => {
+                return Err(format!("{} does not support floating-point numbers", self.title));
+            }
             Constant::Symbol(text) => return self.check_text(text),
         };
         match self.numbers.contains(&number) {
             true => Ok(()),
-            false => Err(format!("{} does not take the number {number}", self.title)),
+            false => Err(format!("{} does not support the number {number}", self.title)),
         }
     }
 
@@ -172,19 +195,19 @@ impl Abilities {
         };
         match text.chars().all(is_taken) {
             true => Ok(()),
-            false => Err(format!("{} does not take the symbol {text:?}", self.title)),
+            false => Err(format!("{} does not support the symbol {text:?}", self.title)),
         }
     }
 }
 
-/// True if a relation depends on itself.
+/// Returns true if a relation depends on itself.
 pub(super) fn is_recursive(program: &Program) -> bool {
     let edges = edges(program);
     let strata = Strata::ignoring_negation(program.relations.len(), &edges);
     edges.iter().any(|edge| strata.are_together(edge.from, edge.to))
 }
 
-/// The word for an operation in messages.
+/// Returns the name of an operator for messages.
 fn operator_name(operator: Operator) -> &'static str {
     match operator {
         Operator::Negate => "negative",
@@ -194,7 +217,7 @@ fn operator_name(operator: Operator) -> &'static str {
     }
 }
 
-/// True for comparisons that hold for equal values, apart from equality.
+/// Returns true for `<=` and `>=`.
 pub(super) fn is_or_equal(comparison: Comparison) -> bool {
     matches!(comparison, Comparison::LessOrEqual | Comparison::GreaterOrEqual)
 }

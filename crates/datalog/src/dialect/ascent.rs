@@ -1,10 +1,10 @@
 //! Ascent, a Rust macro.
 
-use super::abilities::{Abilities, NegatedAnything};
+use super::abilities::{ALL_OPERATORS, Abilities, NegatedWildcard};
 use super::rewrite::prepare;
 use super::rows::{Answers, read_marked};
-use super::rust::{printing, rust_constant, rust_type};
-use super::syntax::{Names, Syntax, rule_text};
+use super::rust::{printing, rust_constant, rust_operation, rust_type};
+use super::syntax::{Names, Syntax, double_equals_sign, rule_text};
 use crate::program::{Comparison, Constant, Operator, Program, Type};
 use std::fmt::Write;
 
@@ -13,28 +13,18 @@ struct Ascent {
 }
 
 fn abilities(program: &Program) -> Abilities {
-    use Operator as O;
     let has_texts = program.relations.iter().any(|relation| relation.columns.contains(&Type::Symbol));
     Abilities {
         numbers: i128::from(i64::MIN)..=i128::from(u64::MAX),
-        operators: &[
-            O::Add,
-            O::Subtract,
-            O::Multiply,
-            O::Divide,
-            O::Remainder,
-            O::Negate,
-            O::Minimum,
-            O::Maximum,
-        ],
-        negated_anything: NegatedAnything::Helper,
-        // A text is a reference already, and the macro compares it with a reference to it.
+        operators: &ALL_OPERATORS,
+        negated_wildcards: NegatedWildcard::Helper,
+        // A string is itself a reference, and the macro would compare it with a reference to a reference.
         repeated_variables: !has_texts,
         ..Abilities::usual("ascent")
     }
 }
 
-/// A module with a function `run` that prints the results.
+/// Writes a module with a function `run` that prints the results.
 pub(super) fn module(program: &Program, module: &str) -> Result<String, String> {
     let program = prepare(program, &abilities(program))?;
     let ascent = Ascent { names: Names::small(&program) };
@@ -63,7 +53,7 @@ pub(super) fn module(program: &Program, module: &str) -> Result<String, String> 
     Ok(text)
 }
 
-/// A row; with one value it still is a tuple.
+/// Writes a row as a tuple, even if it has one value.
 fn tuple(row: &[Constant]) -> String {
     let values: String = row.iter().map(|value| format!("{}, ", rust_constant(value))).collect();
     format!("({})", values.trim_end())
@@ -83,7 +73,7 @@ impl Syntax for Ascent {
     }
 
     fn comparison(&self, comparison: Comparison, left: &str, right: &str) -> String {
-        format!("if {} {} {}", value(left), sign(comparison), value(right))
+        format!("if {} {} {}", value(left), double_equals_sign(comparison), value(right))
     }
 
     fn assignment(&self, variable: &str, term: &str, _is_computed: bool) -> String {
@@ -92,7 +82,7 @@ impl Syntax for Ascent {
 
     fn operation(&self, operator: Operator, operands: &[String]) -> String {
         let operands: Vec<String> = operands.iter().map(|operand| value(operand)).collect();
-        operation(operator, &operands)
+        rust_operation(operator, &operands)
     }
 
     fn rule(&self, head: &str, body: &[String]) -> String {
@@ -100,28 +90,11 @@ impl Syntax for Ascent {
     }
 }
 
-/// Variables are references, and operations and comparisons are about what they point at.
+/// Dereferences a variable: operations and comparisons need values, but variables are references.
 fn value(term: &str) -> String {
     match term.strip_prefix('x') {
         Some(number) if number.bytes().all(|byte| byte.is_ascii_digit()) => format!("(*{term})"),
         _ => term.to_owned(),
-    }
-}
-
-/// The sign of a comparison in Rust.
-pub(super) fn sign(comparison: Comparison) -> String {
-    match comparison {
-        Comparison::Equal => "==".to_owned(),
-        other => other.to_string(),
-    }
-}
-
-/// An operation in Rust.
-pub(super) fn operation(operator: Operator, operands: &[String]) -> String {
-    match (operator, operands) {
-        (Operator::Minimum, [left, right]) => format!("std::cmp::min({left}, {right})"),
-        (Operator::Maximum, [left, right]) => format!("std::cmp::max({left}, {right})"),
-        _ => super::syntax::infix_or_call(operator, operands),
     }
 }
 

@@ -1,6 +1,6 @@
 //! clingo: answer set programming. A stratified program has one answer set, which is read from `clingo FILE 0 -V0`.
 
-use super::abilities::Abilities;
+use super::abilities::{ALL_AGGREGATES, ALL_OPERATORS, Abilities};
 use super::rewrite::prepare;
 use super::rows::{Answers, output_of, quoted_value, row, split_values, text_of};
 use super::syntax::{AggregateParts, Names, Syntax, clauses, constant_text, infix_or_call, quoted};
@@ -13,22 +13,12 @@ struct Clingo {
 }
 
 fn abilities() -> Abilities {
-    use Operator as O;
     Abilities {
         numbers: i128::from(i32::MIN)..=i128::from(i32::MAX),
-        operators: &[
-            O::Add,
-            O::Subtract,
-            O::Multiply,
-            O::Divide,
-            O::Remainder,
-            O::Negate,
-            O::Minimum,
-            O::Maximum,
-        ],
-        aggregates: &[Aggregate::Count, Aggregate::Sum, Aggregate::Minimum, Aggregate::Maximum],
-        // There is no such function on two numbers, and absolute values might not fit 32 bits.
-        extremes_by_rules: true,
+        operators: &ALL_OPERATORS,
+        aggregates: &ALL_AGGREGATES,
+        // clingo has no such functions, and expressing them by absolute values might overflow 32 bits.
+        min_max_by_rules: true,
         ..Abilities::usual("clingo")
     }
 }
@@ -37,7 +27,7 @@ pub(super) fn render(program: &Program) -> Result<String, String> {
     let program = prepare(program, &abilities())?;
     let clingo = Clingo { names: Names::small(&program) };
     let mut text = clauses(&clingo, &program);
-    // Without any of these, everything would be shown.
+    // Without any `#show`, clingo prints all relations.
     for output in program.outputs() {
         let columns = program.relation(output).columns.len();
         let _ = writeln!(text, "#show {}/{columns}.", clingo.names.of(output));
@@ -55,7 +45,7 @@ impl Syntax for Clingo {
     }
 
     fn constant(&self, constant: &Constant) -> String {
-        // Tabs are not escaped: clingo knows three escapes only.
+        // clingo has no escape for tabs.
         constant_text(constant, |text| quoted(text, '"').replace("\\t", "\t"))
     }
 
@@ -74,7 +64,7 @@ impl Syntax for Clingo {
     }
 
     fn aggregate(&self, parts: &AggregateParts) -> String {
-        // Elements are a set: with all variables in them, each way counts once.
+        // Elements form a set: with all local variables in them, each solution counts once.
         let first = parts.term.clone().unwrap_or_else(|| "0".to_owned());
         let tuple: Vec<&str> = std::iter::once(&first).chain(&parts.local).map(String::as_str).collect();
         let (function, none) = match parts.function {
@@ -93,23 +83,23 @@ impl Syntax for Clingo {
 }
 
 pub(super) fn read(program: &Program, output: &[u8]) -> Result<Answers, String> {
-    // Texts may have line breaks only as escapes, so that the answer set is one line.
+    // Line breaks in strings are escaped, so the answer set is one line.
     let lines: Vec<&str> = text_of(output)?.lines().collect();
     let [atoms, "SATISFIABLE"] = lines.as_slice() else {
-        return Err(format!("there is no single answer set in {} lines", lines.len()));
+        return Err(format!("expected one answer set, found {} lines", lines.len()));
     };
     let names = Names::small(program);
     let mut answers: Answers = program.outputs().map(|id| (id, BTreeSet::new())).collect();
     let mut rest = *atoms;
     while !rest.is_empty() {
-        let (relation, row, behind) = read_atom(program, &names, rest)?;
+        let (relation, row, after) = read_atom(program, &names, rest)?;
         answers.entry(relation).or_default().insert(row);
-        rest = behind.strip_prefix(' ').unwrap_or(behind);
+        rest = after.strip_prefix(' ').unwrap_or(after);
     }
     Ok(answers)
 }
 
-/// Reads an atom at the start of a text; what stands behind it is left.
+/// Reads an atom at the start of a text and returns it with the rest.
 fn read_atom<'a>(
     program: &Program,
     names: &Names,

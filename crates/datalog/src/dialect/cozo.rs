@@ -1,10 +1,10 @@
-//! CozoDB, by its Python module. Each output is a query of its own over the same rules.
+//! CozoDB, through its Python module. Each output is a separate query over the same rules.
 
-use super::abilities::{Abilities, NegatedAnything, Texts};
+use super::abilities::{Abilities, NegatedWildcard, Texts};
 use super::python::{PRINTING, python_text};
 use super::rewrite::prepare;
 use super::rows::{Answers, read_marked};
-use super::syntax::{Names, Syntax, constant_text, infix_or_call, rule_text};
+use super::syntax::{Names, Syntax, double_equals_sign, infix_or_call, rule_text};
 use crate::program::{Comparison, Constant, Operator, Program, RelationId, Variable};
 use std::fmt::Write;
 
@@ -17,7 +17,7 @@ fn abilities() -> Abilities {
     Abilities {
         texts: Texts::Plain,
         flags: false,
-        negated_anything: NegatedAnything::NoRowIfPartial,
+        negated_wildcards: NegatedWildcard::NoRowIfPartial,
         free_heads: false,
         operators: &[O::Add, O::Subtract, O::Multiply, O::Remainder, O::Negate, O::Minimum, O::Maximum],
         ..Abilities::usual("cozo")
@@ -53,7 +53,7 @@ impl Cozo {
         columns.map(|place| self.variable(Variable(place))).collect::<Vec<_>>().join(", ")
     }
 
-    /// Facts and rules of a relation. Facts that stand beside rules need a relation of their own.
+    /// Writes the facts and rules of a relation. If it has both, the facts need a relation of their own.
     fn relation(&self, program: &Program, relation: RelationId) -> String {
         let (name, columns) = (self.names.of(relation), self.columns(program, relation));
         let facts = &program.relation(relation).facts;
@@ -80,19 +80,12 @@ impl Syntax for Cozo {
         &self.names
     }
 
-    fn constant(&self, constant: &Constant) -> String {
-        constant_text(constant, |text| format!("\"{text}\""))
-    }
-
     fn atom(&self, name: &str, arguments: &[String]) -> String {
         format!("{name}[{}]", arguments.join(", "))
     }
 
     fn comparison(&self, comparison: Comparison, left: &str, right: &str) -> String {
-        match comparison {
-            Comparison::Equal => format!("{left} == {right}"),
-            other => format!("{left} {other} {right}"),
-        }
+        format!("{left} {} {right}", double_equals_sign(comparison))
     }
 
     fn assignment(&self, variable: &str, value: &str, _is_computed: bool) -> String {

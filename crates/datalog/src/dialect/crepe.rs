@@ -1,11 +1,10 @@
 //! Crepe, a Rust macro.
 
-use super::abilities::{Abilities, NegatedAnything};
-use super::ascent::{operation, sign};
+use super::abilities::{ALL_OPERATORS, Abilities, NegatedWildcard};
 use super::rewrite::prepare;
 use super::rows::{Answers, read_marked};
-use super::rust::{printing, rust_constant, rust_type};
-use super::syntax::{Names, Syntax, clauses};
+use super::rust::{printing, rust_constant, rust_operation, rust_type};
+use super::syntax::{Names, Syntax, clauses, double_equals_sign};
 use crate::program::{Comparison, Constant, Operator, Program};
 use std::fmt::Write;
 
@@ -14,27 +13,17 @@ struct Crepe {
 }
 
 fn abilities() -> Abilities {
-    use Operator as O;
     Abilities {
         numbers: i128::from(i64::MIN)..=i128::from(u64::MAX),
-        operators: &[
-            O::Add,
-            O::Subtract,
-            O::Multiply,
-            O::Divide,
-            O::Remainder,
-            O::Negate,
-            O::Minimum,
-            O::Maximum,
-        ],
+        operators: &ALL_OPERATORS,
         flags: false,
         repeated_variables: false,
-        negated_anything: NegatedAnything::Helper,
+        negated_wildcards: NegatedWildcard::Helper,
         ..Abilities::usual("crepe")
     }
 }
 
-/// A module with a function `run` that prints the results.
+/// Writes a module with a function `run` that prints the results.
 pub(super) fn module(program: &Program, module: &str) -> Result<String, String> {
     let program = prepare(program, &abilities())?;
     let crepe = Crepe { names: Names::capital(&program) };
@@ -71,7 +60,7 @@ impl Syntax for Crepe {
     }
 
     fn comparison(&self, comparison: Comparison, left: &str, right: &str) -> String {
-        format!("({left} {} {right})", sign(comparison))
+        format!("({left} {} {right})", double_equals_sign(comparison))
     }
 
     fn assignment(&self, variable: &str, term: &str, _is_computed: bool) -> String {
@@ -79,7 +68,7 @@ impl Syntax for Crepe {
     }
 
     fn operation(&self, operator: Operator, operands: &[String]) -> String {
-        operation(operator, operands)
+        rust_operation(operator, operands)
     }
 
     fn rule(&self, head: &str, body: &[String]) -> String {

@@ -1,11 +1,11 @@
-//! Differential Datalog. Its compiler makes a program that takes commands, see [`commands`]. Written from its
-//! documentation; no version of it was run.
+//! Differential Datalog. Its compiler produces a program that reads [`commands`]. Written from its documentation; not
+//! tested with any version.
 
-use super::abilities::{Abilities, NegatedAnything, Texts};
+use super::abilities::{Abilities, NegatedWildcard, Texts};
 use super::rewrite::prepare;
 use super::rows::{Answers, output_of, quoted_row, require_all, split_values, text_of};
-use super::syntax::{Names, Syntax, clauses, constant_text};
-use crate::program::{Comparison, Constant, Operator, Program, RelationId, Tuple, Type};
+use super::syntax::{Names, Syntax, clauses, double_equals_sign};
+use crate::program::{Comparison, Operator, Program, RelationId, Tuple, Type};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -17,7 +17,7 @@ fn abilities() -> Abilities {
     Abilities {
         texts: Texts::Plain,
         flags: false,
-        negated_anything: NegatedAnything::Helper,
+        negated_wildcards: NegatedWildcard::Helper,
         operators: &[Operator::Add, Operator::Subtract, Operator::Multiply],
         ..Abilities::usual("ddlog")
     }
@@ -39,7 +39,7 @@ pub(super) fn render(program: &Program) -> Result<String, String> {
     Ok(text)
 }
 
-/// The commands that have every output printed, with lines around it.
+/// Writes the commands that print every output relation between marker lines.
 pub(super) fn commands(program: &Program) -> String {
     let names = Names::capital(program);
     let mut text = String::from("start;\ncommit;\n");
@@ -60,15 +60,8 @@ impl Syntax for DifferentialDatalog {
         &self.names
     }
 
-    fn constant(&self, constant: &Constant) -> String {
-        constant_text(constant, |text| format!("\"{text}\""))
-    }
-
     fn comparison(&self, comparison: Comparison, left: &str, right: &str) -> String {
-        match comparison {
-            Comparison::Equal => format!("{left} == {right}"),
-            other => format!("{left} {other} {right}"),
-        }
+        format!("{left} {} {right}", double_equals_sign(comparison))
     }
 
     fn assignment(&self, variable: &str, value: &str, _is_computed: bool) -> String {
@@ -95,7 +88,7 @@ pub(super) fn read(program: &Program, output: &[u8]) -> Result<Answers, String> 
         } else if let Some((relation, rows)) = &mut open {
             rows.insert(read_row(&program.relation(*relation).columns, names.of(*relation), line)?);
         } else {
-            return Err(format!("the line {line:?} is not understood"));
+            return Err(format!("cannot read the line {line:?}"));
         }
     }
     match is_done {
@@ -104,13 +97,13 @@ pub(super) fn read(program: &Program, output: &[u8]) -> Result<Answers, String> 
     }
 }
 
-/// A row such as `R0{.c0 = 1, .c1 = "a"}`, with or without the names of columns.
+/// Reads a row such as `R0{.c0 = 1, .c1 = "a"}`, with or without the names of columns.
 fn read_row(columns: &[Type], name: &str, line: &str) -> Result<Tuple, String> {
     let inside = line.strip_prefix(name).and_then(|rest| rest.strip_prefix('{'));
-    let inside = inside.ok_or_else(|| format!("the line {line:?} is no row of {name}"))?;
-    let (values, behind) = split_values(inside, '}')?;
-    if !behind.trim().is_empty() {
-        return Err(format!("something stands behind the row {line:?}"));
+    let inside = inside.ok_or_else(|| format!("the line {line:?} is not a row of {name}"))?;
+    let (values, after) = split_values(inside, '}')?;
+    if !after.trim().is_empty() {
+        return Err(format!("unexpected text after the row {line:?}"));
     }
     let value = |value: &&'_ str| value.starts_with(".c").then(|| value.find('=')).flatten();
     let values = values.iter().map(|text| value(text).map_or(*text, |place| text[place + 1..].trim()));

@@ -1,11 +1,11 @@
-//! egglog, by its Python module. There is no negation.
+//! egglog, through its Python module. It has no negation.
 
 use super::abilities::{Abilities, Texts};
 use super::python::{PRINTING, python_text};
 use super::rewrite::prepare;
 use super::rows::{Answers, read_marked};
-use super::syntax::{Names, Syntax, clauses, constant_text};
-use crate::program::{Comparison, Constant, Operator, Program, Type};
+use super::syntax::{Names, Syntax, clauses};
+use crate::program::{Comparison, Operator, Program, Type};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ struct Egglog {
     names: Names,
 }
 
-/// Loads the compiled part of the package alone: the rest needs many other packages, and nothing of it is used here.
+/// Loads only the compiled part of the package: the rest has many dependencies and is not needed.
 const LOADING: &str = r#"import importlib.util
 import sys
 import types
@@ -68,7 +68,7 @@ pub(super) fn render(program: &Program) -> Result<String, String> {
         let columns: Vec<&str> = program.relation(id).columns.iter().map(|column| sort(*column)).collect();
         let _ = writeln!(rules, "(relation {} ({}))", egglog.names.of(id), columns.join(" "));
     }
-    // A rule that is given twice is an error.
+    // egglog rejects duplicate rules.
     let mut known = BTreeSet::new();
     for clause in clauses(&egglog, &program).lines().filter(|clause| known.insert(clause.to_string())) {
         let _ = writeln!(rules, "{clause}");
@@ -96,10 +96,6 @@ fn sort(r#type: Type) -> &'static str {
 impl Syntax for Egglog {
     fn names(&self) -> &Names {
         &self.names
-    }
-
-    fn constant(&self, constant: &Constant) -> String {
-        constant_text(constant, |text| format!("\"{text}\""))
     }
 
     fn atom(&self, name: &str, arguments: &[String]) -> String {

@@ -1,10 +1,10 @@
-//! Flix, a program whose main function prints rows in our own form. Written from its documentation; no version of it
-//! was run.
+//! Flix, as a program that prints rows in the format of [`super::rows`]. Written from its documentation; not tested with
+//! any version.
 
-use super::abilities::{Abilities, NegatedAnything, Texts};
+use super::abilities::{Abilities, NegatedWildcard, Texts};
 use super::rewrite::{prepare, texts};
 use super::rows::{Answers, read_marked};
-use super::syntax::{Names, Syntax, clauses, constant_text, undefined};
+use super::syntax::{Names, Syntax, clauses, constant_text, double_equals_sign, undefined};
 use crate::program::{Comparison, Constant, Operator, Program, RelationId, Type, Variable};
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ fn abilities() -> Abilities {
     Abilities {
         texts: Texts::Plain,
         flags: false,
-        negated_anything: NegatedAnything::Helper,
+        negated_wildcards: NegatedWildcard::Helper,
         single_variables: false,
         operators: &[Operator::Add, Operator::Subtract, Operator::Multiply],
         ..Abilities::usual("flix")
@@ -25,13 +25,13 @@ fn abilities() -> Abilities {
 
 pub(super) fn render(program: &Program) -> Result<String, String> {
     if texts(program).iter().any(|text| text.contains('$')) {
-        return Err("flix does not take texts with a dollar sign".to_owned());
+        return Err("flix does not support symbols with a dollar sign".to_owned());
     }
     let program = prepare(program, &abilities())?;
     let flix = Flix { names: Names::capital(&program) };
     let mut text = String::from("def main(): Unit \\ IO =\n    let program = #{\n");
     for id in undefined(&program) {
-        // A rule that brings nothing tells the types of columns.
+        // A rule that derives nothing declares the types of the columns.
         let values: Vec<String> = program.relation(id).columns.iter().map(|column| zero(*column)).collect();
         let atom = flix.atom(flix.names.of(id), &values);
         let _ = writeln!(text, "        {}", flix.rule(&atom, std::slice::from_ref(&atom)));
@@ -47,13 +47,13 @@ pub(super) fn render(program: &Program) -> Result<String, String> {
     Ok(text)
 }
 
-/// Any value of a type.
+/// Returns some value of a type.
 fn zero(r#type: Type) -> String {
     if r#type == Type::Symbol { "\"\"".to_owned() } else { "0i64".to_owned() }
 }
 
 impl Flix {
-    /// The statements that print a relation.
+    /// Writes the statements that print a relation.
     fn printing(&self, program: &Program, relation: RelationId) -> String {
         let name = self.names.of(relation);
         let columns = 0..program.relation(relation).columns.len() as u32;
@@ -80,10 +80,7 @@ impl Syntax for Flix {
     }
 
     fn comparison(&self, comparison: Comparison, left: &str, right: &str) -> String {
-        match comparison {
-            Comparison::Equal => format!("if ({left} == {right})"),
-            other => format!("if ({left} {other} {right})"),
-        }
+        format!("if ({left} {} {right})", double_equals_sign(comparison))
     }
 
     fn assignment(&self, variable: &str, value: &str, _is_computed: bool) -> String {

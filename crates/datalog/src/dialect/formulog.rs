@@ -1,10 +1,11 @@
-//! Formulog, run as `java -jar formulog.jar FILE --dump-idb`. Written from its documentation; no version of it was run.
+//! Formulog, run as `java -jar formulog.jar FILE --dump-idb`. Written from its documentation; not tested with any
+//! version.
 
 use super::abilities::{Abilities, Texts};
 use super::rewrite::prepare;
 use super::rows::{Answers, quoted_value, require_all, row, split_values, text_of};
-use super::syntax::{Names, Syntax, clauses, constant_text};
-use crate::program::{Comparison, Constant, Operator, Program, Relation, RelationId, Tuple, Type, Variable};
+use super::syntax::{Names, Syntax, clauses};
+use crate::program::{Comparison, Operator, Program, Relation, RelationId, Tuple, Type, Variable};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -49,10 +50,6 @@ impl Syntax for Formulog {
         format!("X{}", variable.0)
     }
 
-    fn constant(&self, constant: &Constant) -> String {
-        constant_text(constant, |text| format!("\"{text}\""))
-    }
-
     fn atom(&self, name: &str, arguments: &[String]) -> String {
         match arguments {
             [] => name.to_owned(),
@@ -83,7 +80,7 @@ impl Syntax for Formulog {
             Operator::Multiply => "i32_mul",
             Operator::Divide => "i32_sdiv",
             Operator::Remainder => "i32_srem",
-            // The abilities name no others.
+            // The abilities exclude the others.
             Operator::Negate | Operator::Minimum | Operator::Maximum => "i32_neg",
         };
         format!("{function}({})", operands.join(", "))
@@ -91,7 +88,7 @@ impl Syntax for Formulog {
 }
 
 pub(super) fn read(program: &Program, output: &[u8]) -> Result<Answers, String> {
-    // All relations are printed, helpers among them.
+    // Formulog prints all relations, including helpers.
     let prepared = prepare(program, &abilities())?;
     let names = Names::small(&prepared);
     let mut answers = Answers::new();
@@ -100,7 +97,8 @@ pub(super) fn read(program: &Program, output: &[u8]) -> Result<Answers, String> 
         if line.is_empty() {
             continue;
         }
-        let (relation, count) = heading(&names, line).ok_or_else(|| format!("{line:?} heads no relation"))?;
+        let (relation, count) = heading(&names, line)
+            .ok_or_else(|| format!("expected the heading of a relation, found {line:?}"))?;
         let rows: Vec<&str> = lines.by_ref().take(count).collect();
         let rows = read_rows(prepared.relation(relation), names.of(relation), &rows, count)?;
         if program.relations.get(relation.index()).is_some_and(|relation| relation.is_output) {
@@ -110,7 +108,7 @@ pub(super) fn read(program: &Program, output: &[u8]) -> Result<Answers, String> 
     require_all(program, answers)
 }
 
-/// The relation and the number of rows in `---------- r0 (3) ----------`.
+/// Reads the relation and the number of rows in `---------- r0 (3) ----------`.
 fn heading(names: &Names, line: &str) -> Option<(RelationId, usize)> {
     let inside = line.strip_prefix("---------- ")?.strip_suffix(") ----------")?;
     let (name, count) = inside.split_once(" (")?;
@@ -128,7 +126,7 @@ fn read_rows(
         .map(|line| match line.strip_prefix(name).map(|rest| rest.strip_prefix('(')) {
             Some(Some(inside)) => row(&relation.columns, split_values(inside, ')')?.0, quoted_value),
             Some(None) => row(&relation.columns, [], quoted_value),
-            None => Err(format!("the line {line:?} is no row of {name}")),
+            None => Err(format!("the line {line:?} is not a row of {name}")),
         })
         .collect();
     match rows? {

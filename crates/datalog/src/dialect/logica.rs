@@ -1,11 +1,12 @@
-//! Logica on SQLite, by its Python module. Recursion is unfolded to a fixed depth, so recursive programs are refused.
+//! Logica on SQLite, through its Python module. It unrolls recursion to a fixed depth, so recursive programs are
+//! rejected.
 
-use super::abilities::{Abilities, NegatedAnything, Texts};
+use super::abilities::{Abilities, NegatedWildcard, Texts};
 use super::python::{PRINTING, python_text};
 use super::rewrite::prepare;
 use super::rows::{Answers, read_marked};
-use super::syntax::{Names, Syntax, clauses, constant_text, infix_or_call, undefined};
-use crate::program::{Comparison, Constant, Operator, Program, Type, Variable};
+use super::syntax::{Names, Syntax, clauses, double_equals_sign, infix_or_call, undefined};
+use crate::program::{Comparison, Operator, Program, Type, Variable};
 use std::fmt::Write;
 
 struct Logica {
@@ -18,14 +19,14 @@ fn abilities() -> Abilities {
         texts: Texts::Plain,
         recursion: false,
         flags: false,
-        anything: false,
-        negated_anything: NegatedAnything::Helper,
+        wildcards: false,
+        negated_wildcards: NegatedWildcard::Helper,
         operators: &[O::Add, O::Subtract, O::Multiply, O::Minimum, O::Maximum],
         ..Abilities::usual("logica")
     }
 }
 
-/// Compiles a predicate to SQL and runs it. Nothing is read from tables that Logica has printed.
+/// Compiles a predicate to SQL and runs it, which avoids parsing the tables that Logica prints.
 const RUNNING: &str = r#"
 from logica.common import sqlite3_logica
 from logica.compiler import universe
@@ -64,7 +65,7 @@ pub(super) fn render(program: &Program) -> Result<String, String> {
 }
 
 impl Logica {
-    /// A variable, and an equality that tells its type.
+    /// Returns a variable and an equality that determines its type.
     fn typed(&self, place: usize, column: Type) -> (String, String) {
         let variable = self.variable(Variable(place as u32));
         let value = if column == Type::Symbol { "\"\"" } else { "0" };
@@ -78,19 +79,12 @@ impl Syntax for Logica {
         &self.names
     }
 
-    fn constant(&self, constant: &Constant) -> String {
-        constant_text(constant, |text| format!("\"{text}\""))
-    }
-
     fn negation(&self, atom: &str) -> String {
         format!("~{atom}")
     }
 
     fn comparison(&self, comparison: Comparison, left: &str, right: &str) -> String {
-        match comparison {
-            Comparison::Equal => format!("{left} == {right}"),
-            other => format!("{left} {other} {right}"),
-        }
+        format!("{left} {} {right}", double_equals_sign(comparison))
     }
 
     fn operation(&self, operator: Operator, operands: &[String]) -> String {
@@ -106,7 +100,7 @@ impl Syntax for Logica {
     }
 
     fn fact(&self, atom: &str) -> String {
-        // Predicates are multisets unless all their rules say otherwise.
+        // Predicates are multisets unless all their rules are `distinct`.
         format!("{atom} distinct;")
     }
 }

@@ -1,7 +1,7 @@
 //! z3's engine for fixed points, with rules in SMT-LIB. All columns are bit-vectors that are wide enough for every
-//! constant; texts are numbered.
+//! constant; strings are numbered.
 
-use super::abilities::{Abilities, NegatedAnything, Texts};
+use super::abilities::{Abilities, NegatedWildcard, Texts};
 use super::rewrite::{for_each_constant, prepare, texts};
 use super::rows::{Answers, text_of};
 use super::syntax::{Names, Syntax, clauses};
@@ -19,9 +19,9 @@ pub(super) fn abilities(title: &'static str) -> Abilities {
     Abilities {
         texts: Texts::Numbered,
         numbers: 0..=i128::from(u32::MAX),
-        // Every variable is declared, and one that stands only under a negation would range over the whole sort.
-        anything: false,
-        negated_anything: NegatedAnything::Helper,
+        // Every variable is declared, and one that occurs only under a negation would range over the whole sort.
+        wildcards: false,
+        negated_wildcards: NegatedWildcard::Helper,
         ..Abilities::usual(title)
     }
 }
@@ -46,7 +46,7 @@ pub(super) fn render(program: &Program) -> Result<String, String> {
     Ok(text)
 }
 
-/// The greatest number in a program whose numbers are not negative.
+/// Returns the greatest number in a program without negative numbers.
 pub(super) fn greatest(program: &Program) -> u64 {
     let mut greatest = 0;
     for_each_constant(&mut program.clone(), &mut |constant| match constant {
@@ -122,29 +122,29 @@ pub(super) fn read(program: &Program, output: &[u8]) -> Result<Answers, String> 
         let rows = match expressions.next() {
             Some(Expression::Word("unsat")) => BTreeSet::new(),
             Some(Expression::Word("sat")) => {
-                let formula = expressions.next().ok_or("the output was cut off behind sat")?;
+                let formula = expressions.next().ok_or("the output was cut off after sat")?;
                 let rows = alternatives(&formula, &BTreeMap::new())?;
                 let row = |row| complete(&relation.columns, &row, &texts);
                 rows.into_iter().map(row).collect::<Result<_, _>>()?
             }
             Some(_) => return Err(format!("there is no answer for {}", relation.name)),
-            None => return Err(format!("nothing is said about {}", relation.name)),
+            None => return Err(format!("the output lacks {}", relation.name)),
         };
         answers.insert(id, rows);
     }
     match expressions.next() {
-        Some(_) => Err("something stands behind the last answer".to_owned()),
+        Some(_) => Err("unexpected text after the last answer".to_owned()),
         None => Ok(answers),
     }
 }
 
-/// All expressions of a text, one behind the other.
+/// Parses a sequence of expressions.
 fn expressions(text: &str) -> Result<Vec<Expression<'_>>, String> {
-    // The last list is the one that is being read; the first holds what is done.
+    // A stack of unfinished lists; the first collects the finished expressions.
     let mut open: Vec<Vec<Expression<'_>>> = vec![Vec::new()];
     for word in words(text) {
         match word {
-            "(" if open.len() > DEEPEST => return Err("the output is nested too deeply".to_owned()),
+            "(" if open.len() > MAX_DEPTH => return Err("the output is nested too deeply".to_owned()),
             "(" => open.push(Vec::new()),
             ")" => {
                 let list = open.pop().unwrap_or_default();
@@ -159,7 +159,7 @@ fn expressions(text: &str) -> Result<Vec<Expression<'_>>, String> {
     }
 }
 
-/// Parentheses and the words between them.
+/// Splits a text into parentheses and the words between them.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive(['(', ')']).flat_map(|piece| {
         let (before, mark) = match piece.strip_suffix(['(', ')']) {
@@ -170,22 +170,23 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// No deeper nesting, and no more alternatives: answers come from programs that may be broken.
-const DEEPEST: usize = 500;
-const MOST_WAYS: usize = 1 << 20;
+/// The maximum depth of nesting. The output comes from a program that may be broken.
+const MAX_DEPTH: usize = 500;
+/// The maximum number of alternatives of a formula, for the same reason.
+const MAX_ALTERNATIVES: usize = 1 << 20;
 
-/// The values of columns, as far as they are known.
+/// The values of some of the columns.
 type Partial = BTreeMap<usize, u64>;
-/// What the names of `let` stand for.
+/// The alternatives of the names that `let` binds.
 type Named<'a> = BTreeMap<&'a str, Vec<Partial>>;
 
-/// The ways in which a formula can be true.
+/// Returns the rows that satisfy a formula.
 fn alternatives<'a>(formula: &Expression<'a>, named: &Named<'a>) -> Result<Vec<Partial>, String> {
     match formula {
         Expression::Word("true") => Ok(vec![Partial::new()]),
         Expression::Word("false") => Ok(Vec::new()),
         Expression::Word(name) => {
-            named.get(name).cloned().ok_or_else(|| format!("{name} is no part of an answer"))
+            named.get(name).cloned().ok_or_else(|| format!("unexpected {name} in an answer"))
         }
         Expression::List(parts) => match parts.as_slice() {
             [Expression::Word("or"), parts @ ..] => {
@@ -197,25 +198,25 @@ fn alternatives<'a>(formula: &Expression<'a>, named: &Named<'a>) -> Result<Vec<P
                 Ok(found)
             }
             [Expression::Word("and"), parts @ ..] => {
-                let mut ways = vec![Partial::new()];
+                let mut all = vec![Partial::new()];
                 for part in parts {
                     let more = alternatives(part, named)?;
-                    check_number(ways.len().saturating_mul(more.len()))?;
-                    ways = combined(&ways, &more);
+                    check_number(all.len().saturating_mul(more.len()))?;
+                    all = combined(&all, &more);
                 }
-                Ok(ways)
+                Ok(all)
             }
             [Expression::Word("="), left, right] => Ok(vec![equality(left, right)?]),
             [Expression::Word("let"), Expression::List(names), body] => {
                 alternatives(body, &with_names(names, named)?)
             }
-            _ => Err("a part of an answer is not understood".to_owned()),
+            _ => Err("cannot read a part of an answer".to_owned()),
         },
     }
 }
 
-fn check_number(ways: usize) -> Result<(), String> {
-    if ways > MOST_WAYS { Err("an answer has too many rows".to_owned()) } else { Ok(()) }
+fn check_number(count: usize) -> Result<(), String> {
+    if count > MAX_ALTERNATIVES { Err("an answer has too many rows".to_owned()) } else { Ok(()) }
 }
 
 fn with_names<'a>(names: &[Expression<'a>], named: &Named<'a>) -> Result<Named<'a>, String> {
@@ -224,18 +225,18 @@ fn with_names<'a>(names: &[Expression<'a>], named: &Named<'a>) -> Result<Named<'
         match name {
             Expression::List(pair) => match pair.as_slice() {
                 [Expression::Word(name), value] => more.insert(name, alternatives(value, named)?),
-                _ => return Err("a part of an answer names nothing".to_owned()),
+                _ => return Err("malformed binding in an answer".to_owned()),
             },
-            Expression::Word(word) => return Err(format!("{word} names nothing")),
+            Expression::Word(word) => return Err(format!("malformed binding {word} in an answer")),
         };
     }
     Ok(more)
 }
 
-/// The ways in which two formulas are true together.
-fn combined(ways: &[Partial], more: &[Partial]) -> Vec<Partial> {
+/// Returns the rows that satisfy two formulas together.
+fn combined(left: &[Partial], right: &[Partial]) -> Vec<Partial> {
     let mut found = Vec::new();
-    for (one, other) in ways.iter().flat_map(|one| more.iter().map(move |other| (one, other))) {
+    for (one, other) in left.iter().flat_map(|one| right.iter().map(move |other| (one, other))) {
         let agree = other.iter().all(|(place, value)| one.get(place).is_none_or(|known| known == value));
         if agree {
             found.push(one.iter().chain(other).map(|(place, value)| (*place, *value)).collect());
@@ -244,12 +245,12 @@ fn combined(ways: &[Partial], more: &[Partial]) -> Vec<Partial> {
     found
 }
 
-/// `(= (:var 0) #x1)`, either way around.
+/// Reads `(= (:var 0) #x1)`, in either order.
 fn equality(left: &Expression<'_>, right: &Expression<'_>) -> Result<Partial, String> {
     let found = [(left, right), (right, left)]
         .into_iter()
         .find_map(|(variable, value)| Some((place(variable)?, bits(value)?)));
-    found.map(|pair| Partial::from([pair])).ok_or_else(|| "an equality is not understood".to_owned())
+    found.map(|pair| Partial::from([pair])).ok_or_else(|| "cannot read an equality".to_owned())
 }
 
 fn place(expression: &Expression<'_>) -> Option<usize> {
@@ -260,7 +261,7 @@ fn place(expression: &Expression<'_>) -> Option<usize> {
     }
 }
 
-/// A bit-vector: `#x1`, `#b01` or `(_ bv1 4)`.
+/// Reads a bit-vector: `#x1`, `#b01` or `(_ bv1 4)`.
 fn bits(expression: &Expression<'_>) -> Option<u64> {
     match expression {
         Expression::Word(word) => match word.strip_prefix("#x") {
@@ -276,21 +277,21 @@ fn bits(expression: &Expression<'_>) -> Option<u64> {
     }
 }
 
-/// A row of which all columns are known.
+/// Turns values into a row, in which no column may be missing.
 fn complete(columns: &[Type], row: &Partial, texts: &[Arc<str>]) -> Result<Tuple, String> {
     if row.len() != columns.len() {
         return Err(format!("a row has {} values instead of {}", row.len(), columns.len()));
     }
     let value = |(place, r#type): (usize, &Type)| {
-        let number = row.get(&place).ok_or_else(|| format!("a row leaves column {place} open"))?;
+        let number = row.get(&place).ok_or_else(|| format!("a row lacks column {place}"))?;
         decoded(*number, *r#type, texts)
     };
     columns.iter().enumerate().map(value).collect()
 }
 
-/// The value that a number stands for in a column of a type.
+/// Returns the value that a number represents in a column of a type.
 pub(super) fn decoded(number: u64, r#type: Type, texts: &[Arc<str>]) -> Result<Constant, String> {
-    let unknown = || format!("{number} stands for nothing in the program");
+    let unknown = || format!("{number} represents no value of the program");
     match r#type {
         Type::Signed => i64::try_from(number).map(Constant::Signed).map_err(|_| unknown()),
         Type::Unsigned => Ok(Constant::Unsigned(number)),

@@ -1,9 +1,9 @@
-//! z3's engine for fixed points, with rules in the syntax of its `.datalog` files. There is one domain of numbers;
-//! texts are numbered.
+//! z3's engine for fixed points, with rules in the syntax of its `.datalog` files. There is a single domain of numbers;
+//! strings are numbered.
 //!
-//! z3 numbers constants in rules in the order in which it meets them, whereas in facts they stand for themselves; so
-//! constants in rules are kept in relations with one fact. It takes a variable in a comparison only if an atom, negated or
-//! not, has named it before, so comparisons stand last; the order means nothing to it.
+//! z3 takes constants in facts literally but numbers those in rules in the order in which it reads them, so constants in
+//! rules move into relations with a single fact. It accepts a variable in a comparison only after a positive or negated
+//! atom with that variable, so comparisons come last, which does not change the meaning.
 
 use super::abilities::Abilities;
 use super::muz::{self, decoded, greatest};
@@ -26,7 +26,7 @@ fn abilities() -> Abilities {
 pub(super) fn render(program: &Program) -> Result<String, String> {
     let program = prepare(program, &abilities())?;
     if program.rules.iter().any(has_variable_outside_of_atoms) {
-        return Err("muz-datalog takes variables only where an atom has them".to_owned());
+        return Err("muz-datalog does not support variables without a positive atom".to_owned());
     }
     let muz = MuzDatalog { names: Names::small(&program) };
     let mut text = format!("N {}\n\n", greatest(&program) + 1);
@@ -41,7 +41,7 @@ pub(super) fn render(program: &Program) -> Result<String, String> {
     Ok(text)
 }
 
-/// True if a variable stands in comparisons or in the head, and in no positive atom.
+/// Returns true if a variable occurs in comparisons or in the head, and in no positive atom.
 fn has_variable_outside_of_atoms(rule: &Rule) -> bool {
     let mut in_atoms = BTreeSet::new();
     for literal in rule.body.iter().filter(|literal| matches!(literal, Literal::Positive(_))) {
@@ -99,18 +99,18 @@ pub(super) fn read(program: &Program, output: &[u8]) -> Result<Answers, String> 
         } else if line.starts_with("Parsing: ") {
             is_whole = true;
         } else if !line.starts_with("Time: ") {
-            return Err(format!("the line {line:?} is not understood"));
+            return Err(format!("cannot read the line {line:?}"));
         }
     }
     if !is_whole {
-        return Err("the output ends before the times that close it".to_owned());
+        return Err("the output was cut off before the final times".to_owned());
     }
     require_all(program, answers)
 }
 
-/// A row such as `(c0=1(1),c1=4(4))`.
+/// Reads a row such as `(c0=1(1),c1=4(4))`.
 fn read_row(columns: &[Type], line: &str, texts: &[Arc<str>]) -> Result<Tuple, String> {
-    let problem = || format!("the row {line:?} is not understood");
+    let problem = || format!("cannot read the row {line:?}");
     let inside =
         line.trim_end().strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).ok_or_else(problem)?;
     let values: Vec<u64> = inside.split(',').map(read_value).collect::<Option<_>>().ok_or_else(problem)?;
@@ -123,7 +123,7 @@ fn read_row(columns: &[Type], line: &str, texts: &[Arc<str>]) -> Result<Tuple, S
     }
 }
 
-/// The value in `c0=4(4)`: its name and its number must be the same, or z3 mixed up its constants.
+/// Reads the value in `c0=4(4)`. Its name and its number must be equal, or z3 confused its constants.
 fn read_value(text: &str) -> Option<u64> {
     let (name, number) = text.split_once('=')?.1.strip_suffix(')')?.split_once('(')?;
     if name == number { number.parse().ok() } else { None }

@@ -1,11 +1,11 @@
-//! Nemo, by its Python module.
+//! Nemo, through its Python module.
 
-use super::abilities::{Abilities, NegatedAnything, Texts};
+use super::abilities::{Abilities, NegatedWildcard, Texts};
 use super::python::{PRINTING, python_text};
 use super::rewrite::prepare;
 use super::rows::{Answers, read_marked};
-use super::syntax::{Names, Syntax, clauses, constant_text, infix_or_call, undefined};
-use crate::program::{Constant, Operator, Program, Variable};
+use super::syntax::{Names, Syntax, clauses, infix_or_call, undefined};
+use crate::program::{Operator, Program, Variable};
 use std::fmt::Write;
 
 struct Nemo {
@@ -17,16 +17,16 @@ fn abilities() -> Abilities {
     Abilities {
         texts: Texts::Plain,
         flags: false,
-        // Where nothing but `_` stands in a negated atom, version 0.10.1 takes it for true.
-        negated_anything: NegatedAnything::NoRowIfPartial,
+        // Version 0.10.1 considers a negated atom true if all its arguments are `_`.
+        negated_wildcards: NegatedWildcard::NoRowIfPartial,
         operators: &[O::Add, O::Subtract, O::Multiply, O::Minimum, O::Maximum],
-        // Version 0.10.1 says that such rules are "currently unsupported".
+        // Version 0.10.1 rejects such rules as "currently unsupported".
         bodies_without_atoms: false,
         ..Abilities::usual("nemo")
     }
 }
 
-/// Texts come back between quotes; other texts would be names, of which programs have none.
+/// Nemo returns strings with quotes. Values without quotes would be names, which our programs do not have.
 const VALUES: &str = r#"
 
 def plain(value):
@@ -43,7 +43,7 @@ pub(super) fn render(program: &Program) -> Result<String, String> {
     let nemo = Nemo { names: Names::small(&program) };
     let mut rules = String::new();
     for id in undefined(&program) {
-        // A rule that brings nothing tells the number of columns.
+        // A rule that derives nothing declares the number of columns.
         let variables: Vec<String> = (0..program.relation(id).columns.len() as u32)
             .map(|place| nemo.variable(Variable(place)))
             .collect();
@@ -71,10 +71,6 @@ impl Syntax for Nemo {
 
     fn variable(&self, variable: Variable) -> String {
         format!("?x{}", variable.0)
-    }
-
-    fn constant(&self, constant: &Constant) -> String {
-        constant_text(constant, |text| format!("\"{text}\""))
     }
 
     fn negation(&self, atom: &str) -> String {

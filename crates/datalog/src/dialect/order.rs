@@ -1,37 +1,37 @@
-//! The order in which a body can be worked through from left to right: what binds comes before what asks.
+//! Orders a body so that an engine can evaluate it from left to right: literals that bind come before tests.
 
 use crate::check::is_bound;
 use crate::program::{Aggregate, Atom, Comparison, Literal, Term, Variable};
 use std::collections::BTreeSet;
 
-/// A literal with its role.
+/// A literal and its role in the evaluation.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Step<'a> {
-    /// There is such a row.
+    /// Matches rows.
     Positive(&'a Atom),
-    /// There is no such row.
+    /// Tests that no row matches.
     Negative(&'a Atom),
-    /// A variable that has no value gets one.
+    /// Assigns a value to an unbound variable.
     Assign(Variable, &'a Term),
-    /// Two values are compared.
+    /// Compares two values.
     Compare(Comparison, &'a Term, &'a Term),
-    /// A variable gets the value of an aggregate.
+    /// Assigns the value of an aggregate to a variable.
     Aggregate {
         /// The variable.
         result: Variable,
-        /// What is computed.
+        /// The aggregate function.
         function: Aggregate,
-        /// Of what.
+        /// The aggregated term; `None` for a count.
         term: Option<&'a Term>,
         /// The ordered body.
         body: Vec<Step<'a>>,
-        /// The variables that have values before.
+        /// The variables that are bound outside the aggregate.
         given: BTreeSet<Variable>,
     },
 }
 
-/// Orders a body: rows, then values that follow from others, then aggregates. Comparisons and negations come as early as
-/// they can be answered, so that they keep values from being computed that do not exist.
+/// Orders a body: atoms, then assignments, then aggregates. Comparisons and negations come as early as possible, because
+/// they may guard against undefined operations.
 pub(super) fn ordered<'a>(body: &'a [Literal], given: &BTreeSet<Variable>) -> Vec<Step<'a>> {
     let mut steps = Vec::new();
     let mut bound = given.clone();
@@ -66,11 +66,11 @@ pub(super) fn ordered<'a>(body: &'a [Literal], given: &BTreeSet<Variable>) -> Ve
     steps
 }
 
-/// True if nothing is computed to answer a comparison or a negation, and everything in it has a value.
+/// Returns true if all terms of a comparison or negation are bound and none of them is an operation.
 fn is_plain_question(literal: &Literal, bound: &BTreeSet<Variable>) -> bool {
     let is_plain = |term: &Term| match term {
         Term::Variable(variable) => bound.contains(variable),
-        Term::Constant(_) | Term::Anything => true,
+        Term::Constant(_) | Term::Wildcard => true,
         Term::Apply(..) => false,
     };
     match literal {
@@ -87,7 +87,7 @@ fn variable_of(term: &Term) -> Option<Variable> {
     }
 }
 
-/// The next literal that gives a variable its value; equalities go first, because aggregates may use what they bind.
+/// Returns the next literal that binds a variable. Equalities go first, because aggregates may use their variables.
 fn next_binding<'a>(waiting: &[&'a Literal], bound: &BTreeSet<Variable>) -> Option<(usize, Step<'a>)> {
     let find = |of: &dyn Fn(&'a Literal) -> Option<Step<'a>>| {
         waiting.iter().enumerate().find_map(|(place, literal)| Some((place, of(literal)?)))
@@ -110,7 +110,7 @@ fn aggregate<'a>(literal: &'a Literal, bound: &BTreeSet<Variable>) -> Option<Ste
     Some(Step::Aggregate { result: *result, function: *function, term, body, given })
 }
 
-/// What is left asks, and binds nothing.
+/// Turns a comparison or negation into a test, which binds nothing.
 fn question(literal: &Literal) -> Option<Step<'_>> {
     match literal {
         Literal::Negative(atom) => Some(Step::Negative(atom)),

@@ -1,10 +1,10 @@
-//! pyDatalog, a Python module.
+//! pyDatalog, through its Python module.
 
-use super::abilities::{Abilities, NegatedAnything};
+use super::abilities::{Abilities, NegatedWildcard};
 use super::python::{PRINTING, python_text};
 use super::rewrite::prepare;
 use super::rows::{Answers, read_marked};
-use super::syntax::{Names, Syntax, clauses, constant_text, quoted, undefined};
+use super::syntax::{Names, Syntax, clauses, constant_text, double_equals_sign, quoted, undefined};
 use crate::program::{Comparison, Constant, Operator, Program, Variable};
 use std::fmt::Write;
 
@@ -15,8 +15,8 @@ struct PyDatalog {
 fn abilities() -> Abilities {
     Abilities {
         flags: false,
-        anything: false,
-        negated_anything: NegatedAnything::Helper,
+        wildcards: false,
+        negated_wildcards: NegatedWildcard::Helper,
         operators: &[Operator::Add, Operator::Subtract, Operator::Multiply],
         ..Abilities::usual("pydatalog")
     }
@@ -27,7 +27,7 @@ pub(super) fn render(program: &Program) -> Result<String, String> {
     let pydatalog = PyDatalog { names: Names::small(&program) };
     let mut rules = String::new();
     for id in undefined(&program) {
-        // A relation that had a fact is known, and empty once that fact is taken back.
+        // Asserting and retracting a fact makes an empty relation known to pyDatalog.
         let zeros = vec!["0".to_owned(); program.relation(id).columns.len()];
         let atom = pydatalog.atom(pydatalog.names.of(id), &zeros);
         let _ = writeln!(rules, "+ {atom}\n- {atom}");
@@ -65,10 +65,7 @@ impl Syntax for PyDatalog {
     }
 
     fn comparison(&self, comparison: Comparison, left: &str, right: &str) -> String {
-        match comparison {
-            Comparison::Equal => format!("({left} == {right})"),
-            other => format!("({left} {other} {right})"),
-        }
+        format!("({left} {} {right})", double_equals_sign(comparison))
     }
 
     fn rule(&self, head: &str, body: &[String]) -> String {

@@ -1,8 +1,8 @@
-//! What scripts for engines that are Python modules have in common.
+//! The common parts of scripts for engines that are Python modules.
 
 use super::syntax::quoted;
 
-/// Prints rows in our own form. A value that is neither a whole number nor a text ends the script with an error.
+/// Prints rows in the format of [`super::rows`]. A value that is neither an integer nor a string raises an error.
 pub(super) const PRINTING: &str = r#"
 import sys
 
@@ -24,7 +24,7 @@ def show_rows(name, rows):
     print("end " + name)
 "#;
 
-/// A text that may have several lines, as Python writes it: one line of the text a line.
+/// Writes a Python string literal with one source line for each line of the text.
 pub(super) fn python_text(text: &str) -> String {
     let lines: Vec<String> =
         text.split_inclusive('\n').map(|line| format!("    {}", quoted(line, '"'))).collect();

@@ -1,27 +1,27 @@
-//! Rewriting programs for dialects that cannot say something: the rows of all original relations stay the same.
+//! Rewrites programs for dialects that lack a feature, without changing the rows of the original relations.
 //!
-//! Original relations keep their places; helper relations stand behind them.
+//! Original relations keep their indices; helper relations come after them.
 
-use super::abilities::{Abilities, NegatedAnything, Texts, is_or_equal};
+use super::abilities::{Abilities, NegatedWildcard, Texts, is_or_equal};
 use crate::program::{
     Atom, Comparison, Constant, Literal, Operator, Program, Relation, RelationId, Rule, Term, Type, Variable,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The program as a dialect can say it, or a sentence on what it cannot say.
+/// Rewrites a program for a dialect. An error says which feature the dialect lacks.
 pub(super) fn prepare(program: &Program, abilities: &Abilities) -> Result<Program, String> {
     abilities.check(program)?;
     let mut program = program.clone();
-    settle_constants(&mut program);
-    program.rules.iter_mut().for_each(name_anything_in_aggregates);
-    program.rules.iter_mut().for_each(part_results);
+    fold_constant_comparisons(&mut program);
+    program.rules.iter_mut().for_each(name_wildcards_in_aggregates);
+    program.rules.iter_mut().for_each(separate_results);
     move_operations(&mut program);
-    if abilities.extremes_by_rules {
-        program.rules = split_all(program.rules, is_extreme, split_extreme)?;
+    if abilities.min_max_by_rules {
+        program.rules = split_all(program.rules, count_min_max, split_min_max)?;
     }
-    if abilities.negated_anything != NegatedAnything::NoRow {
-        add_projections(&mut program, abilities.negated_anything);
+    if abilities.negated_wildcards != NegatedWildcard::NoRow {
+        add_projections(&mut program, abilities.negated_wildcards);
     }
     if !abilities.flags {
         widen_flags(&mut program);
@@ -29,11 +29,11 @@ pub(super) fn prepare(program: &Program, abilities: &Abilities) -> Result<Progra
     if !abilities.bodies_without_atoms {
         add_atoms(&mut program);
     }
-    if !abilities.anything {
-        program.rules.iter_mut().for_each(name_anything);
+    if !abilities.wildcards {
+        program.rules.iter_mut().for_each(name_wildcards);
     }
     if !abilities.repeated_variables {
-        program.rules.iter_mut().for_each(part_variables);
+        program.rules.iter_mut().for_each(separate_variables);
     }
     if !abilities.or_equal {
         program.rules = split_all(program.rules, is_or_equal_literal, split_or_equal)?;
@@ -53,23 +53,23 @@ pub(super) fn prepare(program: &Program, abilities: &Abilities) -> Result<Progra
     Ok(program)
 }
 
-/// Leaves out comparisons of constants, and rules that never hold because of one.
-fn settle_constants(program: &mut Program) {
+/// Removes comparisons of constants, and rules that such a comparison makes false.
+fn fold_constant_comparisons(program: &mut Program) {
     let mut rules = std::mem::take(&mut program.rules);
-    rules.retain(|rule| !rule.body.iter().any(|literal| settled(literal) == Some(false)));
+    rules.retain(|rule| !rule.body.iter().any(|literal| constant_comparison(literal) == Some(false)));
     for rule in &mut rules {
-        rule.body.retain(|literal| settled(literal).is_none());
+        rule.body.retain(|literal| constant_comparison(literal).is_none());
         if rule.body.is_empty() {
             let zero = Constant::Signed(0);
-            let relation = hold(program, &zero);
+            let relation = add_singleton(program, &zero);
             rule.body.push(Literal::Positive(Atom { relation, arguments: vec![Term::Constant(zero)] }));
         }
     }
     program.rules = rules;
 }
 
-/// Whether a comparison of two constants holds; none for anything else.
-fn settled(literal: &Literal) -> Option<bool> {
+/// Evaluates a comparison of two constants. Returns `None` for all other literals.
+fn constant_comparison(literal: &Literal) -> Option<bool> {
     let Literal::Compare(comparison, Term::Constant(left), Term::Constant(right)) = literal else {
         return None;
     };
@@ -90,8 +90,8 @@ fn settled(literal: &Literal) -> Option<bool> {
     }
 }
 
-/// Gives each aggregate a result of its own.
-fn part_results(rule: &mut Rule) {
+/// Gives each aggregate its own result variable.
+fn separate_results(rule: &mut Rule) {
     let mut next = rule.fresh_variable();
     let mut seen = BTreeSet::new();
     let mut equalities = Vec::new();
@@ -99,7 +99,7 @@ fn part_results(rule: &mut Rule) {
         if let Literal::Aggregate { result, .. } = literal
             && !seen.insert(*result)
         {
-            let other = take(&mut next);
+            let other = take_variable(&mut next);
             equalities.push(Literal::Compare(
                 Comparison::Equal,
                 Term::Variable(*result),
@@ -111,56 +111,58 @@ fn part_results(rule: &mut Rule) {
     rule.body.append(&mut equalities);
 }
 
-/// A rule becomes at most so many.
-const MOST_RULES: u32 = 64;
+/// The maximum number of rules into which one rule may be split.
+const MAX_RULES: u32 = 64;
 
-/// Splits every rule in two for each literal that is to be split.
+/// Splits every rule in two for each literal that requires it.
 fn split_all(
     rules: Vec<Rule>,
     is_split: fn(&Literal) -> usize,
     split: fn(Rule) -> Vec<Rule>,
 ) -> Result<Vec<Rule>, String> {
     let count = |rule: &Rule| rule.body.iter().map(is_split).sum::<usize>() as u32;
-    if rules.iter().any(|rule| count(rule) > MOST_RULES.ilog2()) {
-        return Err(format!("a rule would become more than {MOST_RULES}"));
+    if rules.iter().any(|rule| count(rule) > MAX_RULES.ilog2()) {
+        return Err(format!("a rule would be split into more than {MAX_RULES} rules"));
     }
     Ok(rules.into_iter().flat_map(split).collect())
 }
 
-/// How many times a comparison has the lesser or the greater of two numbers.
-fn is_extreme(literal: &Literal) -> usize {
+/// Counts the minima and maxima of two numbers in a comparison.
+fn count_min_max(literal: &Literal) -> usize {
     match literal {
-        Literal::Compare(_, left, right) => extremes(left) + extremes(right),
+        Literal::Compare(_, left, right) => min_max_in(left) + min_max_in(right),
         _ => 0,
     }
 }
 
-fn extremes(term: &Term) -> usize {
+fn min_max_in(term: &Term) -> usize {
     let Term::Apply(operator, operands) = term else { return 0 };
     let own = usize::from(matches!(operator, Operator::Minimum | Operator::Maximum));
-    own + operands.iter().map(extremes).sum::<usize>()
+    own + operands.iter().map(min_max_in).sum::<usize>()
 }
 
-/// A rule for each of two numbers of which the lesser or the greater is wanted.
-fn split_extreme(rule: Rule) -> Vec<Rule> {
-    let Some(place) = rule.body.iter().position(|literal| is_extreme(literal) > 0) else { return vec![rule] };
+/// Splits a rule with a minimum or maximum into one rule for each operand.
+fn split_min_max(rule: Rule) -> Vec<Rule> {
+    let Some(place) = rule.body.iter().position(|literal| count_min_max(literal) > 0) else {
+        return vec![rule];
+    };
     let with = |takes_first: bool| {
         let mut rule = rule.clone();
         if let Literal::Compare(_, left, right) = &mut rule.body[place] {
-            let side = if extremes(left) > 0 { left } else { right };
-            let condition = replace_extreme(side, takes_first);
+            let side = if min_max_in(left) > 0 { left } else { right };
+            let condition = replace_min_max(side, takes_first);
             rule.body.extend(condition);
         }
-        split_extreme(rule)
+        split_min_max(rule)
     };
     [with(true), with(false)].concat()
 }
 
-/// Puts one of its operands in the place of an innermost extreme; says when it is that one.
-fn replace_extreme(term: &mut Term, takes_first: bool) -> Option<Literal> {
+/// Replaces an innermost minimum or maximum by one of its operands. Returns the condition under which they are equal.
+fn replace_min_max(term: &mut Term, takes_first: bool) -> Option<Literal> {
     let Term::Apply(operator, operands) = term else { return None };
-    if let Some(inner) = operands.iter_mut().find(|operand| extremes(operand) > 0) {
-        return replace_extreme(inner, takes_first);
+    if let Some(inner) = operands.iter_mut().find(|operand| min_max_in(operand) > 0) {
+        return replace_min_max(inner, takes_first);
     }
     let [left, right] = operands.as_slice() else { return None };
     let comparison = match (operator, takes_first) {
@@ -174,7 +176,7 @@ fn replace_extreme(term: &mut Term, takes_first: bool) -> Option<Literal> {
     Some(condition)
 }
 
-/// Puts operations in atoms into equalities before them.
+/// Moves operations from atoms into equalities.
 fn move_operations(program: &mut Program) {
     for rule in &mut program.rules {
         let mut next = rule.fresh_variable();
@@ -190,7 +192,7 @@ fn move_from_body(body: &mut Vec<Literal>, next: &mut Variable) {
     for literal in body.iter_mut() {
         match literal {
             Literal::Positive(atom) | Literal::Negative(atom) => move_from(atom, next, &mut equalities),
-            // Bodies of aggregates hold no aggregates, so that this goes one step deep.
+            // Aggregates do not nest, so this recurses only once.
             Literal::Aggregate { body, .. } => move_from_body(body, next),
             Literal::Compare(..) => {}
         }
@@ -201,31 +203,31 @@ fn move_from_body(body: &mut Vec<Literal>, next: &mut Variable) {
 fn move_from(atom: &mut Atom, next: &mut Variable, equalities: &mut Vec<Literal>) {
     for argument in &mut atom.arguments {
         if matches!(argument, Term::Apply(..)) {
-            let variable = take(next);
+            let variable = take_variable(next);
             let operation = std::mem::replace(argument, Term::Variable(variable));
             equalities.push(Literal::Compare(Comparison::Equal, Term::Variable(variable), operation));
         }
     }
 }
 
-fn take(next: &mut Variable) -> Variable {
+fn take_variable(next: &mut Variable) -> Variable {
     let taken = *next;
     next.0 += 1;
     taken
 }
 
-/// Gives each negated atom with `_` a relation of the columns that count, and negates that.
-fn add_projections(program: &mut Program, meaning: NegatedAnything) {
+/// Replaces each negated atom with `_` by a negated projection to its other columns.
+fn add_projections(program: &mut Program, meaning: NegatedWildcard) {
     let mut known: BTreeMap<(RelationId, Vec<bool>), RelationId> = BTreeMap::new();
     let mut rules = std::mem::take(&mut program.rules);
     for literal in rules.iter_mut().flat_map(|rule| rule.body.iter_mut()) {
         let Literal::Negative(atom) = literal else { continue };
-        let count = atom.arguments.iter().filter(|argument| **argument == Term::Anything).count();
+        let count = atom.arguments.iter().filter(|argument| **argument == Term::Wildcard).count();
         let is_partial = count < atom.arguments.len();
-        if count == 0 || (is_partial && meaning == NegatedAnything::NoRowIfPartial) {
+        if count == 0 || (is_partial && meaning == NegatedWildcard::NoRowIfPartial) {
             continue;
         }
-        let kept: Vec<bool> = atom.arguments.iter().map(|argument| *argument != Term::Anything).collect();
+        let kept: Vec<bool> = atom.arguments.iter().map(|argument| *argument != Term::Wildcard).collect();
         let key = (atom.relation, kept);
         let projection = match known.get(&key) {
             Some(projection) => *projection,
@@ -236,13 +238,13 @@ fn add_projections(program: &mut Program, meaning: NegatedAnything) {
             }
         };
         atom.relation = projection;
-        atom.arguments.retain(|argument| *argument != Term::Anything);
+        atom.arguments.retain(|argument| *argument != Term::Wildcard);
     }
     rules.append(&mut program.rules);
     program.rules = rules;
 }
 
-/// Adds the relation of those columns of a relation that are kept, with its rule.
+/// Adds the projection of a relation to the kept columns.
 fn add_projection(program: &mut Program, of: RelationId, kept: &[bool]) -> RelationId {
     let relation = program.relation(of);
     let columns = relation.columns.iter().zip(kept).filter(|(_, kept)| **kept).map(|(column, _)| *column);
@@ -251,7 +253,7 @@ fn add_projection(program: &mut Program, of: RelationId, kept: &[bool]) -> Relat
     let mut next = Variable(0);
     let arguments: Vec<Term> = kept
         .iter()
-        .map(|kept| if *kept { Term::Variable(take(&mut next)) } else { Term::Anything })
+        .map(|kept| if *kept { Term::Variable(take_variable(&mut next)) } else { Term::Wildcard })
         .collect();
     let head = (0..next.0).map(|number| Term::Variable(Variable(number))).collect();
     let projection = add_relation(program, name, columns);
@@ -262,7 +264,7 @@ fn add_projection(program: &mut Program, of: RelationId, kept: &[bool]) -> Relat
     projection
 }
 
-/// Adds a relation under a name that no other has.
+/// Adds a relation with a unique name.
 fn add_relation(program: &mut Program, name: String, columns: Vec<Type>) -> RelationId {
     let mut unique = name.clone();
     let mut number = 0;
@@ -274,7 +276,7 @@ fn add_relation(program: &mut Program, name: String, columns: Vec<Type>) -> Rela
     RelationId(program.relations.len() as u32 - 1)
 }
 
-/// Gives relations without columns one that always holds zero.
+/// Gives nullary relations a column that is always zero.
 fn widen_flags(program: &mut Program) {
     let zero = Constant::Signed(0);
     let flags: BTreeSet<RelationId> =
@@ -291,7 +293,7 @@ fn widen_flags(program: &mut Program) {
     });
 }
 
-/// Calls `visit` with each atom of all rules.
+/// Calls `visit` with each atom in all rules.
 fn for_each_atom(program: &mut Program, visit: &mut impl FnMut(&mut Atom)) {
     for rule in &mut program.rules {
         visit(&mut rule.head);
@@ -306,35 +308,35 @@ fn for_each_atom(program: &mut Program, visit: &mut impl FnMut(&mut Atom)) {
     }
 }
 
-/// Names what `_` stands for in positive atoms.
-fn name_anything(rule: &mut Rule) {
+/// Replaces `_` in positive atoms by fresh variables.
+fn name_wildcards(rule: &mut Rule) {
     let mut next = rule.fresh_variable();
-    name_anything_in(&mut rule.body, &mut next);
+    name_wildcards_in(&mut rule.body, &mut next);
 }
 
-/// Names what `_` stands for inside of aggregates, where each value counts as a way of its own.
-fn name_anything_in_aggregates(rule: &mut Rule) {
+/// Replaces `_` inside aggregates by fresh variables, because each value is a solution of its own.
+fn name_wildcards_in_aggregates(rule: &mut Rule) {
     let mut next = rule.fresh_variable();
     for literal in &mut rule.body {
         if let Literal::Aggregate { body, .. } = literal {
-            name_anything_in(body, &mut next);
+            name_wildcards_in(body, &mut next);
         }
     }
 }
 
-fn name_anything_in(body: &mut [Literal], next: &mut Variable) {
+fn name_wildcards_in(body: &mut [Literal], next: &mut Variable) {
     for literal in body {
         let Literal::Positive(atom) = literal else { continue };
         for argument in &mut atom.arguments {
-            if *argument == Term::Anything {
-                *argument = Term::Variable(take(next));
+            if *argument == Term::Wildcard {
+                *argument = Term::Variable(take_variable(next));
             }
         }
     }
 }
 
-/// Gives each place of a positive atom a variable of its own.
-fn part_variables(rule: &mut Rule) {
+/// Makes the variables of each positive atom distinct.
+fn separate_variables(rule: &mut Rule) {
     let mut next = rule.fresh_variable();
     let mut equalities = Vec::new();
     for literal in &mut rule.body {
@@ -342,7 +344,7 @@ fn part_variables(rule: &mut Rule) {
         let mut seen = BTreeSet::new();
         for argument in &mut atom.arguments {
             if matches!(argument, Term::Variable(variable) if !seen.insert(*variable)) {
-                let other = Term::Variable(take(&mut next));
+                let other = Term::Variable(take_variable(&mut next));
                 let first = std::mem::replace(argument, other.clone());
                 equalities.push(Literal::Compare(Comparison::Equal, other, first));
             }
@@ -355,7 +357,7 @@ fn is_or_equal_literal(literal: &Literal) -> usize {
     usize::from(matches!(literal, Literal::Compare(comparison, ..) if is_or_equal(*comparison)))
 }
 
-/// A rule for "less" and one for "the same", for each comparison that allows both.
+/// Splits a rule with `<=` or `>=` into one rule with a strict comparison and one with an equality.
 fn split_or_equal(rule: Rule) -> Vec<Rule> {
     let place = rule
         .body
@@ -376,7 +378,7 @@ fn split_or_equal(rule: Rule) -> Vec<Rule> {
     with(strict).into_iter().chain(with(Comparison::Equal)).collect()
 }
 
-/// All texts of a program, sorted; the place of a text is the number that stands for it.
+/// Returns all strings of a program, sorted. The index of a string is the number that replaces it.
 pub(super) fn texts(program: &Program) -> Vec<Arc<str>> {
     let mut found = BTreeSet::new();
     let mut program = program.clone();
@@ -434,34 +436,34 @@ fn constants_of_term(term: &mut Term, visit: &mut impl FnMut(&mut Constant)) {
     match term {
         Term::Constant(constant) => visit(constant),
         Term::Apply(_, operands) => operands.iter_mut().for_each(|term| constants_of_term(term, visit)),
-        Term::Variable(_) | Term::Anything => {}
+        Term::Variable(_) | Term::Wildcard => {}
     }
 }
 
-/// Puts an atom that always holds into bodies without any.
+/// Adds an atom that always holds to bodies without positive atoms.
 fn add_atoms(program: &mut Program) {
     let has_none = |rule: &Rule| !rule.body.iter().any(|it| matches!(it, Literal::Positive(_)));
     if !program.rules.iter().any(has_none) {
         return;
     }
     let zero = Constant::Signed(0);
-    let always = hold(program, &zero);
+    let always = add_singleton(program, &zero);
     for rule in program.rules.iter_mut().filter(|rule| has_none(rule)) {
         let arguments = vec![Term::Constant(zero.clone())];
         rule.body.insert(0, Literal::Positive(Atom { relation: always, arguments }));
     }
 }
 
-/// Replaces constants in rules by variables, which relations with one fact each bind.
+/// Replaces constants in rules by variables that relations with a single fact bind.
 fn move_constants(program: &mut Program) {
-    let mut holders: BTreeMap<Constant, RelationId> = BTreeMap::new();
+    let mut singletons: BTreeMap<Constant, RelationId> = BTreeMap::new();
     let mut rules = std::mem::take(&mut program.rules);
     for rule in &mut rules {
         let mut next = rule.fresh_variable();
         let mut moved: BTreeMap<Constant, Variable> = BTreeMap::new();
         let mut visit = |term: &mut Term| {
             if let Term::Constant(constant) = term {
-                let variable = *moved.entry(constant.clone()).or_insert_with(|| take(&mut next));
+                let variable = *moved.entry(constant.clone()).or_insert_with(|| take_variable(&mut next));
                 *term = Term::Variable(variable);
             }
         };
@@ -476,35 +478,36 @@ fn move_constants(program: &mut Program) {
             }
         }
         for (constant, variable) in moved {
-            let relation = *holders.entry(constant.clone()).or_insert_with(|| hold(program, &constant));
+            let relation =
+                *singletons.entry(constant.clone()).or_insert_with(|| add_singleton(program, &constant));
             rule.body.push(Literal::Positive(Atom { relation, arguments: vec![Term::Variable(variable)] }));
         }
     }
     program.rules = rules;
 }
 
-/// Adds the relation that holds one constant.
-fn hold(program: &mut Program, constant: &Constant) -> RelationId {
-    let holder = add_relation(program, format!("only_{constant}"), vec![constant.r#type()]);
-    program.relations[holder.index()].facts.push(vec![constant.clone()]);
-    holder
+/// Adds a relation with one constant as its single fact.
+fn add_singleton(program: &mut Program, constant: &Constant) -> RelationId {
+    let singleton = add_relation(program, format!("only_{constant}"), vec![constant.r#type()]);
+    program.relations[singleton.index()].facts.push(vec![constant.clone()]);
+    singleton
 }
 
-/// Makes a head one of variables that are all different.
+/// Makes the arguments of a head distinct variables.
 fn free_head(rule: &mut Rule) {
     let mut next = rule.fresh_variable();
     let mut seen = BTreeSet::new();
     for argument in &mut rule.head.arguments {
         let is_free = matches!(argument, Term::Variable(variable) if seen.insert(*variable));
         if !is_free {
-            let variable = Term::Variable(take(&mut next));
+            let variable = Term::Variable(take_variable(&mut next));
             let value = std::mem::replace(argument, variable.clone());
             rule.body.push(Literal::Compare(Comparison::Equal, variable, value));
         }
     }
 }
 
-/// Replaces variables that stand once in a rule by `_`. Those of positive atoms alone can, and no others are single.
+/// Replaces variables that occur once in a rule by `_`. In a safe rule, they occur in positive atoms.
 fn forget_single_variables(rule: &mut Rule) {
     let mut counts: BTreeMap<Variable, usize> = BTreeMap::new();
     rule.for_each_variable(&mut |variable| *counts.entry(variable).or_default() += 1);
@@ -512,7 +515,7 @@ fn forget_single_variables(rule: &mut Rule) {
         let Literal::Positive(atom) = literal else { continue };
         for argument in &mut atom.arguments {
             if matches!(argument, Term::Variable(variable) if counts.get(variable) == Some(&1)) {
-                *argument = Term::Anything;
+                *argument = Term::Wildcard;
             }
         }
     }

@@ -1,7 +1,8 @@
-//! Reading rows: values by the types of their columns, and the form in which our own scripts print rows.
+//! Reads values by the types of their columns, and rows in the format that our own scripts print.
 //!
-//! That form is a line `begin NAME`, a line `NAME`, tab, value, tab, value for each row, and a line `end NAME`, for each
-//! output; the last line is `done`. In values, `\\`, `\t` and `\n` stand for the letters that would end them.
+//! In that format, each output relation is a line `begin NAME`, a line with `NAME` and the tab-separated values for each
+//! row, and a line `end NAME`. The last line is `done`. Values escape backslashes, tabs and line breaks as `\\`, `\t` and
+//! `\n`.
 
 use super::syntax::Names;
 use crate::program::{Constant, Program, RelationId, Tuple, Type};
@@ -10,30 +11,30 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The rows of each output.
 pub(super) type Answers = BTreeMap<RelationId, BTreeSet<Tuple>>;
 
-/// The output of an engine as text.
+/// Returns the output of an engine as a string.
 pub(super) fn text_of(output: &[u8]) -> Result<&str, String> {
-    std::str::from_utf8(output).map_err(|problem| format!("the output is no text: {problem}"))
+    std::str::from_utf8(output).map_err(|problem| format!("the output is not valid UTF-8: {problem}"))
 }
 
-/// What was printed of each output must be there before anything counts.
+/// Returns an error if the engine did not print all output relations.
 pub(super) fn require_all(program: &Program, answers: Answers) -> Result<Answers, String> {
     match program.outputs().find(|id| !answers.contains_key(id)) {
-        Some(missing) => Err(format!("nothing is said about {}", program.relation(missing).name)),
+        Some(missing) => Err(format!("the output lacks {}", program.relation(missing).name)),
         None => Ok(answers),
     }
 }
 
-/// The output relation of a name in the dialect.
+/// Finds an output relation by its name in the dialect.
 pub(super) fn output_of(program: &Program, names: &Names, name: &str) -> Result<RelationId, String> {
     names
         .find(name)
         .filter(|id| program.relation(*id).is_output)
-        .ok_or_else(|| format!("there is no output called {name}"))
+        .ok_or_else(|| format!("there is no output relation {name}"))
 }
 
-/// A whole number of a type.
+/// Parses a number of a type.
 pub(super) fn number(text: &str, r#type: Type) -> Result<Constant, String> {
-    let problem = || format!("{text} is no {type}");
+    let problem = || format!("{text} is not of type {type}");
     match r#type {
         Type::Signed => text.parse().map(Constant::Signed).map_err(|_| problem()),
         Type::Unsigned => text.parse().map(Constant::Unsigned).map_err(|_| problem()),
@@ -42,7 +43,7 @@ pub(super) fn number(text: &str, r#type: Type) -> Result<Constant, String> {
     }
 }
 
-/// A row from the texts of its values.
+/// Parses a row from the texts of its values.
 pub(super) fn row<'a>(
     columns: &[Type],
     values: impl IntoIterator<Item = &'a str>,
@@ -55,7 +56,7 @@ pub(super) fn row<'a>(
     values.into_iter().zip(columns).map(|(value, r#type)| read(value, *r#type)).collect()
 }
 
-/// Reads the form of our own scripts. `widened` says that relations without columns were given one.
+/// Reads the format of our own scripts. `widened` tells that nullary relations were given a column.
 pub(super) fn read_marked(
     program: &Program,
     names: &Names,
@@ -67,7 +68,7 @@ pub(super) fn read_marked(
     let mut is_done = false;
     for line in text_of(output)?.lines() {
         if is_done {
-            return Err(format!("the line {line:?} stands behind the end"));
+            return Err(format!("the line {line:?} comes after the end"));
         }
         match (&mut open, line.split_once(' ')) {
             (None, Some(("begin", name))) => open = Some((output_of(program, names, name)?, BTreeSet::new())),
@@ -83,7 +84,7 @@ pub(super) fn read_marked(
                 let row = marked_row(program, *relation, names.of(*relation), line, widened)?;
                 rows.insert(row);
             }
-            (None, _) => return Err(format!("the line {line:?} is not understood")),
+            (None, _) => return Err(format!("cannot read the line {line:?}")),
         }
     }
     match is_done {
@@ -101,7 +102,7 @@ fn marked_row(
 ) -> Result<Tuple, String> {
     let mut parts = line.split('\t');
     if parts.next() != Some(name) {
-        return Err(format!("the line {line:?} is no row of {name}"));
+        return Err(format!("the line {line:?} is not a row of {name}"));
     }
     let columns = &program.relation(relation).columns;
     if columns.is_empty() && widened {
@@ -110,11 +111,11 @@ fn marked_row(
     row(columns, parts, marked_value)
 }
 
-/// The row of a relation that was given a column, which must hold zero.
+/// Reads the row of a nullary relation that was given a column, which must be zero.
 pub(super) fn flag_row<'a>(values: impl IntoIterator<Item = &'a str>) -> Result<Tuple, String> {
     row(&[Type::Signed], values, number).and_then(|row| match row == [Constant::Signed(0)] {
         true => Ok(Vec::new()),
-        false => Err("a flag holds something else than zero".to_owned()),
+        false => Err("the column of a nullary relation is not zero".to_owned()),
     })
 }
 
@@ -125,7 +126,7 @@ fn marked_value(text: &str, r#type: Type) -> Result<Constant, String> {
     }
 }
 
-/// A text with the letters that `\\`, `\t`, `\n` and an escaped quote stand for.
+/// Resolves the escapes `\\`, `\t`, `\n` and escaped quotes.
 pub(super) fn unescaped(text: &str) -> Result<String, String> {
     let mut result = String::new();
     let mut letters = text.chars();
@@ -136,14 +137,14 @@ pub(super) fn unescaped(text: &str) -> Result<String, String> {
                 Some('n') => '\n',
                 Some('t') => '\t',
                 Some(quote @ ('\\' | '"' | '\'')) => quote,
-                _ => return Err(format!("there is an unknown escape in {text}")),
+                _ => return Err(format!("unknown escape in {text}")),
             }),
         }
     }
     Ok(result)
 }
 
-/// The values between commas up to a closing letter, and what stands behind it. Texts are between quotes.
+/// Splits comma-separated values up to a closing character, and returns them with the rest. Strings are quoted.
 pub(super) fn split_values(text: &str, closing: char) -> Result<(Vec<&str>, &str), String> {
     let (mut values, mut start, mut is_quoted, mut is_escaped) = (Vec::new(), 0, false, false);
     for (place, letter) in text.char_indices() {
@@ -164,7 +165,7 @@ pub(super) fn split_values(text: &str, closing: char) -> Result<(Vec<&str>, &str
     Err("a row was cut off".to_owned())
 }
 
-/// A number, or a text between quotes.
+/// Parses a number or a quoted string.
 pub(super) fn quoted_value(text: &str, r#type: Type) -> Result<Constant, String> {
     match (r#type, text.strip_prefix('"').and_then(|text| text.strip_suffix('"'))) {
         (Type::Symbol, Some(inside)) => unescaped(inside).map(|text| Constant::Symbol(text.into())),
@@ -172,7 +173,7 @@ pub(super) fn quoted_value(text: &str, r#type: Type) -> Result<Constant, String>
     }
 }
 
-/// A row of values between quotes; one of a relation that was given a column must hold zero.
+/// Parses a row whose strings are quoted. Nullary relations were given a column, which must be zero.
 pub(super) fn quoted_row(columns: &[Type], values: Vec<&str>) -> Result<Tuple, String> {
     match columns {
         [] => flag_row(values),

@@ -1,9 +1,9 @@
-//! What programs for engines that are Rust macros have in common: values, printing, and many programs in one file.
+//! The common parts of engines that are Rust macros: values, printing, and several programs in one file.
 
-use super::syntax::constant_text;
-use crate::program::{Constant, Program, Type};
+use super::syntax::{constant_text, infix_or_call};
+use crate::program::{Constant, Operator, Program, Type};
 
-/// Prints values in our own form.
+/// Prints values in the format of [`super::rows`].
 const PRINTING: &str = r#"#![allow(warnings)]
 
 trait Show {
@@ -29,7 +29,7 @@ impl Show for &'static str {
 }
 "#;
 
-/// The type of a column.
+/// Returns the Rust type of a column.
 pub(super) fn rust_type(r#type: Type) -> &'static str {
     match r#type {
         Type::Signed => "i64",
@@ -39,7 +39,7 @@ pub(super) fn rust_type(r#type: Type) -> &'static str {
     }
 }
 
-/// A constant that says its type.
+/// Writes a constant with a type suffix.
 pub(super) fn rust_constant(constant: &Constant) -> String {
     match constant {
         Constant::Signed(number) if *number < 0 => format!("({number}i64)"),
@@ -49,7 +49,16 @@ pub(super) fn rust_constant(constant: &Constant) -> String {
     }
 }
 
-/// The statements that print the rows of a relation. `rows` is what is walked through.
+/// Writes an operation in Rust.
+pub(super) fn rust_operation(operator: Operator, operands: &[String]) -> String {
+    match (operator, operands) {
+        (Operator::Minimum, [left, right]) => format!("std::cmp::min({left}, {right})"),
+        (Operator::Maximum, [left, right]) => format!("std::cmp::max({left}, {right})"),
+        _ => infix_or_call(operator, operands),
+    }
+}
+
+/// Writes the statements that print a relation, iterating over the expression `rows`.
 pub(super) fn printing(name: &str, rows: &str, columns: usize) -> String {
     let values: String = (0..columns).map(|place| format!(", Show::show(&row.{place})")).collect();
     let places = "\\t{}".repeat(columns);
@@ -58,7 +67,7 @@ pub(super) fn printing(name: &str, rows: &str, columns: usize) -> String {
     )
 }
 
-/// A file for several programs, which prints a line `program`, number before the results of each.
+/// Writes a file for several programs that prints a line `program NUMBER` before the results of each.
 pub(super) fn file_of_many(
     programs: &[&Program],
     module: impl Fn(&Program, &str) -> Result<String, String>,
@@ -73,7 +82,7 @@ pub(super) fn file_of_many(
     Ok(format!("{text}\nfn main() {{\n{calls}}}\n"))
 }
 
-/// A file for one program.
+/// Writes a file for one program.
 pub(super) fn file_of_one(
     program: &Program,
     module: impl Fn(&Program, &str) -> Result<String, String>,
@@ -82,16 +91,16 @@ pub(super) fn file_of_one(
     Ok(format!("{PRINTING}\n{module}\nfn main() {{\n    program::run();\n}}\n"))
 }
 
-/// What was printed for each of many programs, in their order.
+/// Splits the output of several programs, in their order.
 pub(super) fn split_output(output: &str, count: usize) -> Result<Vec<&str>, String> {
     let mut parts = Vec::new();
-    let mut rest = output.strip_prefix("program 0\n").ok_or("no program has printed anything")?;
+    let mut rest = output.strip_prefix("program 0\n").ok_or("no program printed anything")?;
     for number in 1..count {
         let marker = format!("\nprogram {number}\n");
-        let (part, behind) =
-            rest.split_once(&marker).ok_or_else(|| format!("program {number} has printed nothing"))?;
+        let (part, after) =
+            rest.split_once(&marker).ok_or_else(|| format!("program {number} printed nothing"))?;
         parts.push(part);
-        rest = behind;
+        rest = after;
     }
     parts.push(rest);
     Ok(parts)

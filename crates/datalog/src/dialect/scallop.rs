@@ -1,11 +1,11 @@
-//! Scallop, run as `scli FILE`. Written from its documentation; no version of it was run.
+//! Scallop, run as `scli FILE`. Written from its documentation; not tested with any version.
 
 use super::abilities::{Abilities, Texts};
 use super::rewrite::prepare;
 use super::rows::{Answers, output_of, quoted_row, require_all, split_values, text_of};
 use super::rust::rust_type;
-use super::syntax::{Names, Syntax, clauses, constant_text};
-use crate::program::{Comparison, Constant, Operator, Program, Tuple, Type};
+use super::syntax::{Names, Syntax, clauses, double_equals_sign};
+use crate::program::{Comparison, Operator, Program, Tuple, Type};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -46,15 +46,8 @@ impl Syntax for Scallop {
         &self.names
     }
 
-    fn constant(&self, constant: &Constant) -> String {
-        constant_text(constant, |text| format!("\"{text}\""))
-    }
-
     fn comparison(&self, comparison: Comparison, left: &str, right: &str) -> String {
-        match comparison {
-            Comparison::Equal => format!("{left} == {right}"),
-            other => format!("{left} {other} {right}"),
-        }
+        format!("{left} {} {right}", double_equals_sign(comparison))
     }
 
     fn rule(&self, head: &str, body: &[String]) -> String {
@@ -70,7 +63,7 @@ pub(super) fn read(program: &Program, output: &[u8]) -> Result<Answers, String> 
     let names = Names::small(program);
     let mut answers = Answers::new();
     for line in text_of(output)?.lines() {
-        let problem = || format!("the line {line:?} is not understood");
+        let problem = || format!("cannot read the line {line:?}");
         let (name, rows) = line.split_once(": {").ok_or_else(problem)?;
         let rows = rows.strip_suffix('}').ok_or_else(problem)?;
         let relation = output_of(program, &names, name)?;
@@ -82,18 +75,18 @@ pub(super) fn read(program: &Program, output: &[u8]) -> Result<Answers, String> 
     require_all(program, answers)
 }
 
-/// Rows such as `(1, "a"), (2, "b")`; a row with one value may have a comma behind it.
+/// Reads rows such as `(1, "a"), (2, "b")`. A row with one value may have a trailing comma.
 fn read_rows(columns: &[Type], text: &str) -> Result<BTreeSet<Tuple>, String> {
     let mut rows = BTreeSet::new();
     let mut rest = text;
     while !rest.is_empty() {
-        let inside = rest.strip_prefix('(').ok_or_else(|| format!("there is no row in {rest:?}"))?;
-        let (mut values, behind) = split_values(inside, ')')?;
+        let inside = rest.strip_prefix('(').ok_or_else(|| format!("expected a row, found {rest:?}"))?;
+        let (mut values, after) = split_values(inside, ')')?;
         if values.len() == 2 && values.last() == Some(&"") {
             values.pop();
         }
         rows.insert(quoted_row(columns, values)?);
-        rest = behind.strip_prefix(", ").unwrap_or(behind);
+        rest = after.strip_prefix(", ").unwrap_or(after);
     }
     Ok(rows)
 }

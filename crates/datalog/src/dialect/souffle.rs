@@ -1,4 +1,4 @@
-//! Soufflé: the dialect in which programs are kept. Results are read from `souffle -D-`.
+//! Soufflé: the dialect in which programs are stored. Results are read from `souffle -D-`.
 
 use super::rows::{Answers, number, require_all, row, text_of};
 use crate::inlining::can_be_inlined;
@@ -6,22 +6,22 @@ use crate::program::{Constant, Program, RelationId, Tuple, Type};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// The line around the rows of a relation.
+/// The line before and after the rows of a relation.
 const RULER: &str = "===============";
 /// The line before the name of a relation.
 const START: &str = "---------------";
 
 pub(super) fn render(program: &Program) -> Result<String, String> {
     let texts = super::rewrite::texts(program);
-    // Soufflé prints texts as they are, so that these could not be told from the rest of the output.
+    // Soufflé prints strings without escapes, so these would be ambiguous in the output.
     let is_unreadable = |text: &str| text == RULER || text.chars().any(char::is_control);
     match texts.iter().find(|text| is_unreadable(text)) {
-        Some(text) => Err(format!("the rows that Soufflé prints for {text:?} could not be read")),
+        Some(text) => Err(format!("Soufflé would print the symbol {text:?} ambiguously")),
         None => Ok(without_bad_inlining(program).to_string()),
     }
 }
 
-/// The program without the word `inline` where Soufflé refuses it: rewriting may have negated or counted the relation.
+/// Removes `inline` where Soufflé would reject it, because a rewrite negated or aggregated the relation.
 fn without_bad_inlining(program: &Program) -> Cow<'_, Program> {
     let mut program = Cow::Borrowed(program);
     if program.relations.iter().any(|relation| relation.is_inlined) {
@@ -49,15 +49,15 @@ pub(super) fn read(program: &Program, output: &[u8]) -> Result<Answers, String> 
                     return Err(format!("{name} is printed twice"));
                 }
             }
-            // Statements that are not understood may print sizes.
+            // Opaque statements may print sizes.
             _ if !program.opaque.is_empty() && line.contains('\t') => {}
-            _ => return Err(format!("the line {line:?} is not understood")),
+            _ => return Err(format!("cannot read the line {line:?}")),
         }
     }
     require_all(program, answers)
 }
 
-/// The rows behind the name of a relation; none for a relation that only a statement which is not understood declares.
+/// Reads the rows after the name of a relation. Returns `None` for a relation that only opaque statements declare.
 fn read_table<'a>(
     program: &Program,
     name: &str,
@@ -65,9 +65,9 @@ fn read_table<'a>(
 ) -> Result<Option<(RelationId, BTreeSet<Tuple>)>, String> {
     let relation = program.find(name).filter(|id| program.relation(*id).is_output);
     if relation.is_none() && program.opaque.is_empty() {
-        return Err(format!("there is no output called {name}"));
+        return Err(format!("there is no output relation {name}"));
     }
-    // The names of the columns may stand before the ruler.
+    // The names of the columns may come before the ruler.
     if lines.next() != Some(RULER) && lines.next() != Some(RULER) {
         return Err(format!("the output was cut off before the rows of {name}"));
     }
@@ -88,7 +88,7 @@ fn read_row(columns: &[Type], line: &str) -> Result<Tuple, String> {
         return if line == "()" {
             Ok(Vec::new())
         } else {
-            Err(format!("{line:?} is no row without columns"))
+            Err(format!("{line:?} is not the row of a nullary relation"))
         };
     }
     row(columns, line.split('\t'), |text, r#type| match r#type {

@@ -1,6 +1,6 @@
-//! SWI-Prolog with tabling, without which recursion to the left would not end.
+//! SWI-Prolog with tabling, without which left recursion would not terminate.
 
-use super::abilities::Abilities;
+use super::abilities::{ALL_AGGREGATES, ALL_OPERATORS, Abilities};
 use super::rewrite::prepare;
 use super::rows::{Answers, read_marked};
 use super::syntax::{
@@ -13,7 +13,7 @@ struct SwiProlog {
     names: Names,
 }
 
-/// Prints values so that they can be told apart.
+/// Prints rows in the format of [`super::rows`].
 const PRINTING: &str = r#"
 show_value(Value) :- integer(Value), !, format("\t~d", [Value]).
 show_value(Value) :- atom(Value), !, put_char('\t'), forall(sub_atom(Value, _, 1, _, Letter), show_letter(Letter)).
@@ -29,26 +29,12 @@ show_rows(Name, Goal) :-
     format("end ~w~n", [Name]).
 "#;
 
-/// Without the first line, texts are read in the encoding of the user's surroundings.
+/// Without the first line, SWI-Prolog reads the file in the encoding of the locale.
 const OPENING: &str =
     ":- encoding(utf8).\n:- style_check(-singleton).\n:- set_stream(user_output, encoding(utf8)).\n";
 
 fn abilities() -> Abilities {
-    use Operator as O;
-    Abilities {
-        operators: &[
-            O::Add,
-            O::Subtract,
-            O::Multiply,
-            O::Remainder,
-            O::Negate,
-            O::Minimum,
-            O::Maximum,
-            O::Divide,
-        ],
-        aggregates: &[Aggregate::Count, Aggregate::Sum, Aggregate::Minimum, Aggregate::Maximum],
-        ..Abilities::usual("swi-prolog")
-    }
+    Abilities { operators: &ALL_OPERATORS, aggregates: &ALL_AGGREGATES, ..Abilities::usual("swi-prolog") }
 }
 
 pub(super) fn render(program: &Program) -> Result<String, String> {
@@ -75,7 +61,7 @@ pub(super) fn render(program: &Program) -> Result<String, String> {
 }
 
 impl SwiProlog {
-    /// The name of a relation with the number of its columns.
+    /// Returns the predicate indicator of a relation: its name and arity.
     fn indicator(&self, program: &Program, relation: RelationId) -> String {
         format!("{}/{}", self.names.of(relation), program.relation(relation).columns.len())
     }
@@ -146,7 +132,7 @@ impl Syntax for SwiProlog {
             Aggregate::Minimum => format!("min({term})"),
             Aggregate::Maximum => format!("max({term})"),
         };
-        // The least of nothing is whatever the caller hands in, in version 9.0.4; so a new variable is handed in.
+        // In version 9.0.4, the minimum of no rows unifies with any bound result, so the result is a fresh variable.
         let result = &parts.result;
         let body = parts.body.join(", ");
         format!("aggregate_all({wanted}, ({body}), All{result}), {result} = All{result}")

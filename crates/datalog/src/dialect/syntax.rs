@@ -1,4 +1,4 @@
-//! What dialects have in common: names, and rules that are a head and a list of literals.
+//! The common parts of dialects: names, and rules that consist of a head and a list of literals.
 
 use super::order::{Step, ordered};
 use crate::program::{
@@ -6,7 +6,7 @@ use crate::program::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The names of relations in a dialect: lower-case letters, digits and `_`, and never a word that an engine knows.
+/// The names of relations in a dialect: lower-case letters, digits and `_`, and never a reserved word of any engine.
 #[derive(Clone, Debug)]
 pub(super) struct Names {
     names: Vec<String>,
@@ -14,12 +14,12 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Names that begin with a small letter. The names of the first relations do not depend on later ones.
+    /// Creates names that begin with a lower-case letter. The name of a relation does not depend on later relations.
     pub(super) fn small(program: &Program) -> Names {
         Names::new(program, 'r')
     }
 
-    /// Names that begin with a capital letter.
+    /// Creates names that begin with an upper-case letter.
     pub(super) fn capital(program: &Program) -> Names {
         Names::new(program, 'R')
     }
@@ -40,18 +40,18 @@ impl Names {
         names
     }
 
-    /// The name of a relation.
+    /// Returns the name of a relation.
     pub(super) fn of(&self, relation: RelationId) -> &str {
         self.names.get(relation.index()).map_or("", String::as_str)
     }
 
-    /// The relation of a name.
+    /// Finds a relation by its name.
     pub(super) fn find(&self, name: &str) -> Option<RelationId> {
         self.places.get(name).copied()
     }
 }
 
-/// A name that no dialect has reserved: `r` with a number stays, all others get `r_` before them.
+/// Returns a name that no dialect reserves: `r` with a number stays, and all others are prefixed with `r_`.
 fn safe_name(name: &str, first: char) -> String {
     let digits = name.strip_prefix('r').unwrap_or_default();
     if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -62,7 +62,7 @@ fn safe_name(name: &str, first: char) -> String {
     format!("{first}_{}", safe.collect::<String>())
 }
 
-/// How a dialect spells the parts of rules. Parts that a dialect cannot say are refused before.
+/// How a dialect writes the parts of rules. Unsupported parts are rejected before this is used.
 pub(super) trait Syntax {
     /// The names of relations.
     fn names(&self) -> &Names;
@@ -72,15 +72,17 @@ pub(super) trait Syntax {
         format!("x{}", variable.0)
     }
 
-    /// A constant in a rule or fact.
-    fn constant(&self, constant: &Constant) -> String;
+    /// A constant in a rule or fact. The default writes strings between quotes, without escapes.
+    fn constant(&self, constant: &Constant) -> String {
+        constant_text(constant, |text| format!("\"{text}\""))
+    }
 
     /// A relation with arguments.
     fn atom(&self, name: &str, arguments: &[String]) -> String {
         format!("{name}({})", arguments.join(", "))
     }
 
-    /// The absence of a row.
+    /// A negated atom.
     fn negation(&self, atom: &str) -> String {
         format!("not {atom}")
     }
@@ -90,12 +92,12 @@ pub(super) trait Syntax {
         format!("{left} {comparison} {right}")
     }
 
-    /// A comparison of two values of which an operation gives at least one.
+    /// A comparison in which at least one side is an operation.
     fn computed_comparison(&self, comparison: Comparison, left: &str, right: &str) -> String {
         self.comparison(comparison, left, right)
     }
 
-    /// A variable that has no value gets one; `is_computed` says whether an operation gives it.
+    /// An assignment to an unbound variable; `is_computed` tells whether the value is an operation.
     fn assignment(&self, variable: &str, value: &str, is_computed: bool) -> String {
         let _ = is_computed;
         self.comparison(Comparison::Equal, variable, value)
@@ -106,7 +108,7 @@ pub(super) trait Syntax {
         infix_or_call(operator, operands)
     }
 
-    /// An aggregate over a body; `local` are its own variables.
+    /// An aggregate over a body.
     fn aggregate(&self, part: &AggregateParts) -> String {
         let _ = part;
         String::new()
@@ -123,21 +125,29 @@ pub(super) trait Syntax {
     }
 }
 
-/// The parts of an aggregate as they are spelled.
+/// The parts of an aggregate as text.
 pub(super) struct AggregateParts {
-    /// The variable that gets the value.
+    /// The variable that receives the value.
     pub result: String,
-    /// What is computed.
+    /// The aggregate function.
     pub function: Aggregate,
-    /// Of what.
+    /// The aggregated term; `None` for a count.
     pub term: Option<String>,
     /// The literals.
     pub body: Vec<String>,
-    /// The variables that only the body has, in the order of their numbers.
+    /// The variables that occur only in this body, in ascending order.
     pub local: Vec<String>,
 }
 
-/// Operations with signs between operands or as calls of functions, as most languages have them.
+/// The symbol of a comparison in languages that write `==` for equality.
+pub(super) fn double_equals_sign(comparison: Comparison) -> String {
+    match comparison {
+        Comparison::Equal => "==".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// Writes an operation with an infix operator or as a function call, as most languages do.
 pub(super) fn infix_or_call(operator: Operator, operands: &[String]) -> String {
     match (operator, operator.sign()) {
         (_, Some(sign)) => format!("({})", operands.join(&format!(" {sign} "))),
@@ -147,12 +157,12 @@ pub(super) fn infix_or_call(operator: Operator, operands: &[String]) -> String {
     }
 }
 
-/// A term as text.
+/// Writes a term.
 pub(super) fn term_text(syntax: &impl Syntax, term: &Term) -> String {
     match term {
         Term::Variable(variable) => syntax.variable(*variable),
         Term::Constant(constant) => syntax.constant(constant),
-        Term::Anything => "_".to_owned(),
+        Term::Wildcard => "_".to_owned(),
         Term::Apply(operator, operands) => {
             let operands: Vec<String> = operands.iter().map(|operand| term_text(syntax, operand)).collect();
             syntax.operation(*operator, &operands)
@@ -191,7 +201,7 @@ fn step_text(syntax: &impl Syntax, step: &Step<'_>) -> String {
     }
 }
 
-/// The variables of a body that have no value before it.
+/// Returns the variables of a body that are not bound before it.
 fn local_variables(body: &[Step<'_>], given: &BTreeSet<Variable>) -> BTreeSet<Variable> {
     let mut found = BTreeSet::new();
     for step in body {
@@ -207,14 +217,14 @@ fn local_variables(body: &[Step<'_>], given: &BTreeSet<Variable>) -> BTreeSet<Va
     found.difference(given).copied().collect()
 }
 
-/// A rule as text, its body in an order that every engine can follow.
+/// Writes a rule, with its body in an order that every engine can evaluate.
 pub(super) fn rule_text(syntax: &impl Syntax, rule: &Rule) -> String {
     let steps = ordered(&rule.body, &BTreeSet::new());
     let body: Vec<String> = steps.iter().map(|step| step_text(syntax, step)).collect();
     syntax.rule(&atom_text(syntax, &rule.head), &body)
 }
 
-/// The facts of a relation as text, one by one.
+/// Writes the facts of a relation.
 pub(super) fn fact_texts(syntax: &impl Syntax, program: &Program, relation: RelationId) -> Vec<String> {
     let name = syntax.names().of(relation);
     let text = |row: &Vec<Constant>| {
@@ -224,7 +234,7 @@ pub(super) fn fact_texts(syntax: &impl Syntax, program: &Program, relation: Rela
     program.relation(relation).facts.iter().map(text).collect()
 }
 
-/// Facts and rules, relation by relation, one a line.
+/// Writes the facts and rules of all relations, one per line.
 pub(super) fn clauses(syntax: &impl Syntax, program: &Program) -> String {
     let mut text = String::new();
     for relation in program.ids() {
@@ -240,14 +250,14 @@ pub(super) fn clauses(syntax: &impl Syntax, program: &Program) -> String {
     text
 }
 
-/// Relations with neither facts nor rules, of which some engines have not heard.
+/// Returns the relations with neither facts nor rules, which are unknown to engines without declarations.
 pub(super) fn undefined(program: &Program) -> Vec<RelationId> {
     let is_undefined =
         |id: &RelationId| program.relation(*id).facts.is_empty() && program.rules_of(*id).next().is_none();
     program.ids().filter(is_undefined).collect()
 }
 
-/// The whole number that a constant is, as text; a text between quotes.
+/// Writes a constant, with `quoted` for strings.
 pub(super) fn constant_text(constant: &Constant, quoted: impl Fn(&str) -> String) -> String {
     match constant {
         Constant::Signed(number) => number.to_string(),
@@ -257,7 +267,7 @@ pub(super) fn constant_text(constant: &Constant, quoted: impl Fn(&str) -> String
     }
 }
 
-/// A text between quotes, with a backslash before quotes and backslashes, and line breaks and tabs as letters.
+/// Writes a quoted string with escapes for quotes, backslashes, line breaks and tabs.
 pub(super) fn quoted(text: &str, quote: char) -> String {
     let mut quoted = String::from(quote);
     for letter in text.chars() {

@@ -1,35 +1,35 @@
-//! Relations of facts: columns, constants, and tables of different shapes.
+//! Relations with facts alone: columns, constants, and tables of different shapes.
 
-use super::{Maker, Side};
+use super::{Generator, Side};
 use crate::program::{Constant, Relation, Tuple, Type};
 
 /// How the rows of a table are drawn.
 #[derive(Clone, Copy)]
 enum Shape {
-    /// There are none.
+    /// No rows.
     Empty,
-    /// Each for itself; small values are likelier, so that joins find something.
+    /// Independent rows. Small values are more likely, which makes joins succeed.
     Scattered,
     /// Most rows have the same value in one column.
     Skewed,
-    /// From so few values that most rows that there can be are there.
+    /// Rows over so few values that most possible rows exist.
     Dense,
-    /// Each row leads to the next one, which recursion follows far.
+    /// A path through all rows, which makes recursion deep.
     Chain,
 }
 
-/// The first tables are on different sides.
+/// The sides of the first tables.
 const SIDES: [Side; 2] = [Side::Left, Side::Right];
 
-impl Maker<'_> {
-    /// The relations that have facts and no rules.
+impl Generator<'_> {
+    /// Adds the relations that have facts and no rules.
     pub(super) fn add_tables(&mut self) {
         let least = if self.has_sides { SIDES.len() } else { 1 };
         let count = self.random.between(least, self.options.fact_relations.max(least));
         for number in 0..count {
             let columns = self.columns();
             let shape = match self.shape(&columns) {
-                // Each side must begin with something.
+                // Each side needs some rows to begin with.
                 Shape::Empty if number < least => Shape::Scattered,
                 shape => shape,
             };
@@ -42,7 +42,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A new relation without facts; where it stands.
+    /// Adds a relation without facts and returns its index.
     pub(super) fn add_relation(&mut self, columns: Vec<Type>, side: Side) -> usize {
         let place = self.program.relations.len();
         let name = format!("{}{}", self.prefix, place - self.given);
@@ -62,7 +62,7 @@ impl Maker<'_> {
         }
     }
 
-    /// About so many rows, without repetitions.
+    /// Draws about this many rows, without duplicates.
     fn facts(&mut self, columns: &[Type], shape: Shape, rows: usize) -> Vec<Tuple> {
         let mut facts: Vec<Tuple> = Vec::new();
         let skewed = self.random.below(columns.len());
@@ -89,7 +89,7 @@ impl Maker<'_> {
         facts
     }
 
-    /// A few rows for a relation that has rules, too.
+    /// Draws a few rows for a relation that also has rules.
     pub(super) fn few_facts(&mut self, columns: &[Type]) -> Vec<Tuple> {
         let rows = self.random.between(1, 3);
         self.facts(columns, Shape::Scattered, rows)
@@ -105,7 +105,7 @@ impl Maker<'_> {
         (0..count).map(|_| self.random.choose(&self.types).copied().unwrap_or(Type::Signed)).collect()
     }
 
-    /// A constant, often one that is known to stand in facts.
+    /// Draws a constant, often one that occurs in facts.
     pub(super) fn constant(&mut self, r#type: Type) -> Constant {
         if let Some(known) = self.constants.get(&r#type)
             && self.random.percent(70)
@@ -119,7 +119,7 @@ impl Maker<'_> {
     }
 }
 
-/// The constant of a type for a small number.
+/// Returns the constant of a type for a small number.
 fn small(r#type: Type, number: usize) -> Constant {
     match r#type {
         Type::Signed => Constant::Signed(number as i64),

@@ -1,13 +1,13 @@
-//! Groups of relations with rules, drawn again where they come out empty, and the choice of the output.
+//! Groups of relations with rules, which are drawn again if they turn out empty, and the choice of the output.
 
-use super::rules::Place;
-use super::{Maker, Side};
+use super::rules::RuleScope;
+use super::{Generator, Side};
 use crate::program::{Atom, Literal, RelationId, Rule, Term, Type, Variable};
 
-/// What comes out empty is drawn again so many times.
+/// The number of attempts to draw a group or rule that is not empty.
 const TRIES: usize = 6;
 
-impl Maker<'_> {
+impl Generator<'_> {
     pub(super) fn add_groups(&mut self) {
         let most = self.options.groups.max(1);
         let groups = self.random.between(1, most).max(self.random.between(1, most));
@@ -15,7 +15,7 @@ impl Maker<'_> {
         (0..groups).for_each(|_| self.add_group());
     }
 
-    /// One relation with rules, or a few that depend on each other.
+    /// Adds one relation with rules, or a few that depend on each other.
     fn add_group(&mut self) {
         let (start, rules) = (self.program.relations.len(), self.program.rules.len());
         let size = if self.random.percent(25) { self.random.between(2, 3) } else { 1 };
@@ -35,7 +35,7 @@ impl Maker<'_> {
         self.compute(start, rules);
     }
 
-    /// Draws relations and their rules; false if one of them comes out empty.
+    /// Draws relations and their rules. Returns false if one of them turns out empty.
     fn draw_group(&mut self, start: usize, size: usize) -> bool {
         let side = Side::draw(self.random);
         for _ in 0..size {
@@ -58,13 +58,13 @@ impl Maker<'_> {
         true
     }
 
-    /// The first rule of a relation uses earlier groups alone, and is drawn again while it gives no rows; but some
-    /// relations may be empty, which engines must get right, too.
+    /// Adds the first rule of a relation, which uses only earlier groups. It is drawn again while it derives no rows, except
+    /// that some relations may stay empty, since engines must get these right, too.
     fn add_first_rule(&mut self, head: RelationId, group: usize) -> bool {
         let rule = self.program.rules.len();
         let may_be_empty = self.random.percent(8);
         for _ in 0..TRIES {
-            self.add_rule(head, Place { group, own: None });
+            self.add_rule(head, RuleScope { group, own: None });
             let Some(tables) = &mut self.tables else { return true };
             if may_be_empty || tables.gives_rows(&self.program, rule, self.fuel) {
                 return true;
@@ -74,7 +74,7 @@ impl Maker<'_> {
         false
     }
 
-    /// Computes the last relations together: they negate none of each other. False if that takes too long.
+    /// Computes the last relations, which do not negate each other, as one group. Returns false if that takes too long.
     fn compute(&mut self, start: usize, first_rule: usize) -> bool {
         let Some(tables) = &mut self.tables else { return true };
         tables.load(&self.program);
@@ -84,22 +84,22 @@ impl Maker<'_> {
         tables.compute(&self.program, &members, &rules, &mut fuel).is_ok()
     }
 
-    /// The further rules of a relation may use its own group too; those of several relations go around in a circle, so
-    /// that these do depend on each other.
+    /// Adds more rules to a relation, which may use its own group. In a group of several relations they usually form a
+    /// cycle, so that the relations do depend on each other.
     fn add_more_rules(&mut self, head: RelationId, group: usize, size: usize) {
         let next = RelationId((group + (head.index() + 1 - group) % size) as u32);
         let is_circle = size > 1 && self.random.percent(80);
         if is_circle {
-            self.add_rule(head, Place { group, own: self.options.recursion.then_some(next) });
+            self.add_rule(head, RuleScope { group, own: self.options.recursion.then_some(next) });
         }
         for _ in usize::from(is_circle)..self.random.between(0, self.options.rules) {
             let own = RelationId((group + self.random.below(size)) as u32);
             let own = (self.options.recursion && self.random.percent(45)).then_some(own);
-            self.add_rule(head, Place { group, own });
+            self.add_rule(head, RuleScope { group, own });
         }
     }
 
-    /// A relation with the rows, or some columns of the rows, of an earlier one that is not empty.
+    /// Adds a copy of an earlier relation that is not empty, or of some of its columns.
     fn add_copy(&mut self) {
         let mut from = self.pick(self.program.relations.len());
         for _ in 0..self.program.relations.len() {
@@ -121,7 +121,7 @@ impl Maker<'_> {
         self.program.rules.push(Rule { head: Atom { relation, arguments: head }, body });
     }
 
-    /// The output is one of the last relations, and seldom one that has hardly any rows.
+    /// Chooses one of the last relations as the output, and rarely one with fewer than two rows.
     pub(super) fn choose_output(&mut self) -> RelationId {
         let count = self.program.relations.len();
         let near = 3.min(count - self.tables_end);

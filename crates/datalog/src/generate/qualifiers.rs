@@ -1,10 +1,10 @@
-//! What relations ask of engines beside their rows: how these are kept, and whether rules are put in their place.
+//! Qualifiers of relations, which do not change rows: storage and inlining.
 
-use super::Maker;
+use super::Generator;
 use crate::program::{Literal, RelationId, Storage};
 
-impl Maker<'_> {
-    /// Gives some of the new relations a storage, and asks for some to be inlined.
+impl Generator<'_> {
+    /// Gives some of the new relations a storage and marks some to be inlined.
     pub(super) fn qualify(&mut self) {
         let can = self.can_be_inlined();
         for (place, can) in can.into_iter().enumerate().skip(self.given) {
@@ -18,8 +18,8 @@ impl Maker<'_> {
         }
     }
 
-    /// For each relation, whether it has rules and every engine must accept that it is inlined. That asks for more than
-    /// [`crate::inlining::can_be_inlined`] does: it is not negated at all.
+    /// Returns, for each relation, whether it has rules and every engine must accept that it is inlined. Unlike
+    /// [`crate::inlining::can_be_inlined`], this excludes all negated relations.
     fn can_be_inlined(&self) -> Vec<bool> {
         let mut can = vec![false; self.program.relations.len()];
         for rule in &self.program.rules {
@@ -45,7 +45,7 @@ impl Maker<'_> {
         can
     }
 
-    /// True if two relations are in one group, so that they may depend on each other.
+    /// Returns true if two relations are in the same group and may depend on each other.
     fn are_together(&self, one: RelationId, other: RelationId) -> bool {
         self.groups[one.index()] == self.groups[other.index()]
     }

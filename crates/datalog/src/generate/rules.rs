@@ -1,29 +1,29 @@
-//! Rules: which relations they use, and what stands in their places.
+//! Rules: which relations they use and with which arguments.
 
-use super::{Maker, Side};
+use super::{Generator, Side};
 use crate::program::{
     Aggregate, Atom, Comparison, Constant, Literal, Operator, RelationId, Rule, Term, Type, Variable,
 };
 use model::Random;
 
-/// A relation that does not fit is drawn again so many times.
+/// The number of attempts to draw a suitable relation.
 const TRIES: usize = 6;
 
-/// Where a rule stands.
+/// Which relations a rule may use.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct RuleScope {
     /// The first relation of its group; those before it may be negated.
     pub(super) group: usize,
-    /// The relation of its group that it uses, if any.
+    /// The relation of its own group that it uses, if any.
     pub(super) own: Option<RelationId>,
 }
 
-impl Maker<'_> {
-    /// A relation before a place: one of those that were given in half of all cases, and else rather a late one, so that
-    /// programs are deep.
-    pub(super) fn pick(&mut self, behind: usize) -> RelationId {
+impl Generator<'_> {
+    /// Draws a relation with an index below `end`: in half of all cases one of the given ones, and otherwise preferably a
+    /// late one, which makes programs deep.
+    pub(super) fn pick(&mut self, end: usize) -> RelationId {
         let given = self.given;
-        let place = match behind.saturating_sub(given) {
+        let place = match end.saturating_sub(given) {
             0 => self.random.below(given),
             _ if given > 0 && self.random.coin() => self.random.below(given),
             new if self.random.coin() => given + self.random.below(new),
@@ -32,30 +32,30 @@ impl Maker<'_> {
         RelationId(place as u32)
     }
 
-    /// A relation for a positive atom: seldom one that has no rows, and of the same side where the program has two.
-    fn pick_positive(&mut self, behind: usize, side: Side) -> RelationId {
-        let mut relation = self.pick(behind);
+    /// Draws a relation for a positive atom: rarely an empty one, and one of the same side if the program has sides.
+    fn pick_positive(&mut self, end: usize, side: Side) -> RelationId {
+        let mut relation = self.pick(end);
         for _ in 0..TRIES {
             if !self.is_empty(relation) && self.fits(relation, side) {
                 break;
             }
-            relation = self.pick(behind);
+            relation = self.pick(end);
         }
         if !self.fits(relation, side) {
-            // A rule that crosses sides would undo them, so the next one that fits is taken, whatever it is.
-            let places = (relation.index()..behind).chain(0..relation.index());
+            // A rule across sides would join them, so this takes the next relation of the same side.
+            let places = (relation.index()..end).chain(0..relation.index());
             let mut others = places.map(|place| RelationId(place as u32));
             relation = others.find(|other| self.fits(*other, side)).unwrap_or(relation);
         }
         relation
     }
 
-    /// A relation for a negation or an aggregate: of the other side where the program has two, and never one that is
-    /// inlined, which engines refuse. None if only others were drawn.
-    fn pick_negative(&mut self, behind: usize, side: Side) -> Option<RelationId> {
+    /// Draws a relation for a negation or an aggregate: one of the other side if the program has sides, and never an inlined
+    /// one, which engines reject. Returns `None` if no attempt succeeds.
+    fn pick_negative(&mut self, end: usize, side: Side) -> Option<RelationId> {
         let other = side.other();
         for _ in 0..TRIES {
-            let relation = self.pick(behind);
+            let relation = self.pick(end);
             if self.fits(relation, other) && !self.program.relation(relation).is_inlined {
                 return Some(relation);
             }
@@ -67,12 +67,12 @@ impl Maker<'_> {
         !self.has_sides || self.sides[relation.index()] == side
     }
 
-    /// A rule for a relation.
-    pub(super) fn add_rule(&mut self, head: RelationId, place: Place) {
+    /// Adds a rule for a relation.
+    pub(super) fn add_rule(&mut self, head: RelationId, scope: RuleScope) {
         let mut draft = Draft::default();
         let mut body = Vec::new();
         let atoms = self.random.between(1, self.options.atoms.max(1));
-        let own = match place.own {
+        let own = match scope.own {
             Some(_) if self.random.percent(25) => 2,
             Some(_) => 1,
             None => 0,
@@ -80,20 +80,20 @@ impl Maker<'_> {
         let columns = self.program.relation(head).columns.clone();
         let side = self.sides[head.index()];
         for number in 0..atoms.max(own) {
-            let relation = match place.own {
+            let relation = match scope.own {
                 Some(relation) if number < own => relation,
-                _ => self.pick_positive(place.group, side),
+                _ => self.pick_positive(scope.group, side),
             };
             body.push(Literal::Positive(self.atom(relation, &mut draft, true)));
         }
-        self.bind_types(&columns, place.group, side, &mut draft, &mut body);
+        self.bind_types(&columns, scope.group, side, &mut draft, &mut body);
         self.random.shuffle(&mut body);
-        self.add_tests(place.group, side, &mut draft, &mut body);
+        self.add_tests(scope.group, side, &mut draft, &mut body);
         let arguments = columns.iter().map(|column| self.head_argument(*column, &draft)).collect();
         self.program.rules.push(Rule { head: Atom { relation: head, arguments }, body });
     }
 
-    /// Adds an atom where no variable has the type of a column of the head, which would get a constant else.
+    /// Adds an atom if no variable has the type of a column of the head, which would otherwise become a constant.
     fn bind_types(
         &mut self,
         columns: &[Type],
@@ -116,7 +116,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Comparisons, negations and aggregates, of which a rule may have none.
+    /// Adds comparisons, negations and aggregates, or none of them.
     fn add_tests(&mut self, group: usize, side: Side, draft: &mut Draft, body: &mut Vec<Literal>) {
         if self.options.comparisons && self.random.percent(30) {
             body.extend(self.comparison(draft));
@@ -137,7 +137,7 @@ impl Maker<'_> {
         }
     }
 
-    /// An atom. One that binds may use new variables; one that does not uses known ones, constants and `_`.
+    /// Draws an atom. If it `binds`, it may use new variables; otherwise it uses known ones, constants and `_`.
     fn atom(&mut self, relation: RelationId, draft: &mut Draft, binds: bool) -> Atom {
         let count = self.program.relation(relation).columns.len();
         let mut arguments = Vec::with_capacity(count);
@@ -145,12 +145,12 @@ impl Maker<'_> {
             let column = self.program.relation(relation).columns[place];
             let argument = match self.random.below(100) {
                 0..6 => Term::Constant(self.constant(column)),
-                6..14 => Term::Anything,
+                6..14 => Term::Wildcard,
                 14..62 if binds => Term::Variable(draft.add(column)),
                 _ => match draft.choose(column, self.random) {
                     Some(variable) => Term::Variable(variable),
                     None if binds => Term::Variable(draft.add(column)),
-                    None => Term::Anything,
+                    None => Term::Wildcard,
                 },
             };
             arguments.push(argument);
@@ -158,7 +158,7 @@ impl Maker<'_> {
         Atom { relation, arguments }
     }
 
-    /// A comparison of a variable with another or with a constant; none if there is no variable.
+    /// Draws a comparison of a variable with another or with a constant. Returns `None` if there is no variable.
     fn comparison(&mut self, draft: &Draft) -> Option<Literal> {
         use Comparison as C;
         let place = self.random.below(draft.types.len());
@@ -167,7 +167,7 @@ impl Maker<'_> {
             Some(other) if other.0 as usize != place && self.random.coin() => Term::Variable(other),
             _ => Term::Constant(self.constant(column)),
         };
-        // What is less often makes rules empty less often.
+        // Weak comparisons are more likely, because strong ones make rules empty.
         let signs: &[Comparison] = match column {
             Type::Symbol => &[C::Different, C::Different, C::Equal],
             _ => &[
@@ -184,7 +184,7 @@ impl Maker<'_> {
         Some(Literal::Compare(sign, Term::Variable(Variable(place as u32)), other))
     }
 
-    /// A count, or a sum, least or greatest of numbers, over an atom of an earlier group.
+    /// Draws an aggregate over an atom of an earlier group.
     fn aggregate(&mut self, relation: RelationId, draft: &mut Draft) -> Literal {
         let columns = self.program.relation(relation).columns.clone();
         let result = draft.add(Type::Signed);
@@ -209,7 +209,7 @@ impl Maker<'_> {
         Literal::Aggregate { result, function, term, body }
     }
 
-    /// What stands in a column of a head: a variable of that type, or else a constant.
+    /// Draws an argument of the head: a variable of the column's type if there is one, otherwise a constant.
     fn head_argument(&mut self, column: Type, draft: &Draft) -> Term {
         let Some(variable) = draft.choose(column, self.random) else {
             return Term::Constant(self.constant(column));
@@ -221,8 +221,8 @@ impl Maker<'_> {
         }
     }
 
-    /// An operation on a variable. Results stay in a small range whatever they are computed from, or recursion would not
-    /// end; they are not negative, because engines differ in the remainders of negative numbers.
+    /// Draws an operation on a variable. Results stay in a small range so that recursion terminates, and are not negative
+    /// because engines differ in the remainders of negative numbers.
     fn operation(&mut self, column: Type, variable: Variable) -> Term {
         let most = self.options.numbers.max(1) * 2;
         let number = |value: i64| {
@@ -245,7 +245,7 @@ impl Maker<'_> {
     }
 }
 
-/// The variables of a rule, by their numbers.
+/// The types of a rule's variables.
 #[derive(Default)]
 struct Draft {
     types: Vec<Type>,
@@ -261,7 +261,7 @@ impl Draft {
         self.types.contains(&r#type)
     }
 
-    /// A variable of a type; none if there is none.
+    /// Draws a variable of a type, if there is one.
     fn choose(&self, r#type: Type, random: &mut Random) -> Option<Variable> {
         let wanted = random.below(self.types.iter().filter(|known| **known == r#type).count());
         let places = self.types.iter().enumerate().filter(|(_, known)| **known == r#type);

@@ -1,8 +1,7 @@
-//! Statements as a program: which of them are modelled, which relations they leave unknown, and in which order all of
-//! it stands.
+//! Assembles statements to a program: decides which of them are modelled and which relations are opaque.
 //!
-//! The order is that of the printed program, so that reading what was printed gives the same program: opaque types,
-//! opaque declarations, other opaque statements, and then what is modelled.
+//! The order is that of the printed program, so that a printed program is read back unchanged: opaque types, opaque
+//! declarations, other opaque statements, and then everything that is modelled.
 
 use super::error::Failure;
 use super::expand::{inside_of, members_of, terms_of};
@@ -14,7 +13,7 @@ use crate::program::{Program, Relation, RelationId, Storage, Tuple, Type};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Makes a program of statements. `facts` gives the text of a file of facts by its name.
+/// Assembles a program. `facts` returns the text of a fact file by its name.
 pub(super) fn assemble(
     statements: &[Statement<'_>],
     facts: &dyn Fn(&str) -> Option<String>,
@@ -53,7 +52,7 @@ fn definition<'s, 'a>(statement: &'s Statement<'a>) -> Option<&'s TypeDefinition
 struct Known<'s, 'a> {
     name: &'a str,
     declaration: &'s Declaration<'a>,
-    /// The types of the columns, if they are plain.
+    /// The types of the columns, if they are all primitive.
     columns: Option<Vec<Type>>,
     is_output: bool,
     is_opaque: bool,
@@ -62,9 +61,9 @@ struct Known<'s, 'a> {
 struct Assembler<'s, 'a> {
     has_include: bool,
     known: Vec<Known<'s, 'a>>,
-    /// The places of relations among the known ones.
+    /// The indices of relations in `known`, by name.
     places: BTreeMap<&'a str, usize>,
-    /// Statements that are not modelled, without types and declarations.
+    /// Opaque statements other than types and declarations.
     opaque: Vec<Arc<str>>,
     clauses: Vec<&'s Clause<'a>>,
     /// Rows from files.
@@ -86,7 +85,7 @@ impl<'s, 'a> Assembler<'s, 'a> {
         for (name, offset) in &declaration.names {
             if self.places.insert(name, self.known.len()).is_some() {
                 let message =
-                    format!("the relation `{name}` is declared twice; try to remove one declaration");
+                    format!("the relation `{name}` is declared twice; try removing one declaration");
                 return Err(Failure::new(*offset, message));
             }
             let is_special = declaration.qualifiers.iter().any(|it| matches!(*it, "eqrel" | "btree_delete"));
@@ -118,12 +117,12 @@ impl<'s, 'a> Assembler<'s, 'a> {
             },
             Statement::OpaqueClause { heads, text } => self.take_opaque_clause(heads, text),
             Statement::Opaque(text) | Statement::Include(text) => self.opaque.push((*text).into()),
-            Statement::Type(_) | Statement::Advice => {}
+            Statement::Type(_) | Statement::Hint => {}
         }
         Ok(())
     }
 
-    /// The words behind columns that ask for input and output.
+    /// Handles the qualifiers for input and output after the columns.
     fn take_qualifiers(&mut self, declaration: &Declaration<'a>) -> Result<(), Failure> {
         let wanted = [(declaration.is_input, Request::Input), (declaration.is_output, Request::Output)];
         for (_, request) in wanted.into_iter().filter(|(is_wanted, _)| *is_wanted) {
@@ -147,7 +146,7 @@ impl<'s, 'a> Assembler<'s, 'a> {
         {
             match requests.request {
                 Request::Output | Request::PrintSize => {
-                    // The number of rows is asked for with the rows themselves: that asks for no less.
+                    // Printing the rows also shows their number.
                     known.is_output = true;
                     return Ok(());
                 }
@@ -179,7 +178,7 @@ impl<'s, 'a> Assembler<'s, 'a> {
         self.opaque.push(text.into());
     }
 
-    /// True if all relations of a clause have plain columns; an error if one is not declared anywhere.
+    /// Returns true if all relations of a clause have primitive columns. An undeclared relation is an error.
     fn is_usable(&self, clause: &Clause<'a>) -> Result<bool, Failure> {
         let mut is_usable = true;
         let mut visit = |name: &str, offset: usize| {
@@ -199,7 +198,7 @@ impl<'s, 'a> Assembler<'s, 'a> {
         Ok(is_usable)
     }
 
-    /// All opaque statements in their order; none if everything is modelled.
+    /// Returns all opaque statements in order.
     fn all_opaque(&mut self, definitions: &[&TypeDefinition<'a>], types: &Types<'_>) -> Vec<Arc<str>> {
         let is_plain = definitions.iter().all(|definition| types.plain(definition.name).is_some());
         if is_plain && self.opaque.is_empty() && !self.known.iter().any(|known| known.is_opaque) {
@@ -208,7 +207,7 @@ impl<'s, 'a> Assembler<'s, 'a> {
         let mut all: Vec<Arc<str>> = Vec::new();
         for definition in definitions {
             all.push(match types.plain(definition.name) {
-                // Declarations that are modelled name the types underneath, to which this must then be the same.
+                // Modelled declarations use the primitive type, so this type must be equivalent to it.
                 Some(r#type) => format!(".type {} = {}", definition.name, r#type).into(),
                 None => definition.text.into(),
             });
@@ -222,7 +221,7 @@ impl<'s, 'a> Assembler<'s, 'a> {
     fn finish(self, opaque: Vec<Arc<str>>) -> Result<Program, Failure> {
         let mut program = Program { opaque, ..Program::default() };
         let mut places = BTreeMap::new();
-        // Opaque declarations are printed first.
+        // Opaque declarations come first in the printed program.
         for is_opaque in [true, false] {
             for known in self.known.iter().filter(|known| known.is_opaque == is_opaque) {
                 if let Some(columns) = &known.columns {
@@ -243,7 +242,7 @@ impl<'s, 'a> Assembler<'s, 'a> {
     }
 }
 
-/// The declaration of one relation, without what asks for input and output.
+/// Prints the declaration of one relation without the qualifiers for input and output.
 fn declaration_text(known: &Known<'_, '_>) -> Arc<str> {
     let declaration = known.declaration;
     let mut text = format!(".decl {}({})", known.name, declaration.columns_text);
@@ -269,7 +268,7 @@ fn relation(known: &Known<'_, '_>, columns: Vec<Type>) -> Relation {
     }
 }
 
-/// Calls `visit` with the name and place of each atom.
+/// Calls `visit` with the name and the offset of each atom.
 fn visit_formula<'a>(
     formula: &Formula<'a>,
     visit: &mut dyn FnMut(&'a str, usize) -> Result<(), Failure>,
@@ -293,6 +292,6 @@ fn visit_term<'a>(
             aggregation.term.iter().try_for_each(|term| visit_term(term, visit))?;
             visit_formula(&aggregation.body, visit)
         }
-        Expression::Name(_) | Expression::Anything | Expression::Constant(_) => Ok(()),
+        Expression::Name(_) | Expression::Wildcard | Expression::Constant(_) => Ok(()),
     }
 }

@@ -1,18 +1,18 @@
-//! The language of bddbddb, in the form that z3 reads: domains with sizes, relations over them, facts and rules.
+//! Parses the language of bddbddb as z3 reads it: domains with sizes, relations over them, facts and rules.
 //!
-//! Domains become signed numbers. Their values are small and never negative, so that every type of number orders them in
-//! the same way, and signed ones are those that all engines have and that counting gives.
+//! Domains become signed numbers. Their values are small and never negative, so every number type orders them in the same
+//! way. Signed numbers are the type that all engines have and that counts return.
 
 use super::clause;
 use super::cursor::Cursor;
-use super::error::{Failure, SyntaxError, Trouble};
+use super::error::{Failure, StatementError, SyntaxError};
 use super::lexer::{Dialect, Kind, Source};
 use super::lower::Lowering;
 use super::syntax::Clause;
 use crate::program::{Program, Relation, RelationId, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Reads a program. `name` is for messages only.
+/// Parses a program. `name` appears in messages.
 pub fn parse(name: &str, text: &str) -> Result<Program, SyntaxError> {
     read(text).map_err(|failure| failure.locate(name, text))
 }
@@ -28,9 +28,9 @@ fn read(text: &str) -> Result<Program, Failure> {
     };
     while !reader.cursor.is_done() {
         reader.statement().map_err(|trouble| match trouble {
-            Trouble::Wrong(failure) => failure,
-            Trouble::Unsupported => {
-                let message = "expected something that domains have; functions and records are Soufflé's";
+            StatementError::Invalid(failure) => failure,
+            StatementError::Unsupported => {
+                let message = "expected a term over domains; only Soufflé has functions and records";
                 Failure::new(reader.cursor.offset(), message)
             }
         })?;
@@ -49,10 +49,10 @@ struct Reader<'s, 'a> {
 }
 
 impl Reader<'_, '_> {
-    fn statement(&mut self) -> Result<(), Trouble> {
+    fn statement(&mut self) -> Result<(), StatementError> {
         let mut ahead = self.cursor;
         ahead.name("a domain, a relation or a rule")?;
-        let is_domain = ahead.token().kind == Kind::Whole && !ahead.token().starts_line;
+        let is_domain = ahead.token().kind == Kind::Integer && !ahead.token().starts_line;
         let is_declaration = ahead.is_mark("(") && (ahead.is_mark_ahead(2, ":") || self.is_flag(ahead));
         match (is_domain, is_declaration) {
             (true, _) => self.domain(),
@@ -61,14 +61,14 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// True if a relation without columns is declared rather than used: nothing follows on the line but words.
+    /// Returns true for the declaration of a nullary relation, which is followed by nothing but words on its line.
     fn is_flag(&self, ahead: Cursor<'_, '_>) -> bool {
-        let behind = Cursor { place: ahead.place + 2, ..ahead };
-        ahead.is_mark_ahead(1, ")") && (behind.token().kind == Kind::Name || behind.token().starts_line)
+        let after = Cursor { place: ahead.place + 2, ..ahead };
+        ahead.is_mark_ahead(1, ")") && (after.token().kind == Kind::Name || after.token().starts_line)
     }
 
-    /// A name, a size, and what names the elements, up to the end of the line.
-    fn domain(&mut self) -> Result<(), Trouble> {
+    /// Reads the name of a domain and skips its size and the file with its element names.
+    fn domain(&mut self) -> Result<(), StatementError> {
         let name = self.cursor.name("a domain")?;
         self.domains.insert(name);
         self.skip_line();
@@ -81,7 +81,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn declaration(&mut self) -> Result<(), Trouble> {
+    fn declaration(&mut self) -> Result<(), StatementError> {
         let offset = self.cursor.offset();
         let name = self.cursor.name("a relation")?;
         let mut relation = Relation::new(name, self.columns()?);
@@ -97,14 +97,14 @@ impl Reader<'_, '_> {
         }
         let id = RelationId(self.program.relations.len() as u32);
         if self.places.insert(name, id).is_some() {
-            let message = format!("the relation `{name}` is declared twice; try to remove one declaration");
+            let message = format!("the relation `{name}` is declared twice; try removing one declaration");
             return Err(Failure::new(offset, message).into());
         }
         self.program.relations.push(relation);
         Ok(())
     }
 
-    fn columns(&mut self) -> Result<Vec<Type>, Trouble> {
+    fn columns(&mut self) -> Result<Vec<Type>, StatementError> {
         let mut columns = Vec::new();
         self.cursor.expect("(")?;
         while !self.cursor.take(")") {
@@ -115,7 +115,7 @@ impl Reader<'_, '_> {
             self.cursor.expect(":")?;
             let offset = self.cursor.offset();
             let domain = self.cursor.name("a domain")?;
-            // A number behind a domain says which copy of it is meant.
+            // A number after a domain selects one of its copies.
             let is_known = [domain, domain.trim_end_matches(|letter: char| letter.is_ascii_digit())]
                 .iter()
                 .any(|domain| self.domains.contains(domain));
@@ -129,13 +129,13 @@ impl Reader<'_, '_> {
         Ok(columns)
     }
 
-    fn clause(&mut self) -> Result<(), Trouble> {
+    fn clause(&mut self) -> Result<(), StatementError> {
         let first = self.cursor.place;
         let end = self.clause_end(first)?;
         let is_query = self.cursor.source.is_mark(end, "?");
         let clause = clause::clause(&mut Cursor { end, ..self.cursor })?;
         self.cursor.place = end + 1;
-        // What is asked on the way changes nothing.
+        // Queries do not change the program.
         self.clauses.extend((!is_query).then_some(clause));
         Ok(())
     }
@@ -144,7 +144,7 @@ impl Reader<'_, '_> {
         let source = self.cursor.source;
         let is_end = |place: &usize| source.is_mark(*place, ".") || source.is_mark(*place, "?");
         (first..self.cursor.end).find(is_end).ok_or_else(|| {
-            let message = "the clause is not ended; try to add `.` at its end";
+            let message = "the clause is not terminated; try adding `.` at its end";
             Failure::new(source.token(first).start(), message)
         })
     }

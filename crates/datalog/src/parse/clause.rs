@@ -1,27 +1,27 @@
-//! Reading facts and rules.
+//! Parses facts and rules.
 
 use super::cursor::Cursor;
-use super::error::{Parse, Trouble, wrong};
+use super::error::{Parse, StatementError, invalid};
 use super::lexer::Kind;
 use super::syntax::{Clause, Expression, Formula, WrittenAtom};
 use super::term::{expression, is_operator};
 use crate::program::Comparison;
 
-/// Reads a clause, whose last dot is not among the tokens.
+/// Parses a clause without its final dot.
 pub(super) fn clause<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Clause<'a>> {
     let mut heads = vec![head(cursor)?];
     while cursor.take(",") {
         heads.push(head(cursor)?);
     }
-    // Rows that replace other rows.
+    // Subsumption is not modelled.
     if cursor.is_mark("<=") {
-        return Err(Trouble::Unsupported);
+        return Err(StatementError::Unsupported);
     }
     if cursor.is_done() && heads.len() == 1 {
         return Ok(Clause { heads, body: None });
     }
     if !cursor.take(":-") {
-        return cursor.unexpected("`:-` or `.` behind the head");
+        return cursor.unexpected("`:-` or `.` after the head");
     }
     let body = disjunction(cursor)?;
     match cursor.is_done() {
@@ -30,12 +30,12 @@ pub(super) fn clause<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Clause<'a>> {
     }
 }
 
-/// Reads a relation with its arguments, where nothing else can stand.
+/// Parses an atom in a head.
 pub(super) fn head<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<WrittenAtom<'a>> {
     let offset = cursor.offset();
     let name = cursor.name("a relation")?;
     if cursor.is_mark(".") {
-        return Err(Trouble::Unsupported);
+        return Err(StatementError::Unsupported);
     }
     atom(cursor, name, offset)
 }
@@ -49,13 +49,13 @@ fn atom<'a>(cursor: &mut Cursor<'_, 'a>, name: &'a str, offset: usize) -> Parse<
             arguments.push(expression(cursor)?);
         }
         if !cursor.take(")") {
-            return cursor.unexpected("`,` or `)` behind an argument");
+            return cursor.unexpected("`,` or `)` after an argument");
         }
     }
     Ok(WrittenAtom { name, offset, arguments })
 }
 
-/// Reads parts with `;` between them.
+/// Parses formulas separated by `;`.
 fn disjunction<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Formula<'a>> {
     let first = conjunction(cursor)?;
     if !cursor.is_mark(";") {
@@ -68,7 +68,7 @@ fn disjunction<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Formula<'a>> {
     Ok(Formula::Any(parts))
 }
 
-/// Reads parts with `,` between them.
+/// Parses formulas separated by `,`.
 fn conjunction<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Formula<'a>> {
     let mut parts = vec![literal(cursor)?];
     while cursor.take(",") {
@@ -77,7 +77,7 @@ fn conjunction<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Formula<'a>> {
     Ok(Formula::All(parts))
 }
 
-/// Reads the body of an aggregate.
+/// Parses the body of an aggregate.
 pub(super) fn body_in_braces<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Formula<'a>> {
     cursor.expect("{")?;
     let body = disjunction(cursor)?;
@@ -87,7 +87,7 @@ pub(super) fn body_in_braces<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Formula<'
     }
 }
 
-/// Reads one part of a body.
+/// Parses one literal or a formula in parentheses.
 fn literal<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Formula<'a>> {
     let mut is_negated = false;
     while cursor.take("!") {
@@ -104,7 +104,7 @@ fn literal<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Formula<'a>> {
             cursor.place += 1;
             Formula::Truth(word == "true")
         }
-        (Kind::Name, _) if cursor.is_mark_ahead(1, ".") => return Err(Trouble::Unsupported),
+        (Kind::Name, _) if cursor.is_mark_ahead(1, ".") => return Err(StatementError::Unsupported),
         (Kind::Name, word) if cursor.is_mark_ahead(1, "(") && !matches!(word, "min" | "max" | "sum") => {
             atom_or_function(cursor)?
         }
@@ -113,20 +113,19 @@ fn literal<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Formula<'a>> {
     Ok(if is_negated { Formula::Not(Box::new(formula)) } else { formula })
 }
 
-/// True if the parenthesis begins a side of a comparison rather than a part of the body.
+/// Returns true if the parenthesis begins a term rather than a formula.
 fn is_term_in_parentheses(cursor: &Cursor<'_, '_>) -> bool {
-    let behind = Cursor { place: cursor.behind_group(), ..*cursor };
-    sign(&behind).is_some() || is_operator(&behind)
+    let after = Cursor { place: cursor.after_group(), ..*cursor };
+    sign(&after).is_some() || is_operator(&after)
 }
 
-/// Reads a relation with its arguments. If something is done with its value, it is a function, and none of those that
-/// are written like that is modelled.
+/// Parses an atom. If an operator or a comparison follows, it is a call of a function, which is not modelled.
 fn atom_or_function<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Formula<'a>> {
-    let behind = Cursor { place: cursor.place + 1, ..*cursor };
-    let behind = Cursor { place: behind.behind_group(), ..*cursor };
-    let is_function = sign(&behind).is_some() || is_operator(&behind);
+    let after = Cursor { place: cursor.place + 1, ..*cursor };
+    let after = Cursor { place: after.after_group(), ..*cursor };
+    let is_function = sign(&after).is_some() || is_operator(&after);
     if is_function || matches!(cursor.text(), "match" | "contains" | "not_match" | "not_contains") {
-        return Err(Trouble::Unsupported);
+        return Err(StatementError::Unsupported);
     }
     let offset = cursor.offset();
     let name = cursor.name("a relation")?;
@@ -138,9 +137,10 @@ fn comparison<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Formula<'a>> {
     let left = expression(cursor)?;
     let Some(comparison) = sign(cursor) else {
         return match left {
-            Expression::Name(name) => {
-                wrong(offset, format!("expected a relation or a comparison, found `{name}`; try `{name}()`"))
-            }
+            Expression::Name(name) => invalid(
+                offset,
+                format!("expected a relation or a comparison, found `{name}`; try `{name}()`"),
+            ),
             _ => cursor.unexpected("a comparison such as `=`"),
         };
     };

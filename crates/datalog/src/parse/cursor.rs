@@ -1,9 +1,9 @@
-//! A place among the tokens, and the small steps that all readers use.
+//! A position among the tokens, and the basic operations that all parsers use.
 
-use super::error::{Failure, Parse, Trouble};
+use super::error::{Failure, Parse, StatementError};
 use super::lexer::{Kind, Source, Token};
 
-/// A reader of the tokens up to an end.
+/// A cursor over the tokens up to an end.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'s, 'a> {
     pub(super) source: &'s Source<'a>,
@@ -12,7 +12,7 @@ pub(super) struct Cursor<'s, 'a> {
 }
 
 impl<'a> Cursor<'_, 'a> {
-    /// The next token, or one of the kind `End` if there is none.
+    /// Returns the next token, or one of kind `End` if there is none.
     pub(super) fn token(&self) -> Token {
         let mut token = self.source.token(self.place.min(self.end));
         if self.is_done() {
@@ -25,7 +25,7 @@ impl<'a> Cursor<'_, 'a> {
         self.place >= self.end
     }
 
-    /// The text of the next token, which is empty if there is none.
+    /// Returns the text of the next token, or an empty string if there is none.
     pub(super) fn text(&self) -> &'a str {
         if self.is_done() { "" } else { self.source.text(self.place) }
     }
@@ -34,7 +34,7 @@ impl<'a> Cursor<'_, 'a> {
         self.token().start()
     }
 
-    /// True if the token so many places ahead is this mark.
+    /// Returns true if the token `ahead` places further on is this mark.
     pub(super) fn is_mark_ahead(&self, ahead: usize, mark: &str) -> bool {
         self.place + ahead < self.end && self.source.is_mark(self.place + ahead, mark)
     }
@@ -43,14 +43,14 @@ impl<'a> Cursor<'_, 'a> {
         self.is_mark_ahead(0, mark)
     }
 
-    /// Goes behind a mark, if it is next.
+    /// Skips a mark if it is next.
     pub(super) fn take(&mut self, mark: &str) -> bool {
         let is_next = self.is_mark(mark);
         self.place += usize::from(is_next);
         is_next
     }
 
-    /// Goes behind a mark, which must be next.
+    /// Skips a mark, which must be next.
     pub(super) fn expect(&mut self, mark: &str) -> Parse<()> {
         match self.take(mark) {
             true => Ok(()),
@@ -58,14 +58,14 @@ impl<'a> Cursor<'_, 'a> {
         }
     }
 
-    /// Goes behind a word, if it is next.
+    /// Skips a word if it is next.
     pub(super) fn take_word(&mut self, word: &str) -> bool {
         let is_next = self.token().kind == Kind::Name && self.text() == word;
         self.place += usize::from(is_next);
         is_next
     }
 
-    /// Goes behind a name, which must be next.
+    /// Reads a name, which must be next.
     pub(super) fn name(&mut self, what: &str) -> Parse<&'a str> {
         let text = self.text();
         match self.token().kind {
@@ -77,12 +77,12 @@ impl<'a> Cursor<'_, 'a> {
         }
     }
 
-    /// The place behind the bracket that closes the next one.
-    pub(super) fn behind_group(&self) -> usize {
+    /// Returns the position after the bracket that closes the next one.
+    pub(super) fn after_group(&self) -> usize {
         self.token().partner().max(self.place) + 1
     }
 
-    /// Says what was expected and what was found.
+    /// Returns an error that says what was expected and what was found.
     pub(super) fn unexpected<T>(&self, what: &str) -> Parse<T> {
         let message = match self.token().kind {
             Kind::End if self.end >= self.source.count() => {
@@ -91,6 +91,6 @@ impl<'a> Cursor<'_, 'a> {
             Kind::End => format!("expected {what}, found the end of the statement"),
             _ => format!("expected {what}, found `{}`; is a `.` or a `,` missing before it?", self.text()),
         };
-        Err(Trouble::Wrong(Failure::new(self.offset(), message)))
+        Err(StatementError::Invalid(Failure::new(self.offset(), message)))
     }
 }

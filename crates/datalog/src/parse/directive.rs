@@ -1,4 +1,4 @@
-//! Reading statements that begin with a dot.
+//! Parses statements that begin with a dot.
 
 use super::cursor::Cursor;
 use super::error::Parse;
@@ -6,7 +6,7 @@ use super::lexer::Kind;
 use super::statement::skip_annotation;
 use super::syntax::{Declaration, Request, Requests, Statement, TypeDefinition};
 
-/// Reads a statement that begins with a dot and a word.
+/// Parses a statement that begins with a dot and a word.
 pub(super) fn directive<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Statement<'a>> {
     let first = cursor.place;
     let word = cursor.text();
@@ -20,7 +20,7 @@ pub(super) fn directive<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Statement<'a>>
         ".limitsize" => requests(cursor, Request::LimitSize),
         ".plan" => plan(cursor),
         ".pragma" => pragma(cursor),
-        ".once" => Ok(Statement::Advice),
+        ".once" => Ok(Statement::Hint),
         ".include" => {
             string(cursor)?;
             Ok(Statement::Include(cursor.source.range(first, cursor.place)))
@@ -32,7 +32,7 @@ pub(super) fn directive<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Statement<'a>>
     }
 }
 
-/// A name, which may have the names of components before it.
+/// Reads a name that may be qualified with the names of components.
 fn qualified_name<'a>(cursor: &mut Cursor<'_, 'a>, what: &str) -> Parse<(&'a str, usize)> {
     let (first, offset) = (cursor.place, cursor.offset());
     cursor.name(what)?;
@@ -59,7 +59,7 @@ fn names<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Vec<(&'a str, usize)>> {
 
 fn declaration<'a>(cursor: &mut Cursor<'_, 'a>, first: usize) -> Parse<Statement<'a>> {
     let names = names(cursor)?;
-    // A relation that is declared as the news of another one.
+    // A relation declared as the delta of another one.
     if cursor.take("=") {
         qualified_name(cursor, "a function of a relation")?;
         skip_group(cursor, "(")?;
@@ -69,11 +69,11 @@ fn declaration<'a>(cursor: &mut Cursor<'_, 'a>, first: usize) -> Parse<Statement
     if !cursor.is_mark("(") {
         return cursor.unexpected("`(` and the columns");
     }
-    let behind = cursor.behind_group();
+    let after = cursor.after_group();
     let columns_text =
-        cursor.source.between(cursor.token().end(), cursor.source.token(behind.saturating_sub(1)).start());
-    let columns = columns(&mut Cursor { place: open + 1, end: behind.saturating_sub(1), ..*cursor })?;
-    cursor.place = behind;
+        cursor.source.between(cursor.token().end(), cursor.source.token(after.saturating_sub(1)).start());
+    let columns = columns(&mut Cursor { place: open + 1, end: after.saturating_sub(1), ..*cursor })?;
+    cursor.place = after;
     let mut declaration = Declaration {
         names,
         columns_text,
@@ -87,7 +87,7 @@ fn declaration<'a>(cursor: &mut Cursor<'_, 'a>, first: usize) -> Parse<Statement
     Ok(Statement::Declaration(declaration))
 }
 
-/// The types of columns; none if a column is more than a name and the name of a type.
+/// Reads the types of columns. Returns `None` if a column is more than a name and a type name.
 fn columns<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Option<Vec<(&'a str, usize)>>> {
     let mut columns = Vec::new();
     while !cursor.is_done() {
@@ -96,20 +96,20 @@ fn columns<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Option<Vec<(&'a str, usize)
         cursor.expect(":")?;
         columns.push(qualified_name(cursor, "the type of the column")?);
         match cursor.text() {
-            // Columns of lattices.
+            // A lattice column.
             "<" | ";" => return Ok(None),
             "," => cursor.place += 1,
             _ if cursor.is_done() => return Ok(Some(columns)),
-            _ => return cursor.unexpected("`,` or `)` behind the column"),
+            _ => return cursor.unexpected("`,` or `)` after the column"),
         }
         if cursor.is_done() {
-            return cursor.unexpected("another column behind `,`");
+            return cursor.unexpected("another column after `,`");
         }
     }
     Ok(Some(columns))
 }
 
-/// Words that may stand behind the columns.
+/// The qualifiers that may follow the columns.
 const QUALIFIERS: [&str; 10] = [
     "brie",
     "btree",
@@ -135,7 +135,7 @@ fn qualifiers<'a>(cursor: &mut Cursor<'_, 'a>, declaration: &mut Declaration<'a>
                 continue;
             }
             word if QUALIFIERS.contains(&word) => declaration.qualifiers.push(word),
-            // The next statement.
+            // The next statement begins.
             _ => break,
         }
         cursor.place += 1;
@@ -143,13 +143,13 @@ fn qualifiers<'a>(cursor: &mut Cursor<'_, 'a>, declaration: &mut Declaration<'a>
     Ok(())
 }
 
-/// Goes behind `choice-domain` and its columns.
+/// Skips `choice-domain` and its columns.
 fn choice(cursor: &mut Cursor<'_, '_>) -> Parse<()> {
     cursor.place += 2;
     cursor.name("`domain`")?;
     loop {
         match cursor.is_mark("(") {
-            true => cursor.place = cursor.behind_group(),
+            true => cursor.place = cursor.after_group(),
             false => {
                 cursor.name("a column")?;
             }
@@ -167,20 +167,20 @@ fn type_definition<'a>(cursor: &mut Cursor<'_, 'a>, first: usize, word: &str) ->
         ".symbol_type" => Some(vec!["symbol"]),
         _ if cursor.take("<:") => Some(vec![qualified_name(cursor, "a type")?.0]),
         _ if cursor.take("=") => type_parts(cursor)?,
-        // The oldest way to make a type, whose values are texts.
+        // The oldest syntax for a type, whose values are strings.
         _ => Some(vec!["symbol"]),
     };
     let text = cursor.source.range(first, cursor.place);
     Ok(Statement::Type(TypeDefinition { name, parts, text }))
 }
 
-/// The types that a type is the union of; none for records and for the cases of algebraic types.
+/// Reads the types of which a type is the union. Returns `None` for records and algebraic data types.
 fn type_parts<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Option<Vec<&'a str>>> {
     let mut parts = Some(Vec::new());
     loop {
         while skip_annotation(cursor) {}
         if cursor.is_mark("[") {
-            cursor.place = cursor.behind_group();
+            cursor.place = cursor.after_group();
             parts = None;
         } else {
             let (part, _) = qualified_name(cursor, "a type")?;
@@ -189,7 +189,7 @@ fn type_parts<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Option<Vec<&'a str>>> {
             }
         }
         if cursor.is_mark("{") {
-            cursor.place = cursor.behind_group();
+            cursor.place = cursor.after_group();
             parts = None;
         }
         if !cursor.take("|") {
@@ -202,11 +202,11 @@ fn requests<'a>(cursor: &mut Cursor<'_, 'a>, request: Request) -> Parse<Statemen
     let names = names(cursor)?;
     let mut requests = Requests { request, names, parameters: Vec::new(), parameters_text: "" };
     if cursor.is_mark("(") {
-        let (first, behind) = (cursor.place, cursor.behind_group());
-        requests.parameters_text = cursor.source.range(first, behind);
-        let inside = Cursor { place: first + 1, end: behind - 1, ..*cursor };
+        let (first, after) = (cursor.place, cursor.after_group());
+        requests.parameters_text = cursor.source.range(first, after);
+        let inside = Cursor { place: first + 1, end: after - 1, ..*cursor };
         requests.parameters = parameters(inside)?;
-        cursor.place = behind;
+        cursor.place = after;
     }
     Ok(Statement::Requests(requests))
 }
@@ -229,17 +229,17 @@ fn parameters<'a>(mut cursor: Cursor<'_, 'a>) -> Parse<Vec<(&'a str, &'a str)>> 
     Ok(parameters)
 }
 
-/// Goes behind the orders in which the atoms of the last clause are to be joined.
+/// Skips a `.plan`, which sets the join order of the last clause.
 fn plan<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Statement<'a>> {
     loop {
-        if cursor.token().kind != Kind::Whole {
+        if cursor.token().kind != Kind::Integer {
             return cursor.unexpected("the number of a version in `.plan`");
         }
         cursor.place += 1;
         cursor.expect(":")?;
         skip_group(cursor, "(")?;
         if !cursor.take(",") {
-            return Ok(Statement::Advice);
+            return Ok(Statement::Hint);
         }
     }
 }
@@ -249,7 +249,7 @@ fn pragma<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Statement<'a>> {
     while cursor.token().kind == Kind::Text {
         cursor.place += 1;
     }
-    Ok(Statement::Advice)
+    Ok(Statement::Hint)
 }
 
 fn string(cursor: &mut Cursor<'_, '_>) -> Parse<()> {
@@ -258,7 +258,7 @@ fn string(cursor: &mut Cursor<'_, '_>) -> Parse<()> {
             cursor.place += 1;
             Ok(())
         }
-        _ => cursor.unexpected("a text between quotes"),
+        _ => cursor.unexpected("a quoted string"),
     }
 }
 
@@ -266,11 +266,11 @@ fn skip_group(cursor: &mut Cursor<'_, '_>, open: &str) -> Parse<()> {
     if !cursor.is_mark(open) {
         return cursor.unexpected(&format!("`{open}`"));
     }
-    cursor.place = cursor.behind_group();
+    cursor.place = cursor.after_group();
     Ok(())
 }
 
-/// Goes behind a statement that is not modelled.
+/// Skips a statement that is not modelled.
 fn skip_unsupported(cursor: &mut Cursor<'_, '_>, word: &str) -> Parse<()> {
     match word {
         ".comp" | ".lattice" => skip_to_braces(cursor),
@@ -292,7 +292,7 @@ fn skip_unsupported(cursor: &mut Cursor<'_, '_>, word: &str) -> Parse<()> {
     }
 }
 
-/// Goes behind the next braces, before which no other statement may begin.
+/// Skips everything up to and including the next braces, which must come before the next statement.
 fn skip_to_braces(cursor: &mut Cursor<'_, '_>) -> Parse<()> {
     cursor.name("a name")?;
     while !cursor.is_mark("{") {
@@ -304,7 +304,7 @@ fn skip_to_braces(cursor: &mut Cursor<'_, '_>) -> Parse<()> {
     skip_group(cursor, "{")
 }
 
-/// Goes behind the parameters of a component, if there are any.
+/// Skips the parameters of a component, if there are any.
 fn skip_angles(cursor: &mut Cursor<'_, '_>) -> Parse<()> {
     if !cursor.take("<") {
         return Ok(());

@@ -1,17 +1,17 @@
-//! What is wrong with a text, and where.
+//! Syntax errors and their positions.
 
 use std::fmt;
 
-/// A text that is no program.
+/// A syntax error in a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// The file, as the caller names it.
+    /// The name of the file, as the caller gave it.
     pub file: String,
     /// The line, counted from 1.
     pub line: usize,
     /// The column in bytes, counted from 1.
     pub column: usize,
-    /// What is wrong, and what to try.
+    /// What is wrong and how to fix it.
     pub message: String,
 }
 
@@ -23,7 +23,7 @@ impl fmt::Display for SyntaxError {
 
 impl std::error::Error for SyntaxError {}
 
-/// An error whose place is still a byte offset.
+/// A syntax error at a byte offset.
 #[derive(Debug)]
 pub(super) struct Failure {
     pub(super) offset: usize,
@@ -35,7 +35,7 @@ impl Failure {
         Failure { offset, message: message.into() }
     }
 
-    /// The same with a line and a column.
+    /// Translates the offset to a line and a column.
     pub(super) fn locate(self, file: &str, text: &str) -> SyntaxError {
         let before = text.as_bytes().get(..self.offset).unwrap_or(text.as_bytes());
         let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
@@ -44,25 +44,25 @@ impl Failure {
     }
 }
 
-/// Why a statement was not read.
+/// Why a statement could not be parsed.
 #[derive(Debug)]
-pub(super) enum Trouble {
-    /// It is no statement of the language.
-    Wrong(Failure),
-    /// It may be one, and has something that is not modelled here.
+pub(super) enum StatementError {
+    /// It is not a statement of the language.
+    Invalid(Failure),
+    /// It may be one, but uses a feature that is not modelled.
     Unsupported,
 }
 
-impl From<Failure> for Trouble {
-    fn from(failure: Failure) -> Trouble {
-        Trouble::Wrong(failure)
+impl From<Failure> for StatementError {
+    fn from(failure: Failure) -> StatementError {
+        StatementError::Invalid(failure)
     }
 }
 
-/// What the readers of statements return.
-pub(super) type Parse<T> = Result<T, Trouble>;
+/// The result of parsing a part of a statement.
+pub(super) type Parse<T> = Result<T, StatementError>;
 
-/// An error at a place.
-pub(super) fn wrong<T>(offset: usize, message: impl Into<String>) -> Parse<T> {
-    Err(Trouble::Wrong(Failure::new(offset, message)))
+/// Returns an error at an offset.
+pub(super) fn invalid<T>(offset: usize, message: impl Into<String>) -> Parse<T> {
+    Err(StatementError::Invalid(Failure::new(offset, message)))
 }

@@ -1,14 +1,14 @@
-//! Bodies with alternatives as lists of bodies without.
+//! Expands bodies with alternatives to lists of bodies without (disjunctive normal form).
 
 use super::error::Failure;
 use super::syntax::{Clause, Expression, Formula};
 
-/// A clause may become this many rules.
-const MOST_RULES: usize = 256;
-/// The rules that a clause becomes may have this many parts in all, if there are several.
-const MOST_PARTS: usize = 1_000_000;
+/// The maximum number of rules to which a clause may expand.
+const MAX_RULES: usize = 256;
+/// The maximum total number of literals in these rules, if there are several.
+const MAX_PARTS: usize = 1_000_000;
 
-/// A part of a body that has no parts: an atom, a comparison or a truth value.
+/// A literal of an expanded body: an atom, a comparison or a truth value.
 #[derive(Clone, Copy)]
 pub(super) struct Part<'f, 'a> {
     pub(super) formula: &'f Formula<'a>,
@@ -20,25 +20,25 @@ type Alternatives<'f, 'a> = Vec<Vec<Part<'f, 'a>>>;
 /// There are more alternatives than allowed.
 struct TooMany;
 
-/// The bodies that a clause's body stands for.
+/// Returns the bodies to which a clause's body expands.
 pub(super) fn alternatives<'f, 'a>(clause: &'f Clause<'a>) -> Result<Alternatives<'f, 'a>, Failure> {
     let Some(body) = &clause.body else { return Ok(Vec::new()) };
     let heads = clause.heads.len();
     match expand(body, false) {
         Ok(alternatives) if heads * alternatives.len() == 1 => Ok(alternatives),
-        Ok(alternatives) if heads.saturating_mul(parts(&alternatives)) <= MOST_PARTS => Ok(alternatives),
+        Ok(alternatives) if heads.saturating_mul(parts(&alternatives)) <= MAX_PARTS => Ok(alternatives),
         _ => {
             let offset = clause.heads.first().map_or(0, |head| head.offset);
             let message = format!(
-                "expected a clause that stands for at most {MOST_RULES} rules with {MOST_PARTS} parts; \
-                 try to give alternatives a relation of their own"
+                "expected a clause that expands to at most {MAX_RULES} rules with {MAX_PARTS} parts; \
+                                 try moving alternatives into a relation of their own"
             );
             Err(Failure::new(offset, message))
         }
     }
 }
 
-/// The only way to read the body of an aggregate.
+/// Expands the body of an aggregate, which must not have alternatives.
 pub(super) fn only_alternative<'f, 'a>(body: &'f Formula<'a>) -> Option<Vec<Part<'f, 'a>>> {
     let mut alternatives = expand(body, false).ok()?;
     let first = alternatives.pop()?;
@@ -57,7 +57,7 @@ fn expand<'f, 'a>(formula: &'f Formula<'a>, is_negated: bool) -> Result<Alternat
             let mut all = Vec::new();
             for member in members {
                 all.extend(expand(member, is_negated)?);
-                if all.len() > MOST_RULES {
+                if all.len() > MAX_RULES {
                     return Err(TooMany);
                 }
             }
@@ -67,7 +67,7 @@ fn expand<'f, 'a>(formula: &'f Formula<'a>, is_negated: bool) -> Result<Alternat
     }
 }
 
-/// Every way to take one alternative of each member.
+/// Returns all combinations of one alternative of each member.
 fn product<'f, 'a>(members: &'f [Formula<'a>], is_negated: bool) -> Result<Alternatives<'f, 'a>, TooMany> {
     let mut all: Alternatives<'f, 'a> = vec![Vec::new()];
     for member in members {
@@ -77,21 +77,21 @@ fn product<'f, 'a>(members: &'f [Formula<'a>], is_negated: bool) -> Result<Alter
         } else {
             let count = all.len() * next.len();
             let length = all.len() * parts(&next) + next.len() * parts(&all);
-            if count > MOST_RULES || length > MOST_PARTS {
+            if count > MAX_RULES || length > MAX_PARTS {
                 return Err(TooMany);
             }
             let joined =
                 all.iter().flat_map(|left| next.iter().map(move |right| [&left[..], right].concat()));
             all = joined.collect();
         }
-        if all.len() > 1 && all.len() * all.first().map_or(0, Vec::len) > MOST_PARTS {
+        if all.len() > 1 && all.len() * all.first().map_or(0, Vec::len) > MAX_PARTS {
             return Err(TooMany);
         }
     }
     Ok(all)
 }
 
-/// True if the aggregates of a clause have bodies without alternatives and without aggregates.
+/// Returns true if the bodies of a clause's aggregates have neither alternatives nor aggregates.
 pub(super) fn is_modelled(clause: &Clause<'_>) -> bool {
     let is_head_modelled = clause.heads.iter().all(|head| head.arguments.iter().all(is_term_modelled));
     is_head_modelled && clause.body.as_ref().is_none_or(is_formula_modelled)
@@ -111,7 +111,7 @@ fn is_term_modelled(term: &Expression<'_>) -> bool {
                 && !formula_has_aggregate(&aggregation.body)
                 && only_alternative(&aggregation.body).is_some()
         }
-        Expression::Name(_) | Expression::Anything | Expression::Constant(_) => true,
+        Expression::Name(_) | Expression::Wildcard | Expression::Constant(_) => true,
     }
 }
 
@@ -119,7 +119,7 @@ fn has_aggregate(term: &Expression<'_>) -> bool {
     match term {
         Expression::Aggregate(_) => true,
         Expression::Apply(_, operands) => operands.iter().any(has_aggregate),
-        Expression::Name(_) | Expression::Anything | Expression::Constant(_) => false,
+        Expression::Name(_) | Expression::Wildcard | Expression::Constant(_) => false,
     }
 }
 
@@ -129,7 +129,7 @@ fn formula_has_aggregate(formula: &Formula<'_>) -> bool {
         || inside_of(formula).is_some_and(formula_has_aggregate)
 }
 
-/// The terms that stand directly in a formula.
+/// Iterates over the terms directly in a formula.
 pub(super) fn terms_of<'f, 'a>(formula: &'f Formula<'a>) -> impl Iterator<Item = &'f Expression<'a>> {
     let (arguments, sides): (&[Expression<'a>], [Option<&Expression<'a>>; 2]) = match formula {
         Formula::Atom(atom) => (&atom.arguments, [None, None]),
@@ -139,7 +139,7 @@ pub(super) fn terms_of<'f, 'a>(formula: &'f Formula<'a>) -> impl Iterator<Item =
     arguments.iter().chain(sides.into_iter().flatten())
 }
 
-/// The formulas that a formula joins.
+/// Returns the members of a conjunction or disjunction.
 pub(super) fn members_of<'f, 'a>(formula: &'f Formula<'a>) -> &'f [Formula<'a>] {
     match formula {
         Formula::All(members) | Formula::Any(members) => members,
@@ -147,7 +147,7 @@ pub(super) fn members_of<'f, 'a>(formula: &'f Formula<'a>) -> &'f [Formula<'a>] 
     }
 }
 
-/// The formula that a formula negates.
+/// Returns the formula inside a negation.
 pub(super) fn inside_of<'f, 'a>(formula: &'f Formula<'a>) -> Option<&'f Formula<'a>> {
     match formula {
         Formula::Not(inside) => Some(inside),

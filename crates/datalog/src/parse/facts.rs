@@ -1,15 +1,15 @@
-//! Reading files of facts: a row a line, with a delimiter between the values.
+//! Reads fact files: one row per line, with a delimiter between the values.
 
 use crate::program::{Constant, Tuple, Type};
 
-/// What `.input` says about a file.
+/// The file that an `.input` statement names.
 pub(super) struct FactFile {
     pub(super) name: String,
     pub(super) delimiter: String,
 }
 
 impl FactFile {
-    /// The file that the parameters name; none if they ask for something else than plain rows.
+    /// Returns the file that the parameters name, or `None` if it is not a plain table.
     pub(super) fn new(relation: &str, parameters: &[(&str, &str)]) -> Option<FactFile> {
         let mut file = FactFile { name: format!("{relation}.facts"), delimiter: "\t".to_owned() };
         for (parameter, value) in parameters {
@@ -24,11 +24,11 @@ impl FactFile {
         Some(file)
     }
 
-    /// Reads all rows. An error says which line does not fit the columns.
+    /// Reads all rows. An error names the line that does not match the columns.
     pub(super) fn rows(&self, columns: &[Type], text: &str) -> Result<Vec<Tuple>, String> {
         let mut rows = Vec::new();
         for (number, line) in text.lines().enumerate() {
-            // An empty line is the empty text where a row is just that.
+            // An empty line is a row only if the row is a single string.
             if line.is_empty() && columns != [Type::Symbol] {
                 continue;
             }

@@ -1,43 +1,44 @@
-//! Texts as tokens, with the partner of every bracket.
+//! Splits a text into tokens and matches brackets.
 
 use super::error::Failure;
 
-/// Brackets may be nested this deep, so that what reads them may call itself.
-pub(super) const DEEPEST: usize = 200;
-/// Operations may be nested this deep. Each is printed in brackets, and then stands in those of atoms and aggregates.
-pub(super) const DEEPEST_OPERATIONS: usize = 190;
+/// The maximum depth of brackets, which bounds the recursion of the parsers.
+pub(super) const MAX_DEPTH: usize = 200;
+/// The maximum depth of operations. It is lower, because operations are printed in brackets within those of atoms and
+/// aggregates.
+pub(super) const MAX_OPERATION_DEPTH: usize = 190;
 
-/// What distinguishes the languages that are read with the same tokens.
+/// The languages that share this lexer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
-    /// Comments like those of C, statements that begin with a dot.
+    /// Comments as in C, and statements that begin with a dot.
     Souffle,
-    /// Comments behind `#`, lines that begin with a dot and are of no concern.
+    /// Comments after `#`, and lines that begin with a dot, which are ignored.
     Bddbddb,
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A name or a word of the language.
+    /// A name or keyword.
     Name,
     /// A dot and the word that begins a statement.
     Directive,
-    /// A whole number, with prefix and suffix.
-    Whole,
+    /// An integer with its prefix and suffix.
+    Integer,
     /// A floating-point number.
     Float,
-    /// Four numbers with dots between them, which stand for one whose sign depends on the engine's words.
+    /// An IPv4 address, whose sign as a number depends on the word size of the engine.
     Address,
-    /// A text between quotes.
+    /// A quoted string.
     Text,
     /// Anything else.
     Mark,
-    /// Behind the last token.
+    /// The end of the text.
     End,
 }
 
-/// A token. Texts are below 4 GiB, which keeps tokens small.
+/// A token. Texts are smaller than 4 GiB, which keeps tokens small.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
     pub(super) kind: Kind,
@@ -45,7 +46,7 @@ pub(super) struct Token {
     pub(super) starts_line: bool,
     start: u32,
     end: u32,
-    /// For a bracket, the place of the other one among the tokens.
+    /// For a bracket, the index of the token that matches it.
     partner: u32,
 }
 
@@ -63,17 +64,17 @@ impl Token {
     }
 }
 
-/// A text with its tokens.
+/// A text and its tokens.
 pub(super) struct Source<'a> {
     text: &'a str,
     tokens: Vec<Token>,
 }
 
 impl<'a> Source<'a> {
-    /// Reads the tokens of a text, in which all brackets must match.
+    /// Splits a text into tokens. All brackets must match.
     pub(super) fn new(text: &'a str, dialect: Dialect) -> Result<Source<'a>, Failure> {
         if text.len() >= u32::MAX as usize {
-            return Err(Failure::new(0, "expected a text below 4 GiB; try to split it"));
+            return Err(Failure::new(0, "expected a text smaller than 4 GiB; try splitting it"));
         }
         let mut lexer = Lexer { text, place: 0, starts_line: true, dialect, tokens: Vec::new() };
         while lexer.step()? {}
@@ -82,38 +83,38 @@ impl<'a> Source<'a> {
         Ok(source)
     }
 
-    /// How many tokens there are.
+    /// Returns the number of tokens.
     pub(super) fn count(&self) -> usize {
         self.tokens.len()
     }
 
-    /// A token; behind the last one, one without text.
+    /// Returns a token, or an empty one of kind `End` after the last.
     pub(super) fn token(&self, place: usize) -> Token {
         let end = self.text.len() as u32;
-        let behind = Token { kind: Kind::End, starts_line: true, start: end, end, partner: 0 };
-        self.tokens.get(place).copied().unwrap_or(behind)
+        let last = Token { kind: Kind::End, starts_line: true, start: end, end, partner: 0 };
+        self.tokens.get(place).copied().unwrap_or(last)
     }
 
-    /// The text of a token.
+    /// Returns the text of a token.
     pub(super) fn text(&self, place: usize) -> &'a str {
         let token = self.token(place);
         self.between(token.start(), token.end())
     }
 
-    /// The text from one offset to another.
+    /// Returns the text between two offsets.
     pub(super) fn between(&self, start: usize, end: usize) -> &'a str {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// The text of the tokens from one place up to another, which is not included.
-    pub(super) fn range(&self, first: usize, behind: usize) -> &'a str {
-        match behind > first {
-            true => self.between(self.token(first).start(), self.token(behind - 1).end()),
+    /// Returns the text of the tokens from `first` up to but not including `end`.
+    pub(super) fn range(&self, first: usize, end: usize) -> &'a str {
+        match end > first {
+            true => self.between(self.token(first).start(), self.token(end - 1).end()),
             false => "",
         }
     }
 
-    /// True if the token is this mark.
+    /// Returns true if the token is this mark.
     pub(super) fn is_mark(&self, place: usize, mark: &str) -> bool {
         self.token(place).kind == Kind::Mark && self.text(place) == mark
     }
@@ -133,8 +134,9 @@ impl<'a> Source<'a> {
                 }
                 _ => continue,
             };
-            if open.len() >= DEEPEST {
-                let message = format!("expected at most {DEEPEST} nested brackets; try to flatten this one");
+            if open.len() >= MAX_DEPTH {
+                let message =
+                    format!("expected at most {MAX_DEPTH} nested brackets; try flattening this one");
                 return Err(Failure::new(offset, message));
             }
             open.push((place, closing));
@@ -142,13 +144,13 @@ impl<'a> Source<'a> {
         match open.pop() {
             None => Ok(()),
             Some((place, closing)) => {
-                let message = format!("`{}` is never closed; try to add `{closing}`", self.text(place));
+                let message = format!("`{}` is never closed; try adding `{closing}`", self.text(place));
                 Err(Failure::new(self.token(place).start(), message))
             }
         }
     }
 
-    /// The place of the bracket that this one closes.
+    /// Returns the index of the bracket that this one closes.
     fn opening(&self, open: &mut Vec<(usize, &str)>, found: &str, offset: usize) -> Result<usize, Failure> {
         match open.pop() {
             Some((first, wanted)) if wanted == found => Ok(first),
@@ -157,7 +159,7 @@ impl<'a> Source<'a> {
                 let message = format!("expected `{wanted}` for the `{opening}` before it, found `{found}`");
                 Err(Failure::new(offset, message))
             }
-            None => Err(Failure::new(offset, format!("`{found}` closes nothing; try to remove it"))),
+            None => Err(Failure::new(offset, format!("`{found}` closes nothing; try removing it"))),
         }
     }
 
@@ -170,7 +172,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// The words that begin a statement behind a dot.
+/// The words that begin a statement after a dot.
 const DIRECTIVES: [&str; 17] = [
     "decl",
     "type",
@@ -191,7 +193,7 @@ const DIRECTIVES: [&str; 17] = [
     "once",
 ];
 
-/// Marks of more than one letter, longer ones first.
+/// Marks of several characters, longer ones first.
 const LONG_MARKS: [&str; 13] =
     ["<->", ":-", "!=", "<=", ">=", "<:", "->", "<-", "<<", ">>", "&&", "||", "^^"];
 const SHORT_MARKS: &[u8] = b"()[]{},;:.|!=<>+-*/%^&~@$?\\";
@@ -205,7 +207,7 @@ struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    /// Reads a token, a comment or a space; false at the end.
+    /// Reads a token, a comment or white space. Returns false at the end.
     fn step(&mut self) -> Result<bool, Failure> {
         let Some(byte) = self.byte(0) else { return Ok(false) };
         match byte {
@@ -248,7 +250,7 @@ impl<'a> Lexer<'a> {
         Err(Failure::new(self.place, message))
     }
 
-    /// Souffle's names may have question marks; in the other language those end queries.
+    /// Names may contain question marks in Soufflé; in bddbddb these end queries.
     fn is_name_byte(&self, byte: u8) -> bool {
         let is_question = byte == b'?' && self.dialect == Dialect::Souffle;
         byte.is_ascii_alphanumeric() || byte == b'_' || is_question
@@ -259,7 +261,7 @@ impl<'a> Lexer<'a> {
         bytes.iter().take_while(|byte| self.is_name_byte(**byte)).count()
     }
 
-    /// How many bytes make the end of a line none, where the language has that.
+    /// Returns the length of a line continuation, if the language has them.
     fn continuation_length(&self) -> usize {
         match (self.dialect, self.byte(1), self.byte(2)) {
             (Dialect::Bddbddb, Some(b'\n'), _) => 2,
@@ -277,7 +279,8 @@ impl<'a> Lexer<'a> {
         let rest = self.rest();
         if self.dialect == Dialect::Bddbddb {
             if self.starts_line && rest.starts_with(".include") {
-                return self.fail("expected all statements in one text; try to put the included file here");
+                return self
+                    .fail("expected all statements in one file; try inserting the included file here");
             }
             let is_setting = self.starts_line && rest.starts_with('.') && self.name_length(1) > 0;
             let is_comment = rest.starts_with('#') || is_setting;
@@ -295,19 +298,19 @@ impl<'a> Lexer<'a> {
         }
         match rest.get(2..).and_then(|inside| inside.find("*/")) {
             Some(length) => self.place += length + 4,
-            None => return self.fail("the comment is never closed; try to add `*/`"),
+            None => return self.fail("the comment is never closed; try adding `*/`"),
         }
         Ok(true)
     }
 
-    /// Skips a line by which a preprocessor says where the text comes from.
+    /// Skips a line marker of a preprocessor.
     fn skip_marker(&mut self) -> Result<(), Failure> {
         let line = self.rest().lines().next().unwrap_or_default();
         let word = line.trim_start_matches('#').trim_start();
         if !self.starts_line
             || !(word.starts_with("line") || word.starts_with(|it: char| it.is_ascii_digit()))
         {
-            return self.fail("expected a text without macros; try to run a C preprocessor over it first");
+            return self.fail("expected a text without macros; try running a C preprocessor on it first");
         }
         self.skip_line();
         Ok(())
@@ -319,7 +322,7 @@ impl<'a> Lexer<'a> {
             match self.byte(length) {
                 Some(b'"') => break,
                 Some(b'\\') if self.byte(length + 1).is_some_and(|it| it != b'\n') => length += 2,
-                Some(b'\n') | None => return self.fail("the text is never closed; try to add `\"`"),
+                Some(b'\n') | None => return self.fail("the string is never closed; try adding `\"`"),
                 Some(_) => length += 1,
             }
         }
@@ -334,7 +337,7 @@ impl<'a> Lexer<'a> {
 
     fn number(&mut self) -> Result<(), Failure> {
         let mut length = self.digits(0);
-        let mut kind = Kind::Whole;
+        let mut kind = Kind::Integer;
         let is_prefixed = length == 1 && matches!(self.byte(1), Some(b'x' | b'X' | b'b' | b'B'));
         if is_prefixed {
             length = self.name_length(0);
@@ -353,19 +356,18 @@ impl<'a> Lexer<'a> {
                 length += exponent;
                 kind = Kind::Float;
             }
-            if kind == Kind::Whole && matches!(self.byte(length), Some(b'u' | b'U')) {
+            if kind == Kind::Integer && matches!(self.byte(length), Some(b'u' | b'U')) {
                 length += 1;
             }
         }
         if self.byte(length).is_some_and(|byte| self.is_name_byte(byte)) {
-            return self
-                .fail("expected a number, found one with letters behind it; try a space between them");
+            return self.fail("expected a number, found one followed by letters; try a space between them");
         }
         self.push(kind, length);
         Ok(())
     }
 
-    /// The length of the last two numbers of an address.
+    /// Returns the length of the last two numbers of an IPv4 address.
     fn address_length(&self, ahead: usize) -> usize {
         let mut length = 0;
         for _ in 0..2 {

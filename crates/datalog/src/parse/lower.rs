@@ -1,4 +1,4 @@
-//! Clauses as facts and rules: names become numbers, aggregates literals, and constants get the types of their places.
+//! Lowers clauses to facts and rules: resolves names, turns aggregates into literals and infers the types of constants.
 
 use super::error::Failure;
 use super::expand::{Part, alternatives, inside_of, members_of, only_alternative, terms_of};
@@ -10,20 +10,20 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A program to which clauses are added.
 pub(super) struct Lowering<'a> {
     pub(super) program: Program,
-    /// The relations by their names.
+    /// The relations by name.
     pub(super) places: BTreeMap<&'a str, RelationId>,
-    /// The facts that each relation has, so that none comes twice.
+    /// The facts of each relation, to skip duplicates.
     seen: Vec<BTreeSet<Tuple>>,
 }
 
 impl<'a> Lowering<'a> {
-    /// Adds to a program that has all its relations.
+    /// Starts with a program that has all its relations.
     pub(super) fn new(program: Program, places: BTreeMap<&'a str, RelationId>) -> Lowering<'a> {
         let seen = program.relations.iter().map(|relation| relation.facts.iter().cloned().collect());
         Lowering { seen: seen.collect(), program, places }
     }
 
-    /// Adds a fact, unless the relation has it.
+    /// Adds a fact unless the relation has it.
     pub(super) fn add_fact(&mut self, id: RelationId, row: Tuple) {
         let relation = self.program.relations.get_mut(id.index());
         if let (Some(relation), Some(seen)) = (relation, self.seen.get_mut(id.index()))
@@ -33,7 +33,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Adds the facts or the rules that a clause stands for.
+    /// Adds the facts or rules of a clause.
     pub(super) fn add_clause(&mut self, clause: &Clause<'a>) -> Result<(), Failure> {
         let bodies = alternatives(clause)?;
         for head in &clause.heads {
@@ -48,7 +48,7 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
-    /// Adds a clause without a body: a fact, or a rule whose body is true if something is computed in it.
+    /// Adds a clause without a body: a fact, or a rule with a true body if an argument is an operation.
     fn add_head(&mut self, head: &WrittenAtom<'a>) -> Result<(), Failure> {
         let id = self.relation(head)?;
         let columns = &self.program.relation(id).columns;
@@ -58,8 +58,8 @@ impl<'a> Lowering<'a> {
                 Expression::Constant(constant) => {
                     row.push(settle_constant(constant.clone(), columns.get(place).copied()));
                 }
-                Expression::Name(_) | Expression::Anything => {
-                    let message = "expected constants in a clause without a body; try to add `:-` and a body";
+                Expression::Name(_) | Expression::Wildcard => {
+                    let message = "expected constants in a clause without a body; try adding `:-` and a body";
                     return Err(Failure::new(head.offset, message));
                 }
                 Expression::Apply(..) | Expression::Aggregate(_) => {
@@ -81,7 +81,7 @@ impl<'a> Lowering<'a> {
     fn rule(&self, head: &WrittenAtom<'a>, body: &[Part<'_, 'a>]) -> Result<Rule, Failure> {
         let mut draft = Draft { lowering: self, names: BTreeMap::new(), next: 0, literals: Vec::new() };
         let head = draft.atom(head)?;
-        // What is computed for the head comes last, for that is where its values are known.
+        // Aggregates in the head come last, where their variables are known.
         let computed = std::mem::take(&mut draft.literals);
         for part in body {
             draft.add(*part)?;
@@ -93,12 +93,12 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// The error for a relation that nobody declares.
+/// Returns the error for an undeclared relation.
 pub(super) fn undeclared(name: &str, offset: usize) -> Failure {
-    Failure::new(offset, format!("the relation `{name}` is not declared; try to add `.decl {name}(…)`"))
+    Failure::new(offset, format!("the relation `{name}` is not declared; try adding `.decl {name}(…)`"))
 }
 
-/// A rule that is being made.
+/// A rule under construction.
 struct Draft<'l, 'a> {
     lowering: &'l Lowering<'a>,
     names: BTreeMap<&'a str, Variable>,
@@ -131,7 +131,7 @@ impl<'a> Draft<'_, 'a> {
             Formula::Compare(comparison, left, right) => {
                 let comparison = if part.is_negated { opposite(*comparison) } else { *comparison };
                 match (comparison, left, right) {
-                    // A variable that the aggregate itself needs is compared with its value.
+                    // A variable that also occurs in the aggregate cannot be its result.
                     (Comparison::Equal, Expression::Name(name), Expression::Aggregate(aggregation))
                     | (Comparison::Equal, Expression::Aggregate(aggregation), Expression::Name(name))
                         if !mentions_in_aggregate(aggregation, name) =>
@@ -142,7 +142,7 @@ impl<'a> Draft<'_, 'a> {
                     _ => Literal::Compare(comparison, self.term(left)?, self.term(right)?),
                 }
             }
-            // Nothing that has parts is left.
+            // Expansion leaves no compound formulas.
             Formula::Not(_) | Formula::All(_) | Formula::Any(_) => return Ok(()),
         };
         self.literals.push(literal);
@@ -155,11 +155,11 @@ impl<'a> Draft<'_, 'a> {
         Ok(Atom { relation, arguments: arguments.collect::<Result<_, _>>()? })
     }
 
-    /// A term. An aggregate in it becomes a literal before, and the variable that has its value.
+    /// Lowers a term. An aggregate in it becomes a literal and the variable with its result.
     fn term(&mut self, expression: &Expression<'a>) -> Result<Term, Failure> {
         Ok(match expression {
             Expression::Name(name) => Term::Variable(self.variable(name)),
-            Expression::Anything => Term::Anything,
+            Expression::Wildcard => Term::Wildcard,
             Expression::Constant(constant) => Term::Constant(constant.clone()),
             Expression::Apply(operator, operands) => {
                 let operands = operands.iter().map(|operand| self.term(operand));
@@ -185,7 +185,7 @@ impl<'a> Draft<'_, 'a> {
     }
 }
 
-/// What is always or never true.
+/// Returns a literal that always or never holds.
 fn constant_literal(truth: bool) -> Literal {
     let number = |value| Term::Constant(Constant::Signed(value));
     Literal::Compare(Comparison::Equal, number(0), number(i64::from(!truth)))
@@ -220,6 +220,6 @@ fn mentions_in_term(term: &Expression<'_>, name: &str) -> bool {
         Expression::Name(other) => *other == name,
         Expression::Apply(_, operands) => operands.iter().any(|operand| mentions_in_term(operand, name)),
         Expression::Aggregate(aggregation) => mentions_in_aggregate(aggregation, name),
-        Expression::Anything | Expression::Constant(_) => false,
+        Expression::Wildcard | Expression::Constant(_) => false,
     }
 }

@@ -1,15 +1,15 @@
-//! The types of constants. A number without a suffix is written the same way whatever its type, which comes from where
-//! it stands: a column, or variables that it is compared with.
+//! Infers the types of constants. The type of a number without a suffix depends on its context: a column, or the
+//! variables with which it is compared.
 
 use crate::program::{Aggregate, Atom, Constant, Literal, Program, Rule, Term, Type, Variable};
 
-/// The constant at a place of this type.
+/// Converts a constant to the type of its context.
 pub(super) fn settle_constant(constant: Constant, wanted: Option<Type>) -> Constant {
     match (&constant, wanted) {
         (Constant::Signed(number), Some(Type::Float)) => Constant::float(*number as f64),
         (Constant::Signed(number), Some(Type::Unsigned)) => match u64::try_from(*number) {
             Ok(number) => Constant::Unsigned(number),
-            // It does not fit, which the check of the program says.
+            // It does not fit. The check of the program reports that.
             Err(_) => constant,
         },
         (Constant::Unsigned(number), Some(Type::Float)) if i64::try_from(*number).is_err() => {
@@ -19,7 +19,7 @@ pub(super) fn settle_constant(constant: Constant, wanted: Option<Type>) -> Const
     }
 }
 
-/// Gives the constants of a rule the types of their places.
+/// Gives the constants of a rule the types of their contexts.
 pub(super) fn settle_rule(program: &Program, rule: &mut Rule) {
     let mut classes = Classes::new(rule.fresh_variable().0 as usize);
     classes.learn_atom(program, &rule.head);
@@ -62,15 +62,15 @@ fn settle_term(term: &mut Term, wanted: Option<Type>) {
     match term {
         Term::Constant(constant) => *constant = settle_constant(constant.clone(), wanted),
         Term::Apply(_, operands) => operands.iter_mut().for_each(|operand| settle_term(operand, wanted)),
-        Term::Variable(_) | Term::Anything => {}
+        Term::Variable(_) | Term::Wildcard => {}
     }
 }
 
-/// Variables that must have the same type, as far as comparisons say so.
+/// Classes of variables that must have the same type because they are compared.
 struct Classes {
-    /// A variable of the same class for each variable; itself for the one that stands for its class.
+    /// For each variable, another one of its class, or itself if it represents the class.
     parents: Vec<usize>,
-    /// The type of the class for the variable that stands for it.
+    /// For each representative, the type of its class.
     types: Vec<Option<Type>>,
 }
 
@@ -154,7 +154,7 @@ impl Classes {
         }
     }
 
-    /// Constants that show their type tell it to what they are compared with.
+    /// Gives variables the types of the constants with which they are compared.
     fn learn_constants(&mut self, body: &[Literal]) {
         for literal in body {
             match literal {
@@ -181,10 +181,10 @@ impl Classes {
     }
 }
 
-/// The type that a constant in the term shows.
+/// Returns the type of a constant in the term that is unambiguous.
 fn shown_type(term: &Term) -> Option<Type> {
     match term {
-        Term::Constant(Constant::Signed(_)) | Term::Variable(_) | Term::Anything => None,
+        Term::Constant(Constant::Signed(_)) | Term::Variable(_) | Term::Wildcard => None,
         Term::Constant(constant) => Some(constant.r#type()),
         Term::Apply(_, operands) => operands.iter().find_map(shown_type),
     }

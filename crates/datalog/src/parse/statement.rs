@@ -1,14 +1,14 @@
-//! Reading statements: where each one ends, and which kind it is.
+//! Splits a text into statements and parses each of them.
 
 use super::clause;
 use super::cursor::Cursor;
 use super::directive;
-use super::error::{Failure, Trouble};
+use super::error::{Failure, StatementError};
 use super::expand::is_modelled;
 use super::lexer::{Kind, Source};
 use super::syntax::Statement;
 
-/// Reads all statements of a text.
+/// Parses all statements of a text.
 pub(super) fn statements<'a>(source: &Source<'a>) -> Result<Vec<Statement<'a>>, Failure> {
     let mut cursor = Cursor { source, place: 0, end: source.count() };
     let mut statements = Vec::new();
@@ -23,13 +23,13 @@ pub(super) fn statements<'a>(source: &Source<'a>) -> Result<Vec<Statement<'a>>, 
     Ok(statements)
 }
 
-/// Goes behind a note for other tools, if one is next.
+/// Skips an annotation for other tools, if one is next.
 pub(super) fn skip_annotation(cursor: &mut Cursor<'_, '_>) -> bool {
     let signs = if cursor.is_mark_ahead(1, "!") { 2 } else { 1 };
     let is_annotation = cursor.is_mark("@") && cursor.is_mark_ahead(signs, "[");
     if is_annotation {
         cursor.place += signs;
-        cursor.place = cursor.behind_group();
+        cursor.place = cursor.after_group();
     }
     is_annotation
 }
@@ -47,9 +47,9 @@ fn unknown(cursor: &Cursor<'_, '_>) -> Failure {
 fn directive_or_opaque<'a>(cursor: &mut Cursor<'_, 'a>) -> Result<Statement<'a>, Failure> {
     match directive::directive(cursor) {
         Ok(statement) => Ok(statement),
-        Err(Trouble::Wrong(failure)) => Err(failure),
-        // Readers of such statements say how far they go.
-        Err(Trouble::Unsupported) => Err(unknown(cursor)),
+        Err(StatementError::Invalid(failure)) => Err(failure),
+        // The parsers of unsupported directives skip them, so this directive is unknown.
+        Err(StatementError::Unsupported) => Err(unknown(cursor)),
     }
 }
 
@@ -60,14 +60,14 @@ fn clause_or_opaque<'a>(cursor: &mut Cursor<'_, 'a>) -> Result<Statement<'a>, Fa
     let text = source.range(first, end + 1);
     match clause::clause(&mut Cursor { source, place: first, end }) {
         Ok(clause) if is_modelled(&clause) => Ok(Statement::Clause { clause, text }),
-        Ok(_) | Err(Trouble::Unsupported) => {
+        Ok(_) | Err(StatementError::Unsupported) => {
             Ok(Statement::OpaqueClause { heads: heads(source, first, end), text })
         }
-        Err(Trouble::Wrong(failure)) => Err(failure),
+        Err(StatementError::Invalid(failure)) => Err(failure),
     }
 }
 
-/// The place of the dot that ends the clause.
+/// Returns the index of the dot that ends the clause.
 pub(super) fn clause_end(source: &Source<'_>, first: usize) -> Result<usize, Failure> {
     let mut place = first;
     let mut last_link = None;
@@ -83,7 +83,7 @@ pub(super) fn clause_end(source: &Source<'_>, first: usize) -> Result<usize, Fai
             (Kind::Mark, ".") => return Ok(place),
             (Kind::Mark, ":-") if !has_body => has_body = true,
             (Kind::Directive | Kind::End, _) | (Kind::Mark, ":-") => {
-                let message = "the clause before this is not ended; try to add `.` at its end";
+                let message = "the clause before this is not terminated; try adding `.` at its end";
                 return Err(Failure::new(source.token(place).start(), message));
             }
             _ => {}
@@ -92,8 +92,8 @@ pub(super) fn clause_end(source: &Source<'_>, first: usize) -> Result<usize, Fai
     }
 }
 
-/// True if the dot joins the name of a component to that of its relation, rather than ending the clause: the first name
-/// stands where a relation begins, and not where a term ends.
+/// Returns true if the dot is part of a qualified name, `component.relation`, and does not end the clause: the first name
+/// is where an atom may begin, not where a term ends.
 fn is_link(
     source: &Source<'_>,
     first: usize,
@@ -114,7 +114,7 @@ fn is_link(
     is_followed && begins
 }
 
-/// The relations before `:-`, outside of brackets.
+/// Returns the relations before `:-`, outside of brackets.
 fn heads<'a>(source: &Source<'a>, first: usize, end: usize) -> Vec<&'a str> {
     let mut heads = Vec::new();
     let mut place = first;

@@ -1,4 +1,4 @@
-//! Statements as they are written, before names are resolved.
+//! The syntax tree of statements, before names are resolved.
 
 use crate::program::{Aggregate, Comparison, Constant, Operator};
 
@@ -6,13 +6,13 @@ use crate::program::{Aggregate, Comparison, Constant, Operator};
 #[derive(Debug)]
 pub(super) enum Expression<'a> {
     Name(&'a str),
-    Anything,
+    Wildcard,
     Constant(Constant),
     Apply(Operator, Vec<Expression<'a>>),
     Aggregate(Box<Aggregation<'a>>),
 }
 
-/// An aggregate, which stands where a value is needed.
+/// An aggregate, which is a term in Soufflé.
 #[derive(Debug)]
 pub(super) struct Aggregation<'a> {
     pub(super) function: Aggregate,
@@ -28,7 +28,7 @@ pub(super) struct WrittenAtom<'a> {
     pub(super) arguments: Vec<Expression<'a>>,
 }
 
-/// What stands in a body.
+/// A formula in a body.
 #[derive(Debug)]
 pub(super) enum Formula<'a> {
     Atom(WrittenAtom<'a>),
@@ -49,17 +49,17 @@ pub(super) struct Clause<'a> {
 /// The declaration of relations with the same columns.
 #[derive(Debug)]
 pub(super) struct Declaration<'a> {
-    /// The names and where they stand.
+    /// The names and their offsets.
     pub(super) names: Vec<(&'a str, usize)>,
-    /// What stands between the parentheses.
+    /// The text between the parentheses.
     pub(super) columns_text: &'a str,
-    /// The names of the types and where they stand; none if there is more to a column than that.
+    /// The type names and their offsets; `None` if a column is more than a name and a type name.
     pub(super) columns: Option<Vec<(&'a str, usize)>>,
-    /// Words behind the columns, without those that ask for input and output.
+    /// The qualifiers after the columns, except for input and output.
     pub(super) qualifiers: Vec<&'a str>,
     pub(super) is_input: bool,
     pub(super) is_output: bool,
-    /// What restricts the rows by a choice.
+    /// The `choice-domain` clause.
     pub(super) choice: Option<&'a str>,
 }
 
@@ -67,12 +67,12 @@ pub(super) struct Declaration<'a> {
 #[derive(Debug)]
 pub(super) struct TypeDefinition<'a> {
     pub(super) name: &'a str,
-    /// The types that it is made of, all of which must be the same underneath; none if it is a record or the like.
+    /// The types of which it is the union; `None` for records and algebraic data types.
     pub(super) parts: Option<Vec<&'a str>>,
     pub(super) text: &'a str,
 }
 
-/// What is asked for with a relation.
+/// The kind of an I/O directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Request {
     Input,
@@ -82,7 +82,7 @@ pub(super) enum Request {
 }
 
 impl Request {
-    /// The word for it.
+    /// Returns the directive.
     pub(super) fn word(self) -> &'static str {
         match self {
             Request::Input => ".input",
@@ -93,15 +93,15 @@ impl Request {
     }
 }
 
-/// The relations that something is asked for.
+/// An I/O directive.
 #[derive(Debug)]
 pub(super) struct Requests<'a> {
     pub(super) request: Request,
-    /// The names and where they stand.
+    /// The names and their offsets.
     pub(super) names: Vec<(&'a str, usize)>,
-    /// Parameters with their values, as they are written.
+    /// The parameters and their values, as written.
     pub(super) parameters: Vec<(&'a str, &'a str)>,
-    /// The parameters with their parentheses.
+    /// The text of the parameters with their parentheses.
     pub(super) parameters_text: &'a str,
 }
 
@@ -115,15 +115,15 @@ pub(super) enum Statement<'a> {
         clause: Clause<'a>,
         text: &'a str,
     },
-    /// A clause with something that is not modelled, and the relations of its heads.
+    /// A clause that is not modelled, and the relations of its heads.
     OpaqueClause {
         heads: Vec<&'a str>,
         text: &'a str,
     },
-    /// Anything else that is not modelled.
+    /// Any other statement that is not modelled.
     Opaque(&'a str),
-    /// Something that brings statements from elsewhere, so that names need not be declared here.
+    /// A statement that includes other files, in which names may be declared.
     Include(&'a str),
-    /// Advice to the engine, which changes no row.
-    Advice,
+    /// A hint to the engine that does not change rows.
+    Hint,
 }

@@ -1,35 +1,35 @@
-//! Reading terms: constants, arithmetic with its precedence, and aggregates.
+//! Parses terms: constants, arithmetic with precedence, and aggregates.
 
 use super::clause::{body_in_braces, head};
 use super::cursor::Cursor;
-use super::error::{Parse, Trouble, wrong};
-use super::lexer::{DEEPEST_OPERATIONS, Kind};
+use super::error::{Parse, StatementError, invalid};
+use super::lexer::{Kind, MAX_OPERATION_DEPTH};
 use super::syntax::{Aggregation, Expression, Formula};
 use crate::program::{Aggregate, Constant, Operator};
 
-/// A term, and how deep its operations are nested.
-struct Grown<'a> {
+/// A term and the depth of its operations.
+struct NestedTerm<'a> {
     expression: Expression<'a>,
     depth: usize,
 }
 
-impl<'a> Grown<'a> {
-    fn leaf(expression: Expression<'a>) -> Grown<'a> {
-        Grown { expression, depth: 0 }
+impl<'a> NestedTerm<'a> {
+    fn leaf(expression: Expression<'a>) -> NestedTerm<'a> {
+        NestedTerm { expression, depth: 0 }
     }
 }
 
-/// Words that are operations between two terms, none of which is modelled.
+/// Binary operators that are words, none of which is modelled.
 const UNSUPPORTED_WORDS: [&str; 9] = ["band", "bor", "bxor", "bshl", "bshr", "bshru", "land", "lor", "lxor"];
-/// Signs that are operations between two terms, none of which is modelled.
+/// Binary operators that are symbols, none of which is modelled.
 const UNSUPPORTED_SIGNS: [&str; 8] = ["^", "&", "|", "&&", "||", "^^", "<<", ">>"];
 
-/// Reads a term.
+/// Parses a term.
 pub(super) fn expression<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Expression<'a>> {
     Ok(sum(cursor)?.expression)
 }
 
-/// True if an operation between two terms stands at this place.
+/// Returns true if a binary operator is next.
 pub(super) fn is_operator(cursor: &Cursor<'_, '_>) -> bool {
     let is_sign = cursor.token().kind == Kind::Mark && matches!(cursor.text(), "+" | "-" | "*" | "/" | "%");
     is_sign || is_unsupported_operator(cursor)
@@ -43,17 +43,17 @@ fn is_unsupported_operator(cursor: &Cursor<'_, '_>) -> bool {
     }
 }
 
-fn sum<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Grown<'a>> {
+fn sum<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<NestedTerm<'a>> {
     let first = factor(cursor)?;
     sum_from(cursor, first)
 }
 
-/// Reads on behind the first factor of a sum.
-fn sum_from<'a>(cursor: &mut Cursor<'_, 'a>, first: Grown<'a>) -> Parse<Grown<'a>> {
+/// Parses the rest of a sum after its first factor.
+fn sum_from<'a>(cursor: &mut Cursor<'_, 'a>, first: NestedTerm<'a>) -> Parse<NestedTerm<'a>> {
     let mut left = product_from(cursor, first)?;
     loop {
         if is_unsupported_operator(cursor) {
-            return Err(Trouble::Unsupported);
+            return Err(StatementError::Unsupported);
         }
         let operator = match cursor.text() {
             "+" => Operator::Add,
@@ -68,8 +68,8 @@ fn sum_from<'a>(cursor: &mut Cursor<'_, 'a>, first: Grown<'a>) -> Parse<Grown<'a
     }
 }
 
-/// Reads on behind the first factor of a product.
-fn product_from<'a>(cursor: &mut Cursor<'_, 'a>, first: Grown<'a>) -> Parse<Grown<'a>> {
+/// Parses the rest of a product after its first factor.
+fn product_from<'a>(cursor: &mut Cursor<'_, 'a>, first: NestedTerm<'a>) -> Parse<NestedTerm<'a>> {
     let mut left = first;
     loop {
         let operator = match cursor.text() {
@@ -85,39 +85,39 @@ fn product_from<'a>(cursor: &mut Cursor<'_, 'a>, first: Grown<'a>) -> Parse<Grow
     }
 }
 
-fn apply<'a>(operator: Operator, operands: Vec<Grown<'a>>, offset: usize) -> Parse<Grown<'a>> {
+fn apply<'a>(operator: Operator, operands: Vec<NestedTerm<'a>>, offset: usize) -> Parse<NestedTerm<'a>> {
     let depth = 1 + operands.iter().map(|operand| operand.depth).max().unwrap_or(0);
-    if depth > DEEPEST_OPERATIONS {
+    if depth > MAX_OPERATION_DEPTH {
         let message = format!(
-            "expected at most {DEEPEST_OPERATIONS} nested operations; try to name a part of the term"
+            "expected at most {MAX_OPERATION_DEPTH} nested operations; try binding a part of the term to a variable"
         );
-        return wrong(offset, message);
+        return invalid(offset, message);
     }
     let operands = operands.into_iter().map(|operand| operand.expression).collect();
-    Ok(Grown { expression: Expression::Apply(operator, operands), depth })
+    Ok(NestedTerm { expression: Expression::Apply(operator, operands), depth })
 }
 
-/// Reads a term that no operation joins to the next one, with the signs before it.
-fn factor<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Grown<'a>> {
+/// Parses an operand with its unary minus signs.
+fn factor<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<NestedTerm<'a>> {
     let offset = cursor.offset();
     let mut signs = 0;
     while cursor.take("-") {
         signs += 1;
     }
-    let is_number = matches!(cursor.token().kind, Kind::Whole | Kind::Float);
+    let is_number = matches!(cursor.token().kind, Kind::Integer | Kind::Float);
     if signs == 0 || !is_number {
         let operand = primary(cursor)?;
         return negate(operand, signs, offset);
     }
     let constant = number(cursor, true)?;
     match constant {
-        // What says that it is unsigned has no negative to be folded into.
-        Constant::Unsigned(_) => negate(Grown::leaf(Expression::Constant(constant)), signs, offset),
-        constant => negate(Grown::leaf(Expression::Constant(constant)), signs - 1, offset),
+        // An explicitly unsigned constant cannot absorb the sign.
+        Constant::Unsigned(_) => negate(NestedTerm::leaf(Expression::Constant(constant)), signs, offset),
+        constant => negate(NestedTerm::leaf(Expression::Constant(constant)), signs - 1, offset),
     }
 }
 
-fn negate(operand: Grown<'_>, signs: usize, offset: usize) -> Parse<Grown<'_>> {
+fn negate(operand: NestedTerm<'_>, signs: usize, offset: usize) -> Parse<NestedTerm<'_>> {
     let mut result = operand;
     for _ in 0..signs {
         result = apply(Operator::Negate, vec![result], offset)?;
@@ -125,31 +125,33 @@ fn negate(operand: Grown<'_>, signs: usize, offset: usize) -> Parse<Grown<'_>> {
     Ok(result)
 }
 
-fn primary<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Grown<'a>> {
+fn primary<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<NestedTerm<'a>> {
     match (cursor.token().kind, cursor.text()) {
-        (Kind::Whole | Kind::Float, _) => Ok(Grown::leaf(Expression::Constant(number(cursor, false)?))),
-        (Kind::Text, _) => text(cursor).map(Grown::leaf),
+        (Kind::Integer | Kind::Float, _) => {
+            Ok(NestedTerm::leaf(Expression::Constant(number(cursor, false)?)))
+        }
+        (Kind::Text, _) => text(cursor).map(NestedTerm::leaf),
         (Kind::Mark, "(") => group(cursor),
-        (Kind::Mark, "[" | "$" | "@" | "~" | "&" | "{") => Err(Trouble::Unsupported),
-        (Kind::Address, _) => Err(Trouble::Unsupported),
+        (Kind::Mark, "[" | "$" | "@" | "~" | "&" | "{") => Err(StatementError::Unsupported),
+        (Kind::Address, _) => Err(StatementError::Unsupported),
         (Kind::Name, _) => name(cursor),
         _ => cursor.unexpected("a term"),
     }
 }
 
-/// Reads a term in parentheses. A negative number alone in them is the operation on the number, for that is how one is
-/// written.
-fn group<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Grown<'a>> {
+/// Parses a term in parentheses. `(-1)` is the negation of a number rather than a constant, because that is how a
+/// negation is printed.
+fn group<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<NestedTerm<'a>> {
     let offset = cursor.offset();
     cursor.place += 1;
     let is_short = cursor.is_mark("-") && cursor.is_mark_ahead(2, ")");
     let mut ahead = Cursor { place: cursor.place + 1, ..*cursor };
-    let is_number = matches!(ahead.token().kind, Kind::Whole | Kind::Float);
+    let is_number = matches!(ahead.token().kind, Kind::Integer | Kind::Float);
     if is_short && is_number {
         let constant = number(&mut ahead, false)?;
         if !matches!(constant, Constant::Unsigned(_)) {
             cursor.place = ahead.place + 1;
-            return apply(Operator::Negate, vec![Grown::leaf(Expression::Constant(constant))], offset);
+            return apply(Operator::Negate, vec![NestedTerm::leaf(Expression::Constant(constant))], offset);
         }
     }
     let inside = sum(cursor)?;
@@ -157,33 +159,33 @@ fn group<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Grown<'a>> {
     Ok(inside)
 }
 
-fn name<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Grown<'a>> {
+fn name<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<NestedTerm<'a>> {
     let word = cursor.text();
     cursor.place += 1;
     match word {
-        "_" => Ok(Grown::leaf(Expression::Anything)),
+        "_" => Ok(NestedTerm::leaf(Expression::Wildcard)),
         "count" if cursor.is_mark(":") => aggregate(cursor, Aggregate::Count, None),
         "sum" if !cursor.is_mark(":") => {
             let term = sum(cursor)?;
             aggregate(cursor, Aggregate::Sum, Some(term))
         }
-        "min" => least_or_greatest(cursor, Aggregate::Minimum, Operator::Minimum),
-        "max" => least_or_greatest(cursor, Aggregate::Maximum, Operator::Maximum),
-        "mean" | "nil" | "bnot" | "lnot" | "__LINE__" | "__FILE__" => Err(Trouble::Unsupported),
-        "count" => cursor.unexpected("`:` behind `count`"),
-        "sum" => cursor.unexpected("what is summed up"),
-        // Every other function is one that is not modelled.
-        _ if cursor.is_mark("(") => Err(Trouble::Unsupported),
-        word => Ok(Grown::leaf(Expression::Name(word))),
+        "min" => min_or_max(cursor, Aggregate::Minimum, Operator::Minimum),
+        "max" => min_or_max(cursor, Aggregate::Maximum, Operator::Maximum),
+        "mean" | "nil" | "bnot" | "lnot" | "__LINE__" | "__FILE__" => Err(StatementError::Unsupported),
+        "count" => cursor.unexpected("`:` after `count`"),
+        "sum" => cursor.unexpected("a term to sum"),
+        // No other function is modelled.
+        _ if cursor.is_mark("(") => Err(StatementError::Unsupported),
+        word => Ok(NestedTerm::leaf(Expression::Name(word))),
     }
 }
 
-/// Reads on behind `min` or `max`, which is an operation on the terms in parentheses, or an aggregate.
-fn least_or_greatest<'a>(
+/// Parses the rest of a `min` or `max`, which is an operation on the terms in parentheses or an aggregate.
+fn min_or_max<'a>(
     cursor: &mut Cursor<'_, 'a>,
     function: Aggregate,
     operator: Operator,
-) -> Parse<Grown<'a>> {
+) -> Parse<NestedTerm<'a>> {
     let offset = cursor.offset();
     if !has_several_operands(cursor) {
         let term = sum(cursor)?;
@@ -199,16 +201,16 @@ fn least_or_greatest<'a>(
     Ok(result)
 }
 
-/// True if parentheses with a comma in them are next.
+/// Returns true if parentheses with a comma in them are next.
 fn has_several_operands(cursor: &Cursor<'_, '_>) -> bool {
     if !cursor.is_mark("(") {
         return false;
     }
-    let end = cursor.behind_group().saturating_sub(1);
+    let end = cursor.after_group().saturating_sub(1);
     let mut inside = Cursor { place: cursor.place + 1, end, ..*cursor };
     while !inside.is_done() && !inside.is_mark(",") {
         let is_open = ["(", "[", "{"].iter().any(|open| inside.is_mark(open));
-        inside.place = if is_open { inside.behind_group() } else { inside.place + 1 };
+        inside.place = if is_open { inside.after_group() } else { inside.place + 1 };
     }
     !inside.is_done()
 }
@@ -216,16 +218,15 @@ fn has_several_operands(cursor: &Cursor<'_, '_>) -> bool {
 fn aggregate<'a>(
     cursor: &mut Cursor<'_, 'a>,
     function: Aggregate,
-    term: Option<Grown<'a>>,
-) -> Parse<Grown<'a>> {
+    term: Option<NestedTerm<'a>>,
+) -> Parse<NestedTerm<'a>> {
     cursor.expect(":")?;
     let body = if cursor.is_mark("{") { body_in_braces(cursor)? } else { Formula::Atom(head(cursor)?) };
     let term = term.map(|term| term.expression);
-    Ok(Grown::leaf(Expression::Aggregate(Box::new(Aggregation { function, term, body }))))
+    Ok(NestedTerm::leaf(Expression::Aggregate(Box::new(Aggregation { function, term, body }))))
 }
 
-/// Reads a number, with a sign before it if that is said. Without a suffix it is signed for now, and becomes what its
-/// surroundings are when those are known.
+/// Parses a number. Without a suffix it is signed until its context determines its type.
 fn number(cursor: &mut Cursor<'_, '_>, is_negative: bool) -> Parse<Constant> {
     let (kind, written, offset) = (cursor.token().kind, cursor.text(), cursor.offset());
     cursor.place += 1;
@@ -235,7 +236,7 @@ fn number(cursor: &mut Cursor<'_, '_>, is_negative: bool) -> Parse<Constant> {
     };
     match constant {
         Some(constant) => Ok(constant),
-        None => wrong(offset, format!("expected a number of at most 64 bits, found `{written}`")),
+        None => invalid(offset, format!("expected a number of at most 64 bits, found `{written}`")),
     }
 }
 
@@ -264,7 +265,7 @@ fn whole(written: &str, is_negative: bool) -> Option<Constant> {
     }
 }
 
-/// Reads a text. Souffle's versions do not agree on other escapes than these, which are left to it.
+/// Parses a string. Soufflé's versions do not agree on other escapes, so strings with those are not modelled.
 fn text<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Expression<'a>> {
     let written = cursor.text();
     cursor.place += 1;
@@ -278,7 +279,7 @@ fn text<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<Expression<'a>> {
                 Some('\\') => '\\',
                 Some('n') => '\n',
                 Some('t') => '\t',
-                _ => return Err(Trouble::Unsupported),
+                _ => return Err(StatementError::Unsupported),
             },
             letter => letter,
         });

@@ -1,16 +1,16 @@
-//! What the names of types mean.
+//! Resolves type names.
 
 use super::syntax::TypeDefinition;
 use crate::program::Type;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The types of a program by their names.
+/// The types of a program, by name.
 pub(super) struct Types<'a> {
     plain: BTreeMap<&'a str, Type>,
     defined: BTreeSet<&'a str>,
 }
 
-/// The types that need no definition.
+/// The primitive types.
 const PRIMITIVE: [(&str, Type); 4] = [
     ("number", Type::Signed),
     ("unsigned", Type::Unsigned),
@@ -19,8 +19,8 @@ const PRIMITIVE: [(&str, Type); 4] = [
 ];
 
 impl<'a> Types<'a> {
-    /// Finds out which types are one of the four underneath: subtypes, other names, and unions of such. Each definition
-    /// is looked at once for each of its parts, however long the chains are.
+    /// Finds the subtypes, synonyms and unions of primitive types. Each definition is visited once for each of its parts,
+    /// however long the chains are.
     pub(super) fn new(definitions: &[&TypeDefinition<'a>]) -> Types<'a> {
         let mut users: BTreeMap<&'a str, Vec<usize>> = BTreeMap::new();
         for (place, definition) in definitions.iter().enumerate() {
@@ -51,18 +51,18 @@ impl<'a> Types<'a> {
         Types { plain, defined: definitions.iter().map(|definition| definition.name).collect() }
     }
 
-    /// What a type is underneath; none if it is not one of the four.
+    /// Returns the primitive type to which a type reduces, if any.
     pub(super) fn plain(&self, name: &str) -> Option<Type> {
         self.plain.get(name).copied()
     }
 
-    /// True if the type has a meaning.
+    /// Returns true if the type is defined.
     pub(super) fn is_known(&self, name: &str) -> bool {
         self.plain.contains_key(name) || self.defined.contains(name)
     }
 }
 
-/// The type that all parts of a definition are.
+/// Returns the primitive type to which all parts of a definition reduce.
 fn common_type(definition: &TypeDefinition<'_>, plain: &BTreeMap<&str, Type>) -> Option<Type> {
     let mut types = definition.parts.iter().flatten().map(|part| plain.get(part).copied());
     let first = types.next()??;

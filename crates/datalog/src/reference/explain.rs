@@ -1,4 +1,4 @@
-//! Why a row is in a relation, and why it is not.
+//! Explains why a row is in a relation or why it is not.
 
 use super::Evaluation;
 use super::plan::{Part, Plan, Planner, Step, head_variables};
@@ -7,45 +7,45 @@ use super::run::{self, Flow, LastRound, Stop, Walk};
 use crate::program::{Atom, Constant, Literal, RelationId, Term, Tuple, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How a row follows.
+/// A derivation of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Derivation {
     /// The relation of the row.
     pub relation: RelationId,
     /// The row.
     pub row: Tuple,
-    /// The rule, by its place, and what makes its body true, literal by literal; none for a fact.
+    /// The index of the rule and a premise for each literal of its body; `None` for a fact.
     pub from: Option<(usize, Vec<Premise>)>,
 }
 
-/// What makes a literal true.
+/// The reason why a literal holds.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Premise {
-    /// A row that follows.
+    /// A derived row or a fact.
     Row(Derivation),
-    /// A row whose derivation stands before this one, as text.
+    /// A row whose derivation was shown before, as text.
     Known(String),
-    /// There is no such row, or a comparison holds, or an aggregate has a value: the literal with its values, as text.
+    /// A negation, comparison or aggregate that holds, with its values filled in, as text.
     Holds(String),
 }
 
-/// Why a rule does not give a row.
+/// Why a rule does not derive a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// The rule, by its place.
+    /// The index of the rule.
     pub rule: usize,
-    /// The literal that nothing makes true, as it stands in the rule; none if the head does not fit the row.
+    /// The index of the literal that cannot be satisfied; `None` if the head does not match the row.
     pub literal: Option<usize>,
 }
 
-/// The rows whose derivations are shown already. Without them a derivation could be exponentially large.
+/// The rows whose derivations were shown. Without it, a derivation could be exponentially large.
 type Seen = BTreeSet<(RelationId, Vec<Word>)>;
 
-/// More looking than this is not done for one answer.
+/// The number of rows that one explanation may visit.
 const FUEL: u64 = 50_000_000;
 
 impl Evaluation<'_> {
-    /// A derivation of a row; none if it is not there.
+    /// Returns a derivation of a row, or `None` if the relation does not have it.
     pub fn explain(&self, relation: RelationId, row: &[Constant]) -> Option<Derivation> {
         let mut copy = self.clone();
         let words: Vec<Word> = row.iter().map(|constant| copy.tables.symbols.word(constant)).collect();
@@ -77,7 +77,7 @@ impl Evaluation<'_> {
         None
     }
 
-    /// For each rule of a relation, why it does not give a row.
+    /// Returns, for each rule of a relation, why it does not derive a row.
     pub fn failures(&self, relation: RelationId, row: &[Constant]) -> Vec<Failure> {
         let mut copy = self.clone();
         let words: Vec<Word> = row.iter().map(|constant| copy.tables.symbols.word(constant)).collect();
@@ -90,7 +90,7 @@ impl Evaluation<'_> {
         rules.into_iter().map(failure).collect()
     }
 
-    /// The steps of a rule when the row is given.
+    /// Returns the plan of a rule whose head is given.
     fn plan_for(&mut self, rule: usize) -> Plan {
         let it = &self.program.rules[rule];
         let parts = vec![Part::All; it.body.len()];
@@ -99,7 +99,8 @@ impl Evaluation<'_> {
         Planner { program, rows, symbols }.plan(rule, &parts, &given)
     }
 
-    /// Walks through the ways in which a rule gives a row. Says how far it came; none if the head does not fit.
+    /// Visits the ways in which a rule derives a row. Returns the furthest step that it reached, or `None` if the head does
+    /// not match.
     fn walk(
         &self,
         plan: &Plan,
@@ -117,8 +118,8 @@ impl Evaluation<'_> {
                     *given.entry(*variable).or_insert(*word) == *word
                 }
                 Term::Constant(_) => run::word(column, &values) == Ok(*word),
-                // An operation is compared at the end.
-                Term::Apply(..) | Term::Anything => true,
+                // Operations are compared when all variables have values.
+                Term::Apply(..) | Term::Wildcard => true,
             };
             if !fits {
                 return (None, Ok(()));
@@ -159,13 +160,13 @@ impl Evaluation<'_> {
                         Premise::Row(self.derivation(atom.relation, &row, seen)?)
                     }
                 }
-                _ => Premise::Holds(self.filled_in(literal, plan, values)),
+                _ => Premise::Holds(self.substituted(literal, plan, values)),
             });
         }
         Some(premises)
     }
 
-    /// The oldest row that makes a positive literal true for these values, which leads to facts by the shortest way.
+    /// Returns the oldest row that satisfies a positive literal, because it has the shortest derivation.
     fn row_of(&mut self, atom: &Atom, values: &[Word]) -> Option<Vec<Word>> {
         let columns = &self.program.relation(atom.relation).columns;
         let (program, rows, symbols) = (self.program, &mut self.tables.rows[..], &mut self.tables.symbols);
@@ -173,7 +174,7 @@ impl Evaluation<'_> {
         let mut wanted: Vec<Option<Word>> = Vec::with_capacity(columns.len());
         for (argument, column) in atom.arguments.iter().zip(columns) {
             wanted.push(match argument {
-                Term::Anything => None,
+                Term::Wildcard => None,
                 argument => Some(run::word(&planner.expression(argument, *column), values).ok()?),
             });
         }
@@ -182,37 +183,39 @@ impl Evaluation<'_> {
         (0..rows.count()).map(|number| rows.row(number)).find(fits).map(<[Word]>::to_vec)
     }
 
-    /// A literal with the values of its variables, as text. Those of an aggregate's own body keep their names.
-    fn filled_in(&self, literal: &Literal, plan: &Plan, values: &[Word]) -> String {
+    /// Prints a literal with the values of its variables. Variables in the body of an aggregate keep their names.
+    fn substituted(&self, literal: &Literal, plan: &Plan, values: &[Word]) -> String {
         let value = |variable: Variable| {
             let r#type = (*plan.types.get(variable.0 as usize)?)?;
             Some(self.tables.symbols.constant(*values.get(variable.0 as usize)?, r#type))
         };
-        let mut filled = literal.clone();
-        match &mut filled {
+        let mut printed = literal.clone();
+        match &mut printed {
             Literal::Positive(atom) | Literal::Negative(atom) => {
-                atom.arguments.iter_mut().for_each(|argument| fill(argument, &value));
+                atom.arguments.iter_mut().for_each(|argument| substitute(argument, &value));
             }
-            Literal::Compare(_, left, right) => [left, right].into_iter().for_each(|term| fill(term, &value)),
+            Literal::Compare(_, left, right) => {
+                [left, right].into_iter().for_each(|term| substitute(term, &value))
+            }
             Literal::Aggregate { result, .. } => {
                 let found = value(*result).map(|value| value.to_string()).unwrap_or_default();
                 return format!("{} where {result} is {found}", self.program.literal_text(literal));
             }
         }
-        self.program.literal_text(&filled)
+        self.program.literal_text(&printed)
     }
 }
 
-/// Puts values in the place of variables.
-fn fill(term: &mut Term, value: &impl Fn(Variable) -> Option<Constant>) {
+/// Replaces variables by their values.
+fn substitute(term: &mut Term, value: &impl Fn(Variable) -> Option<Constant>) {
     match term {
         Term::Variable(variable) => {
             if let Some(value) = value(*variable) {
                 *term = Term::Constant(value);
             }
         }
-        Term::Apply(_, operands) => operands.iter_mut().for_each(|operand| fill(operand, value)),
-        Term::Constant(_) | Term::Anything => {}
+        Term::Apply(_, operands) => operands.iter_mut().for_each(|operand| substitute(operand, value)),
+        Term::Constant(_) | Term::Wildcard => {}
     }
 }
 

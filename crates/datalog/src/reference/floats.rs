@@ -1,20 +1,21 @@
-//! Which floats are the same for every engine.
+//! Portable floats: those that all engines compute alike.
 //!
-//! Some engines have floats of 32 bits, as Soufflé does unless it is built otherwise, and print the digits of those. And
-//! engines may compare floats by their values in conditions but by their bits where they look rows up, and which of both
-//! happens is the affair of their planners: so `0.0 = -0.0` may hold or not.
+//! Some engines have floats of 32 bits, as Soufflé has by default, and print their digits. Engines may also compare
+//! floats by value in conditions but by their bits in index lookups, and the choice is up to their planners: `0.0 = -0.0`
+//! may or may not hold.
 
 use super::rows::Word;
 use crate::program::Operator;
 
-/// True if a float has the same value with 32 bits, and no other float is equal to it.
-pub fn is_safe(value: f64) -> bool {
+/// Returns true if a float has the same value in 32 bits, and no other float is equal to it.
+pub fn is_portable(value: f64) -> bool {
     let is_negative_zero = value == 0.0 && value.is_sign_negative();
     value.is_finite() && f64::from(value as f32).to_bits() == value.to_bits() && !is_negative_zero
 }
 
-/// The value of an operation; none if engines may have different ones. Between safe floats one operation that gives a
-/// safe one is rounded to the same value with 32 bits as with 64.
+/// Returns the value of an operation, or `None` if it is not portable.
+///
+/// If the operands and the result are portable, 32 and 64 bits give the same result.
 pub fn apply(operator: Operator, left: Word, right: Word) -> Option<Word> {
     let (left, right) = (value(left), value(right));
     let value = match operator {
@@ -26,23 +27,25 @@ pub fn apply(operator: Operator, left: Word, right: Word) -> Option<Word> {
         Operator::Minimum => left.min(right),
         Operator::Maximum => left.max(right),
     };
-    is_safe(value).then(|| value.to_bits().cast_signed())
+    is_portable(value).then(|| value.to_bits().cast_signed())
 }
 
-/// The float of a word.
+/// Returns the float that a word holds.
 pub fn value(word: Word) -> f64 {
     f64::from_bits(word.cast_unsigned())
 }
 
-/// Whether a sum is the same in whatever order its terms are added.
+/// Checks that a sum does not depend on the order of its terms.
 #[derive(Default)]
-pub struct Sum {
+pub struct OrderCheck {
     size: f64,
 }
 
-impl Sum {
-    /// Takes a term; false if some order of adding might round. All sums of such terms have less than 24 binary digits.
-    pub fn takes(&mut self, term: Word) -> bool {
+impl OrderCheck {
+    /// Adds a term. Returns false if some order of addition might round.
+    ///
+    /// Otherwise every partial sum has fewer than 24 binary digits, so it is exact.
+    pub fn add(&mut self, term: Word) -> bool {
         let term = value(term);
         self.size += term.abs();
         (term * 256.0).fract() == 0.0 && self.size < 32_768.0

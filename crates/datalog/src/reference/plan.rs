@@ -1,8 +1,8 @@
-//! Rules as steps: in which order the literals of a body are looked at, and what is known at each of them.
+//! Plans: the order in which the literals of a rule are evaluated, and which variables each of them binds.
 
 use super::floats;
 use super::rows::{IndexNumber, Rows, Word};
-use super::run::{DOUBTFUL_FLOAT, DOUBTFUL_NUMBER};
+use super::run::{UNPORTABLE_FLOAT, UNPORTABLE_NUMBER};
 use crate::program::{
     Aggregate, Atom, Comparison, Constant, Literal, Operator, Program, Term, Type, Variable,
 };
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// A term over words.
 #[derive(Clone, Debug)]
 pub enum Expression {
-    /// A variable, by its number.
+    /// A variable.
     Variable(usize),
     /// A constant.
     Constant(Word),
@@ -21,53 +21,53 @@ pub enum Expression {
     Apply(Operator, Type, Vec<Expression>),
 }
 
-/// Which rows of a relation are looked at: all, those of the last round, or those before it.
+/// The rows of a relation that a step visits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// All that there are at the beginning of the round.
+    /// All rows at the beginning of the round.
     All,
-    /// Those that came in the last round.
+    /// The rows that the last round added.
     New,
-    /// Those that were there before.
+    /// The rows from before the last round.
     Old,
 }
 
 /// One step of a rule.
 #[derive(Clone, Debug)]
 pub enum Step {
-    /// For each row with these words in the columns of the index.
+    /// Continues with each row that matches the key.
     Each {
-        /// The literal, by its place in the body.
+        /// The index of the literal in the body.
         literal: usize,
-        /// The relation, by its place.
+        /// The index of the relation.
         relation: usize,
         /// Which of its rows.
         part: Part,
-        /// How they are found; none if every row will do.
+        /// The index over the key's columns; `None` if every row matches.
         index: Option<IndexNumber>,
-        /// The words in the columns of the index.
+        /// The values in the columns of the index.
         key: Vec<Expression>,
-        /// Columns that give a variable its value.
+        /// Columns and the variables that they bind.
         binds: Vec<(usize, usize)>,
-        /// Columns that must be the same as another column of the row.
+        /// Pairs of columns that must be equal.
         repeats: Vec<(usize, usize)>,
-        /// Whether one row that leads to the end is enough: the head is known before.
-        is_witness: bool,
+        /// Whether one row that leads to a solution is enough, because the head is already determined.
+        stops_at_first: bool,
     },
-    /// Unless there is such a row.
+    /// Continues if no row matches the key.
     Unless {
-        /// The literal, by its place in the body.
+        /// The index of the literal in the body.
         literal: usize,
-        /// The relation, by its place.
+        /// The index of the relation.
         relation: usize,
-        /// How rows are found; none if any row counts.
+        /// The index over the key's columns; `None` if every row matches.
         index: Option<IndexNumber>,
-        /// The words in the columns of the index.
+        /// The values in the columns of the index.
         key: Vec<Expression>,
     },
-    /// If a comparison holds.
+    /// Continues if a comparison holds.
     If {
-        /// The literal, by its place in the body.
+        /// The index of the literal in the body.
         literal: usize,
         /// The comparison.
         comparison: Comparison,
@@ -78,81 +78,81 @@ pub enum Step {
         /// The right side.
         right: Expression,
     },
-    /// A variable gets a value.
+    /// Assigns a value to a variable.
     Let {
-        /// The variable, by its number.
+        /// The variable.
         variable: usize,
         /// Its value.
         value: Expression,
     },
-    /// A variable gets, or must have, the value of an aggregate.
+    /// Computes an aggregate and assigns it to a variable, or compares it with the variable's value.
     Aggregate {
-        /// The literal, by its place in the body.
+        /// The index of the literal in the body.
         literal: usize,
-        /// The variable, by its number.
+        /// The variable.
         result: usize,
-        /// Whether it has a value before.
+        /// Whether the variable already has a value.
         is_known: bool,
-        /// What is computed.
+        /// The aggregate function.
         function: Aggregate,
         /// The type of the result.
         r#type: Type,
-        /// Of what.
+        /// The aggregated term; `None` for a count.
         term: Option<Expression>,
-        /// For each way through these steps.
+        /// The steps whose solutions are aggregated.
         steps: Vec<Step>,
     },
 }
 
-/// A rule, ready to be evaluated.
+/// An executable rule.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The rule, by its place.
+    /// The index of the rule.
     pub rule: usize,
-    /// The relation of the head, by its place.
+    /// The index of the head's relation.
     pub relation: usize,
     /// The columns of the head.
     pub head: Vec<Expression>,
-    /// How many variables there are.
+    /// The number of variables.
     pub variables: usize,
-    /// The steps.
+    /// The steps of the body.
     pub steps: Vec<Step>,
-    /// The types of its variables, by their numbers.
+    /// The types of the variables.
     pub types: Vec<Option<Type>>,
 }
 
-/// For each variable by its number, whether it has a value.
+/// For each variable, whether it has a value.
 type Known = Vec<bool>;
 
-/// The numbers of symbols.
+/// The interned strings.
 #[derive(Clone, Debug, Default)]
 pub struct Symbols {
     numbers: HashMap<Arc<str>, Word>,
     texts: Vec<Arc<str>>,
-    /// What engines do not agree on in a constant that was met.
-    pub doubtful: Option<&'static str>,
+    /// Why engines do not agree on a constant of the program, if there is such a constant.
+    pub unportable: Option<&'static str>,
 }
 
 impl Symbols {
-    fn doubt(&mut self, is_safe: bool, why: &'static str) {
-        if !is_safe {
-            self.doubtful = Some(why);
+    fn require(&mut self, is_portable: bool, why: &'static str) {
+        if !is_portable {
+            self.unportable = Some(why);
         }
     }
 
-    /// The word for a constant.
+    /// Returns the word for a constant.
     pub fn word(&mut self, constant: &Constant) -> Word {
         match constant {
             Constant::Signed(number) => {
-                self.doubt(i32::try_from(*number).is_ok(), DOUBTFUL_NUMBER);
+                self.require(i32::try_from(*number).is_ok(), UNPORTABLE_NUMBER);
                 *number
             }
             Constant::Unsigned(number) => {
-                self.doubt(u32::try_from(*number).is_ok(), DOUBTFUL_NUMBER);
+                self.require(u32::try_from(*number).is_ok(), UNPORTABLE_NUMBER);
                 number.cast_signed()
             }
             Constant::Float(bits) => {
-                self.doubt(floats::is_safe(f64::from_bits(*bits)), DOUBTFUL_FLOAT);
+                self.require(floats::is_portable(f64::from_bits(*bits)), UNPORTABLE_FLOAT);
                 bits.cast_signed()
             }
             Constant::Symbol(text) => match self.numbers.get(text) {
@@ -167,7 +167,7 @@ impl Symbols {
         }
     }
 
-    /// The constant for a word of a type.
+    /// Returns the constant for a word of a type.
     pub fn constant(&self, word: Word, r#type: Type) -> Constant {
         match r#type {
             Type::Signed => Constant::Signed(word),
@@ -178,18 +178,18 @@ impl Symbols {
     }
 }
 
-/// Makes plans for the rules of a program, and the indices that they need.
+/// Plans rules and creates the indices that the plans need.
 pub struct Planner<'a> {
-    /// The program.
+    /// The program whose rules are planned.
     pub program: &'a Program,
     /// The rows of each relation.
     pub rows: &'a mut [Rows],
-    /// The symbols.
+    /// The interned strings.
     pub symbols: &'a mut Symbols,
 }
 
 impl Planner<'_> {
-    /// The steps of a rule. `parts` says which rows of each literal are looked at; `given` has a value before.
+    /// Plans a rule. `parts` selects the rows that each literal visits; `given` lists the variables that have values.
     pub fn plan(&mut self, rule: usize, parts: &[Part], given: &[Variable]) -> Plan {
         let it = &self.program.rules[rule];
         let variables = it.fresh_variable().0 as usize;
@@ -197,7 +197,7 @@ impl Planner<'_> {
         let mut known = vec![false; variables];
         given.iter().for_each(|variable| known[variable.0 as usize] = true);
         let mut steps = self.steps(&it.body, parts, known.clone(), &types);
-        mark_witnesses(&mut steps, &it.head.arguments, known);
+        mark_existential_steps(&mut steps, &it.head.arguments, known);
         let columns = &self.program.relation(it.head.relation).columns;
         let arguments = it.head.arguments.iter().zip(columns);
         Plan {
@@ -245,7 +245,7 @@ impl Planner<'_> {
                 let mut repeats: Vec<(usize, usize)> = Vec::new();
                 for (column, argument) in atom.arguments.iter().enumerate() {
                     match argument {
-                        Term::Anything => {}
+                        Term::Wildcard => {}
                         Term::Variable(variable) if !bound[variable.0 as usize] => {
                             let variable = variable.0 as usize;
                             match binds.iter().find(|(_, known)| *known == variable) {
@@ -269,13 +269,13 @@ impl Planner<'_> {
                     key,
                     binds,
                     repeats,
-                    is_witness: false,
+                    stops_at_first: false,
                 });
             }
             Literal::Negative(atom) => {
                 let relation = atom.relation.index();
                 let types = &self.program.relations[relation].columns;
-                let known = atom.arguments.iter().enumerate().filter(|(_, it)| **it != Term::Anything);
+                let known = atom.arguments.iter().enumerate().filter(|(_, it)| **it != Term::Wildcard);
                 let (columns, key): (Vec<usize>, Vec<Expression>) = known
                     .map(|(column, argument)| (column, self.expression(argument, types[column])))
                     .unzip();
@@ -322,13 +322,13 @@ impl Planner<'_> {
         }
     }
 
-    /// The literal to look at next: what asks nothing new comes first, then the rows of the last round, then the atom of
-    /// which most is known, and of these the one with fewest rows.
+    /// Chooses the next literal: tests and assignments first, then rows of the last round, then the atom with the most known
+    /// arguments and, among those, the fewest rows.
     fn next_literal(&self, body: &[Literal], parts: &[Part], left: &[usize], bound: &Known) -> Option<usize> {
         let is_ready = |place: &&usize| match &body[**place] {
             Literal::Positive(_) => false,
             Literal::Negative(atom) => {
-                atom.arguments.iter().all(|argument| *argument == Term::Anything || is_bound(argument, bound))
+                atom.arguments.iter().all(|argument| *argument == Term::Wildcard || is_bound(argument, bound))
             }
             Literal::Compare(comparison, one, other) => {
                 let passes = |target: &Term, value: &Term| {
@@ -346,7 +346,7 @@ impl Planner<'_> {
         }
         let known = |place: usize| {
             let Literal::Positive(atom) = &body[place] else { return None };
-            // An operation must have its value before rows are looked for.
+            // The value of an operation must be known before rows can be looked up.
             let operations = atom.arguments.iter().filter(|argument| matches!(argument, Term::Apply(..)));
             if !operations.into_iter().all(|operation| is_bound(operation, bound)) {
                 return None;
@@ -357,7 +357,7 @@ impl Planner<'_> {
             Some((is_new, known == atom.arguments.len(), known, Reverse(rows)))
         };
         let best = left.iter().filter_map(|place| Some((known(*place)?, usize::MAX - place))).max();
-        // Aggregates come last, when everything that the rule binds outside of them has its value.
+        // Aggregates come last, when all variables that the rest of the rule binds have values.
         let is_aggregate = |place: &&usize| matches!(body[**place], Literal::Aggregate { .. });
         best.map(|(_, place)| usize::MAX - place).or_else(|| left.iter().find(is_aggregate).copied())
     }
@@ -366,7 +366,7 @@ impl Planner<'_> {
         (!columns.is_empty()).then(|| self.rows[relation].index_by(columns))
     }
 
-    /// A term over words.
+    /// Translates a term.
     pub fn expression(&mut self, term: &Term, r#type: Type) -> Expression {
         match term {
             Term::Variable(variable) => Expression::Variable(variable.0 as usize),
@@ -375,18 +375,18 @@ impl Planner<'_> {
                 let operands = operands.iter().map(|operand| self.expression(operand, r#type));
                 Expression::Apply(*operator, r#type, operands.collect())
             }
-            // Nothing well-formed has it where a value is needed.
-            Term::Anything => Expression::Constant(0),
+            // Well-formed programs have no wildcard where a value is needed.
+            Term::Wildcard => Expression::Constant(0),
         }
     }
 
-    /// The types of a rule's variables, which are known from the rows that they stand in.
+    /// Infers the types of a rule's variables, starting with the columns in which they occur.
     fn types(&self, rule: usize, variables: usize) -> Vec<Option<Type>> {
         let it = &self.program.rules[rule];
         let mut types = vec![None; variables];
         self.types_of_rows(&it.body, &mut types);
         self.types_of_atom(&it.head, &mut types);
-        // Comparisons and aggregates pass types on, perhaps one to the other.
+        // Comparisons and aggregates propagate types, possibly through each other.
         let others = it.body.iter().filter(|literal| literal.atom().is_none()).count();
         for literal in it.body.iter().cycle().take(it.body.len() * others) {
             match literal {
@@ -435,28 +435,28 @@ fn type_of(term: &Term, types: &[Option<Type>]) -> Option<Type> {
     match term {
         Term::Variable(variable) => types[variable.0 as usize],
         Term::Constant(constant) => Some(constant.r#type()),
-        Term::Anything => None,
+        Term::Wildcard => None,
         Term::Apply(_, operands) => operands.iter().find_map(|operand| type_of(operand, types)),
     }
 }
 
-/// True if all variables of a term have values.
+/// Returns true if all variables of a term have values.
 fn is_bound(term: &Term, known: &Known) -> bool {
     match term {
         Term::Variable(variable) => known[variable.0 as usize],
         Term::Constant(_) => true,
-        Term::Anything => false,
+        Term::Wildcard => false,
         Term::Apply(_, operands) => operands.iter().all(|operand| is_bound(operand, known)),
     }
 }
 
-/// Marks the steps before which all variables of the head have values. Steps inside of aggregates count every row.
-fn mark_witnesses(steps: &mut [Step], head: &[Term], mut known: Known) {
+/// Marks the steps before which all variables of the head have values. Steps inside aggregates must visit every row.
+fn mark_existential_steps(steps: &mut [Step], head: &[Term], mut known: Known) {
     for step in steps {
         let is_head_known = head.iter().all(|argument| is_bound(argument, &known));
         match step {
-            Step::Each { binds, is_witness, .. } => {
-                *is_witness = is_head_known;
+            Step::Each { binds, stops_at_first, .. } => {
+                *stops_at_first = is_head_known;
                 binds.iter().for_each(|(_, variable)| known[*variable] = true);
             }
             Step::Let { variable, .. } => known[*variable] = true,
@@ -466,7 +466,7 @@ fn mark_witnesses(steps: &mut [Step], head: &[Term], mut known: Known) {
     }
 }
 
-/// The variables that a row gives a value when it is asked about: those that stand alone in a column of the head.
+/// Returns the variables whose values a row of the head determines: those that are a column by themselves.
 pub fn head_variables(head: &[Term]) -> Vec<Variable> {
     let alone = |term: &Term| match term {
         Term::Variable(variable) => Some(*variable),

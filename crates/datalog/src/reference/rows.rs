@@ -1,56 +1,56 @@
-//! The rows of a relation, and ways to find them by some of their columns.
+//! The rows of a relation and indices to find them by some of their columns.
 
-/// What stands in a column: a number, the bits of a float, or the number of a symbol.
+/// The value of a column: an integer, the bits of a float, or the number of a symbol.
 pub type Word = i64;
 
-/// Where a row stands among those of its relation, in the order in which they came.
+/// The position of a row in its relation, in insertion order.
 pub type RowNumber = u32;
 
-/// The rows of one relation, each once.
+/// The set of rows of one relation.
 #[derive(Clone, Debug)]
 pub struct Rows {
     arity: usize,
     words: Vec<Word>,
     count: RowNumber,
-    /// The first finds whole rows; the others were asked for.
+    /// The first index covers all columns; the others were added by plans.
     indices: Vec<Index>,
-    /// How many rows there were at the end of each round.
+    /// The number of rows at the end of each round.
     rounds: Vec<RowNumber>,
 }
 
-/// Rows in buckets by a choice of columns. Each bucket is a chain from the newest row to the oldest.
+/// A hash index over some columns. Each bucket is a chain from the newest row to the oldest.
 #[derive(Clone, Debug)]
 struct Index {
     columns: Vec<usize>,
-    /// For each bucket, one more than the number of its newest row, or zero. Their number is a power of two.
+    /// For each bucket, one more than the number of its newest row, or zero. The number of buckets is a power of two.
     newest: Vec<RowNumber>,
     /// For each row, one more than the number of the next older one in its bucket, or zero.
     older: Vec<RowNumber>,
 }
 
-/// A choice of columns of a relation for which there is an index.
+/// Identifies an index of a relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexNumber(usize);
 
 impl Rows {
-    /// No rows yet, of a relation with so many columns.
+    /// Creates an empty relation with this many columns.
     pub fn new(arity: usize) -> Rows {
         let whole = Index::new((0..arity).collect());
         Rows { arity, words: Vec::new(), count: 0, indices: vec![whole], rounds: Vec::new() }
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn count(&self) -> RowNumber {
         self.count
     }
 
-    /// A row.
+    /// Returns a row by its number.
     pub fn row(&self, number: RowNumber) -> &[Word] {
         let start = number as usize * self.arity;
         &self.words[start..start + self.arity]
     }
 
-    /// Adds a row; false if it was there.
+    /// Adds a row. Returns false if it was there already.
     pub fn insert(&mut self, row: &[Word]) -> bool {
         let whole = IndexNumber(0);
         if self.chain(whole, row).any(|number| self.row(number) == row) {
@@ -64,12 +64,12 @@ impl Rows {
         true
     }
 
-    /// The number of a row, if it is there.
+    /// Returns the number of a row if it exists.
     pub fn find(&self, row: &[Word]) -> Option<RowNumber> {
         self.chain(IndexNumber(0), row).find(|number| self.row(*number) == row)
     }
 
-    /// An index by some columns, in rising order; none of them makes no sense.
+    /// Returns an index over some columns, creating it if necessary. The columns are ascending and not empty.
     pub fn index_by(&mut self, columns: &[usize]) -> IndexNumber {
         if let Some(known) = self.indices.iter().position(|index| index.columns == columns) {
             return IndexNumber(known);
@@ -80,7 +80,7 @@ impl Rows {
         IndexNumber(place)
     }
 
-    /// The rows that may have these words in the columns of an index, the newest first. Some may have others.
+    /// Iterates over the rows in the bucket of a key, newest first. Some may have a different key.
     pub fn chain(&self, index: IndexNumber, key: &[Word]) -> impl Iterator<Item = RowNumber> + '_ {
         let index = &self.indices[index.0];
         let mut next = index.newest[index.bucket(hash(key.iter().copied()))];
@@ -91,23 +91,23 @@ impl Rows {
         })
     }
 
-    /// True if a row has these words in the columns of an index.
+    /// Returns true if a row has this key in the columns of an index.
     pub fn has(&self, index: IndexNumber, number: RowNumber, key: &[Word]) -> bool {
         let row = self.row(number);
         self.indices[index.0].columns.iter().zip(key).all(|(column, word)| row[*column] == *word)
     }
 
-    /// Says that a round of evaluation has ended.
+    /// Ends a round of evaluation.
     pub fn end_round(&mut self) {
         self.rounds.push(self.count);
     }
 
-    /// The round in which a row came.
+    /// Returns the round that added a row.
     pub fn round_of(&self, number: RowNumber) -> usize {
         self.rounds.partition_point(|count| *count <= number)
     }
 
-    /// How many rows came before a round.
+    /// Returns the number of rows that existed before a round.
     pub fn count_before(&self, round: usize) -> RowNumber {
         round.checked_sub(1).map_or(0, |last| self.rounds.get(last).copied().unwrap_or(self.count))
     }
@@ -124,7 +124,7 @@ impl Rows {
         index.newest[bucket] = number + 1;
     }
 
-    /// Doubles the buckets of an index.
+    /// Doubles the number of buckets of an index.
     fn grow(&mut self, place: usize) {
         let mut grown = Index::new(std::mem::take(&mut self.indices[place].columns));
         let rows = self.indices[place].older.len();
@@ -148,7 +148,7 @@ impl Index {
     }
 }
 
-/// Mixes words; the upper half of the result is well spread.
+/// Hashes words. The upper half of the result is well distributed.
 fn hash(words: impl Iterator<Item = Word>) -> u64 {
     let mut state = 0u64;
     for word in words {

@@ -1,47 +1,47 @@
-//! Walks through the steps of a plan, for every way to make the body of a rule true.
+//! Executes the steps of a plan for every solution of a rule's body.
 
 use super::plan::{Expression, Part, Plan, Step};
 use super::rows::{RowNumber, Rows, Word};
 use super::{Halt, floats};
 use crate::program::{Aggregate, Comparison, Operator, Type};
 
-/// The range of rows that came in the last round, for a relation.
+/// The rows that the last round added to a relation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LastRound {
-    /// The first of them.
+    /// The first of these rows.
     pub start: RowNumber,
-    /// Behind the last of them.
+    /// The end of the range, exclusive.
     pub end: RowNumber,
 }
 
-/// What a walk may look at.
+/// The state of a walk through a plan.
 pub struct Walk<'a> {
     /// The rows of each relation.
     pub rows: &'a [Rows],
-    /// For each relation, its last round; rows behind it are not seen.
+    /// For each relation, its last round; later rows are invisible.
     pub last: &'a [LastRound],
-    /// For each relation, whether only rows before this round are seen, for derivations that lead somewhere.
+    /// For each relation, whether only rows from before this round are visible. This keeps derivations from being circular.
     pub before: Option<(&'a [bool], usize)>,
-    /// How many rows may still be looked at.
+    /// The number of rows that may still be visited.
     pub fuel: &'a mut u64,
-    /// The furthest step that was come to, by the number of steps before it.
+    /// The index of the furthest step reached.
     pub furthest: usize,
 }
 
-/// Why a walk ends before its time.
+/// Why a walk ends early.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// What was looked for is found.
+    /// The caller has found what it wanted.
     Enough,
-    /// It cannot go on.
+    /// The evaluation failed.
     Halt(Halt),
 }
 
-/// How a walk goes on.
+/// The result of a part of a walk.
 pub type Flow<T = ()> = Result<T, Stop>;
 
 impl Walk<'_> {
-    /// Calls `found` with the values of all variables, for each way through the steps that may give another row.
+    /// Calls `found` with the values of all variables, for each solution that may derive another row.
     pub fn through(
         &mut self,
         steps: &[Step],
@@ -51,7 +51,7 @@ impl Walk<'_> {
         self.from(steps, 0, values, found).map(drop)
     }
 
-    /// Says whether there was a way to the end.
+    /// Continues at a step. Returns whether any solution was found.
     fn from(
         &mut self,
         steps: &[Step],
@@ -96,22 +96,22 @@ impl Walk<'_> {
         values: &mut [Word],
         found: &mut dyn FnMut(&[Word]) -> Flow,
     ) -> Flow<bool> {
-        let Step::Each { relation, part, index, key, binds, repeats, is_witness, .. } = &steps[at] else {
+        let Step::Each { relation, part, index, key, binds, repeats, stops_at_first, .. } = &steps[at] else {
             return Ok(false);
         };
         let rows = self.rows;
         let rows = &rows[*relation];
         let LastRound { start, end } = self.last[*relation];
-        let (first, behind) = match part {
+        let (first, end_row) = match part {
             Part::All => (0, end),
             Part::New => (start, end),
             Part::Old => (0, start),
         };
-        let behind = match self.before {
-            Some((together, round)) if together[*relation] => behind.min(rows.count_before(round)),
-            _ => behind,
+        let end_row = match self.before {
+            Some((together, round)) if together[*relation] => end_row.min(rows.count_before(round)),
+            _ => end_row,
         };
-        let mut look_at = |walk: &mut Self, values: &mut [Word], number: RowNumber| -> Flow<bool> {
+        let mut visit = |walk: &mut Self, values: &mut [Word], number: RowNumber| -> Flow<bool> {
             walk.burn()?;
             let row = rows.row(number);
             if repeats.iter().any(|(one, other)| row[*one] != row[*other]) {
@@ -122,27 +122,27 @@ impl Walk<'_> {
             }
             walk.from(steps, at + 1, values, found)
         };
-        let mut has_end = false;
+        let mut is_found = false;
         let Some(index) = index else {
-            for number in first..behind {
-                has_end |= look_at(self, values, number)?;
-                if has_end && *is_witness {
+            for number in first..end_row {
+                is_found |= visit(self, values, number)?;
+                if is_found && *stops_at_first {
                     break;
                 }
             }
-            return Ok(has_end);
+            return Ok(is_found);
         };
         let key = Key::of(key, values)?;
         let key = key.words();
         // Chains go from the newest row to the oldest.
-        let seen = rows.chain(*index, key).skip_while(|number| *number >= behind);
+        let seen = rows.chain(*index, key).skip_while(|number| *number >= end_row);
         for number in seen.take_while(|number| *number >= first) {
-            has_end |= rows.has(*index, number, key) && look_at(self, values, number)?;
-            if has_end && *is_witness {
+            is_found |= rows.has(*index, number, key) && visit(self, values, number)?;
+            if is_found && *stops_at_first {
                 break;
             }
         }
-        Ok(has_end)
+        Ok(is_found)
     }
 
     fn aggregate(
@@ -161,14 +161,14 @@ impl Walk<'_> {
             Aggregate::Minimum | Aggregate::Maximum => None,
         };
         let furthest = self.furthest;
-        let mut sum = floats::Sum::default();
+        let mut order = floats::OrderCheck::default();
         self.through(inside, &mut values.to_vec(), &mut |inner: &[Word]| {
             let next = match term {
                 Some(term) => word(term, inner)?,
                 None => 1,
             };
             let is_float_sum = *r#type == Type::Float && *function == Aggregate::Sum;
-            if is_float_sum && !sum.takes(next) {
+            if is_float_sum && !order.add(next) {
                 return Err(undefined("the sum of floats depends on the order in which they are added"));
             }
             total = Some(match (total, function) {
@@ -201,7 +201,7 @@ impl Walk<'_> {
     }
 }
 
-/// The row that a plan's head has for the values of its variables.
+/// Writes the row that a plan derives from the values of its variables.
 pub fn head(plan: &Plan, values: &[Word], row: &mut Vec<Word>) -> Flow {
     row.clear();
     for column in &plan.head {
@@ -210,7 +210,7 @@ pub fn head(plan: &Plan, values: &[Word], row: &mut Vec<Word>) -> Flow {
     Ok(())
 }
 
-/// The words by which rows are looked for. Few relations are wide, and this is made for every row that is met.
+/// The key of an index lookup. Short keys, which are the most frequent, need no allocation.
 struct Key {
     few: [Word; Key::FEW],
     many: Vec<Word>,
@@ -239,7 +239,7 @@ impl Key {
     }
 }
 
-/// The value of an expression.
+/// Evaluates an expression.
 pub fn word(expression: &Expression, values: &[Word]) -> Flow<Word> {
     match expression {
         Expression::Variable(variable) => Ok(values[*variable]),
@@ -247,20 +247,20 @@ pub fn word(expression: &Expression, values: &[Word]) -> Flow<Word> {
         Expression::Apply(operator, r#type, operands) => match operands.as_slice() {
             [operand] => apply(Operator::Subtract, *r#type, zero(*r#type), word(operand, values)?),
             [left, right] => apply(*operator, *r#type, word(left, values)?, word(right, values)?),
-            _ => Err(undefined("an operation has a strange number of operands")),
+            _ => Err(undefined("an operation has the wrong number of operands")),
         },
     }
 }
 
-/// What a number is subtracted from to negate it: the negative of zero is the negative zero of floats.
+/// The number from which another is subtracted to negate it. For floats it is -0.0, so that 0.0 becomes -0.0.
 fn zero(r#type: Type) -> Word {
     if r#type == Type::Float { (-0.0f64).to_bits().cast_signed() } else { 0 }
 }
 
-/// The value of an operation, where engines agree on it: what does not fit 32 bits they cut in different ways.
+/// Returns the value of an operation if engines agree on it. They truncate what exceeds 32 bits in different ways.
 pub fn apply(operator: Operator, r#type: Type, left: Word, right: Word) -> Flow<Word> {
     if r#type == Type::Float {
-        return floats::apply(operator, left, right).ok_or_else(|| undefined(DOUBTFUL_FLOAT));
+        return floats::apply(operator, left, right).ok_or_else(|| undefined(UNPORTABLE_FLOAT));
     }
     let value = match operator {
         Operator::Add => left.checked_add(right),
@@ -275,19 +275,20 @@ pub fn apply(operator: Operator, r#type: Type, left: Word, right: Word) -> Flow<
         Type::Unsigned => u32::try_from(*value).is_ok(),
         _ => i32::try_from(*value).is_ok(),
     };
-    value.filter(fits).ok_or_else(|| undefined("a number is divided by zero or does not fit 32 bits"))
+    value.filter(fits).ok_or_else(|| undefined("a number is divided by zero or does not fit in 32 bits"))
 }
 
-/// Why a program with such a number has no result.
-pub const DOUBTFUL_NUMBER: &str = "a number does not fit 32 bits";
-/// Why a program with such a float has none.
-pub const DOUBTFUL_FLOAT: &str = "a float is no number, a negative zero, or another one with 32 bits";
+/// The error for a number on which engines do not agree.
+pub const UNPORTABLE_NUMBER: &str = "a number does not fit in 32 bits";
+/// The error for a float on which engines do not agree.
+pub const UNPORTABLE_FLOAT: &str =
+    "a float is not finite, is a negative zero, or does not fit in 32 bits exactly";
 
 fn undefined(why: &'static str) -> Stop {
     Stop::Halt(Halt::Undefined(why))
 }
 
-/// True if a comparison holds between words of a type.
+/// Returns true if a comparison holds between words of a type.
 fn holds(comparison: Comparison, r#type: Type, left: Word, right: Word) -> bool {
     let order = match r#type {
         Type::Float => floats::value(left).partial_cmp(&floats::value(right)),

@@ -181,7 +181,7 @@ fn arguments(program: &Program, rule: &Rule) -> Vec<Part> {
     for (place, literal) in rule.body.iter().enumerate() {
         let (Literal::Positive(atom) | Literal::Negative(atom)) = literal else { continue };
         for (argument, term) in atom.arguments.iter().enumerate() {
-            if *term != Term::Anything {
+            if *term != Term::Wildcard {
                 found.push(Part::Argument(text.clone(), place, argument));
             }
         }
@@ -207,7 +207,7 @@ fn without(program: &Program, parts: &[&Part], compared: &str) -> Program {
                 let (Literal::Positive(atom) | Literal::Negative(atom)) = literal else { continue };
                 for (argument, term) in atom.arguments.iter_mut().enumerate() {
                     if has_part(Part::Argument(text.clone(), place, argument)) {
-                        *term = Term::Anything;
+                        *term = Term::Wildcard;
                     }
                 }
             }
@@ -356,7 +356,7 @@ pub fn shape(program: &Program) -> BTreeSet<String> {
             note("recursion");
         }
         if edge.needs_all {
-            note(if edge.is_counted { "aggregate" } else { "negation" });
+            note(if edge.is_aggregated { "aggregate" } else { "negation" });
         }
     }
     for rule in &program.rules {

@@ -10,7 +10,7 @@ use crate::rewrites::{Effect, Rewrite, rewrite};
 use crate::skipped_case::SkippedCase;
 use crate::{Case, Notes, Opening, Step};
 use datalog::generate::around;
-use datalog::{Ancestry, Program, RelationId, ancestry, check, is_unsteady, named_in_opaque, parse};
+use datalog::{Ancestry, Program, RelationId, ancestry, check, is_nondeterministic, named_in_opaque, parse};
 use model::{AnalyzerInfo, Answer, Exhibit, Kind, Limits, Mode, Query, Random, SettingError, Verdict};
 use std::collections::BTreeSet;
 
@@ -315,7 +315,8 @@ impl Walk {
         notes.add("questions asked again", asked.len() as u64);
         for (repeated, second) in asked.into_iter().zip(answers) {
             // Other outputs may depend on statements whose rows differ from run to run.
-            let is_steady = |name: &&str| *name == self.compared_name() || !is_unsteady(&self.program);
+            let is_steady =
+                |name: &&str| *name == self.compared_name() || !is_nondeterministic(&self.program);
             notes.exhibits.extend(match changed_relation(&repeated.first, second).filter(is_steady) {
                 Some(relation) => Some(unsteady(self.technique, &repeated.query, relation)),
                 None => repeated.accusation,
@@ -326,7 +327,7 @@ impl Walk {
 
 /// True if the rows of a relation cannot differ from run to run.
 fn is_steady(program: &Program, relation: RelationId) -> bool {
-    if !is_unsteady(program) {
+    if !is_nondeterministic(program) {
         return true;
     }
     let named = named_in_opaque(program);

@@ -32,7 +32,7 @@ impl Rewrite for AddAtom {
                 bound.iter().filter(|(_, r#type)| r#type == column).map(|(variable, _)| *variable).collect();
             arguments.push(match random.choose(&known) {
                 Some(variable) if random.percent(80) => Term::Variable(*variable),
-                _ if is_negative => Term::Anything,
+                _ if is_negative => Term::Wildcard,
                 _ => {
                     let variable = fresh;
                     fresh = Variable(fresh.0 + 1);

@@ -51,9 +51,9 @@ fn implies(rule: &Rule, place: usize, one: &Atom, other: &Atom) -> bool {
     }
     let mut mapping: BTreeMap<Variable, &Term> = BTreeMap::new();
     one.arguments.iter().zip(&other.arguments).all(|(from, to)| match (from, to) {
-        (Term::Anything, _) => true,
+        (Term::Wildcard, _) => true,
         // What nobody names has no value that could be used twice.
-        (_, Term::Anything) => match from {
+        (_, Term::Wildcard) => match from {
             Term::Variable(variable) => {
                 is_private(rule, place, *variable) && mapping.insert(*variable, to).is_none()
             }

@@ -59,7 +59,7 @@ fn columns_of(program: &Program, atom: &Atom, bound: &BTreeSet<Variable>) -> Opt
                     columns.push((*variable, *column));
                 }
             }
-            Term::Constant(_) | Term::Anything => {}
+            Term::Constant(_) | Term::Wildcard => {}
             Term::Variable(_) | Term::Apply(..) => return None,
         }
     }

@@ -48,6 +48,6 @@ fn put_in_term(term: &mut Term, old: Variable, new: Variable) {
     match term {
         Term::Variable(variable) if *variable == old => *variable = new,
         Term::Apply(_, operands) => operands.iter_mut().for_each(|operand| put_in_term(operand, old, new)),
-        Term::Variable(_) | Term::Constant(_) | Term::Anything => {}
+        Term::Variable(_) | Term::Constant(_) | Term::Wildcard => {}
     }
 }
