@@ -1,5 +1,6 @@
 //! How an analyzer of C programs is called, whatever it is asked: the steps of a run and their arguments.
 
+use crate::placeholder::{OwnTime, fill, fill_arguments};
 use crate::version::Versioned;
 use model::{CInput, DataModel, Limits};
 use serde::Deserialize;
@@ -82,7 +83,7 @@ fn yes() -> bool {
 impl CommandOption {
     /// The arguments for one value.
     pub(crate) fn filled(&self, value: &str) -> Vec<String> {
-        self.arguments.iter().map(|argument| argument.replace("{value}", value)).collect()
+        self.arguments.iter().map(|argument| fill(argument, &[("value", value)])).collect()
     }
 
     /// True if the value is listed, or if any value can be put into the arguments.
@@ -124,27 +125,16 @@ impl Calling<'_> {
     ) -> Vec<FilledStep> {
         let mut chosen = self.option_arguments(program.data_model, options);
         chosen.extend_from_slice(configuration);
-        let checks = program.checks().max().map_or(0, |greatest| greatest + 1);
+        let checks = program.checks().max().map_or(0, |greatest| greatest + 1).to_string();
         // Earlier steps, such as compiling, take their share of the time as well.
         let steps: Vec<&Step> = self.steps.iter().filter(|step| step.since.is_none()).collect();
-        let share = if steps.len() > 1 { 2 } else { 10 };
-        let milliseconds = (limits.wall_milliseconds - limits.wall_milliseconds / share).max(1);
-        let fill = |argument: &String| {
-            argument
-                .replace("{file}", file)
-                .replace("{checks}", &checks.to_string())
-                .replace("{milliseconds}", &milliseconds.to_string())
-                .replace("{seconds}", &(milliseconds / 1000).max(1).to_string())
-        };
-        let filled = |step: &Step| {
-            let mut arguments = Vec::new();
-            for argument in &step.arguments {
-                match argument.as_str() {
-                    "{options}" => arguments.extend(chosen.iter().cloned()),
-                    _ => arguments.push(fill(argument)),
-                }
-            }
-            FilledStep { program: step.program.clone(), arguments, once: step.once }
+        let time = OwnTime::below(limits, if steps.len() > 1 { 2 } else { 10 });
+        let [milliseconds, seconds] = time.values();
+        let values = [("file", file), ("checks", checks.as_str()), milliseconds, seconds];
+        let filled = |step: &Step| FilledStep {
+            program: step.program.clone(),
+            arguments: fill_arguments(&step.arguments, &values, &chosen),
+            once: step.once,
         };
         steps.into_iter().map(filled).collect()
     }

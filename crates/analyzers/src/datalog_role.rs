@@ -1,9 +1,8 @@
 //! An analyzer's use as a Datalog engine: which language it reads, how it is called, how its rows are read.
 
 use crate::calling::CommandOption;
-use crate::description::{Crash, Limit};
 use crate::failing::{FailureRules, Transcript};
-use crate::pattern::Pattern;
+use crate::placeholder::{OwnTime, fill_arguments};
 use datalog::{Constant, Dialect, Program, RelationId, Tuple};
 use model::{Claim, DatalogInfo, Limits, OptionChoice, OutputRows, Verdict};
 use serde::Deserialize;
@@ -27,8 +26,8 @@ pub struct DatalogRole {
     /// How long compiling may take, on top of the time for the question.
     #[serde(default)]
     pub compile_seconds: u64,
-    /// How to read what it prints.
-    pub output: DatalogOutput,
+    /// How to recognize runs that fail; the dialect says how rows are printed.
+    pub output: FailureRules,
 }
 
 /// Most engines take one program at a time.
@@ -38,24 +37,6 @@ fn one() -> usize {
 
 /// The option that chooses among the languages of an engine; no argument says it.
 pub(crate) const DIALECT: &str = "dialect";
-
-/// How to tell answers from failures.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct DatalogOutput {
-    /// Exit codes other than 0 that are no failure.
-    #[serde(default)]
-    pub exit_codes: Vec<i32>,
-    /// Texts that say that a limit was hit.
-    #[serde(default)]
-    pub limits: Vec<Limit>,
-    /// Texts that say that the program was refused.
-    #[serde(default)]
-    pub rejections: Vec<Pattern>,
-    /// Texts that say that the engine failed internally.
-    #[serde(default)]
-    pub crashes: Vec<Crash>,
-}
 
 impl DatalogRole {
     /// What techniques may know of it.
@@ -110,25 +91,14 @@ impl DatalogRole {
         configuration: &[String],
         limits: &Limits,
     ) -> Vec<String> {
-        let milliseconds = (limits.wall_milliseconds - limits.wall_milliseconds / 10).max(1);
         let chosen = options.iter().flat_map(|(name, value)| {
             let known = self.options.iter().find(|option| option.name == *name);
             known.map(|option| option.filled(value)).unwrap_or_default()
         });
         let chosen: Vec<String> = chosen.chain(configuration.iter().cloned()).collect();
-        let mut arguments = Vec::new();
-        for argument in &self.arguments {
-            match argument.as_str() {
-                "{options}" => arguments.extend(chosen.iter().cloned()),
-                argument => arguments.push(
-                    argument
-                        .replace("{file}", file)
-                        .replace("{milliseconds}", &milliseconds.to_string())
-                        .replace("{seconds}", &(milliseconds / 1000).max(1).to_string()),
-                ),
-            }
-        }
-        arguments
+        let time = OwnTime::below(limits, 10);
+        let [milliseconds, seconds] = time.values();
+        fill_arguments(&self.arguments, &[("file", file), milliseconds, seconds], &chosen)
     }
 
     /// What a run says of a program.
@@ -156,13 +126,7 @@ impl DatalogRole {
 
     /// Why there is nothing to read. An engine that prints nothing of an output has not answered.
     fn failure(&self, transcript: &Transcript<'_>) -> Option<Verdict> {
-        let rules = FailureRules {
-            exit_codes: &self.output.exit_codes,
-            limits: &self.output.limits,
-            rejections: &self.output.rejections,
-            crashes: &self.output.crashes,
-        };
-        rules.failure(transcript).or_else(|| rules.bad_exit(transcript))
+        self.output.failure(transcript).or_else(|| self.output.bad_exit(transcript))
     }
 }
 

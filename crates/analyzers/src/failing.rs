@@ -5,6 +5,7 @@ use crate::pattern::Pattern;
 use crate::reading::{Ending, first_line, message_text};
 use crate::signature::{crash_signal, crash_signature};
 use model::{LimitKind, Verdict};
+use serde::Deserialize;
 use std::borrow::Cow;
 
 /// What one run left behind.
@@ -33,20 +34,21 @@ impl<'a> Transcript<'a> {
     }
 }
 
-/// What a description says of runs that fail.
-#[derive(Clone, Copy)]
-pub(crate) struct FailureRules<'a> {
-    /// Exit codes of the last step, other than 0, that are no failure.
-    pub(crate) exit_codes: &'a [i32],
-    /// Texts that say that a limit was hit.
-    pub(crate) limits: &'a [Limit],
-    /// Texts that say that the input was refused.
-    pub(crate) rejections: &'a [Pattern],
-    /// Texts that say that the analyzer failed internally.
-    pub(crate) crashes: &'a [Crash],
+/// How to recognize runs that fail. Every role that does not speak SMT-LIB has these keys in its section `output`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct FailureRules {
+    /// Exit codes of the last step, other than 0, that are not failures.
+    pub exit_codes: Vec<i32>,
+    /// Texts by which the analyzer reports that it hit a limit.
+    pub limits: Vec<Limit>,
+    /// Texts by which the analyzer refuses the input.
+    pub rejections: Vec<Pattern>,
+    /// Texts by which the analyzer reports an internal failure.
+    pub crashes: Vec<Crash>,
 }
 
-impl FailureRules<'_> {
+impl FailureRules {
     /// A limit, a refusal or a crash; none if the output is to be read.
     pub(crate) fn failure(&self, transcript: &Transcript<'_>) -> Option<Verdict> {
         let (stdout, stderr) = (transcript.stdout, transcript.stderr);
@@ -59,7 +61,7 @@ impl FailureRules<'_> {
         if let Some(limit) = self.limits.iter().find(says) {
             return Some(Verdict::Limit(limit.kind));
         }
-        if let Some(signature) = crash_signature(self.crashes, stdout, stderr) {
+        if let Some(signature) = crash_signature(&self.crashes, stdout, stderr) {
             return Some(Verdict::Crash(signature));
         }
         for text in [stderr, stdout] {

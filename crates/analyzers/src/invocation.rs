@@ -1,6 +1,7 @@
 //! Queries as arguments and text for the program.
 
 use crate::description::{Description, Driver, Echo, ModeCall};
+use crate::placeholder::{OwnTime, fill};
 use model::{Limits, Mode, Query, SmtInput};
 
 /// An analyzer as it was found and configured: everything needed to call it.
@@ -37,7 +38,7 @@ impl Invocation<'_> {
         let name = "input.smt2".to_owned();
         let mut arguments = self.leading_arguments(limits);
         arguments.extend(self.time_arguments(limits));
-        arguments.extend(plain.iter().map(|argument| argument.replace("{file}", &name)));
+        arguments.extend(plain.iter().map(|argument| fill(argument, &[("file", &name)])));
         if is_incremental(script) {
             arguments.extend(incremental.iter().cloned());
         }
@@ -105,7 +106,7 @@ impl Invocation<'_> {
         if let Some(resource) = self.description.resource(self.driver) {
             let units = resource.units_per_second.saturating_mul(limits.wall_milliseconds) / 1000;
             let units = units.clamp(1, MOST_UNITS).to_string();
-            arguments.extend(resource.arguments.iter().map(|argument| argument.replace("{units}", &units)));
+            arguments.extend(resource.arguments.iter().map(|argument| fill(argument, &[("units", &units)])));
         }
         arguments.extend(self.configuration_arguments());
         arguments
@@ -118,7 +119,7 @@ impl Invocation<'_> {
             let mut options = self.description.command_options();
             match options.find(|option| option.name == *key && option.takes(value)) {
                 Some(option) => option.filled(value),
-                None => rules.iter().map(|rule| fill(rule, key, value)).collect(),
+                None => rules.iter().map(|rule| fill(rule, &[("key", key), ("value", value)])).collect(),
             }
         };
         self.configuration.iter().flat_map(filled).collect()
@@ -127,14 +128,8 @@ impl Invocation<'_> {
     /// The analyzer's own time limit, a tenth below the wall limit, so that it can still say that it hit it.
     fn time_arguments(&self, limits: &Limits) -> Vec<String> {
         let Some(time) = self.description.time(self.driver) else { return Vec::new() };
-        let milliseconds = (limits.wall_milliseconds - limits.wall_milliseconds / 10).max(1);
-        let seconds = (milliseconds / 1000).max(1);
-        let filled = time.arguments.iter().map(|argument| {
-            argument
-                .replace("{milliseconds}", &milliseconds.to_string())
-                .replace("{seconds}", &seconds.to_string())
-        });
-        filled.collect()
+        let own_time = OwnTime::below(limits, 10);
+        time.arguments.iter().map(|argument| fill(argument, &own_time.values())).collect()
     }
 
     fn logic<'s>(&'s self, script: &'s SmtInput) -> Option<&'s str> {
@@ -151,12 +146,6 @@ impl Invocation<'_> {
         }
         text
     }
-}
-
-/// Fills in the rule for one `key=value`. The value goes in last, so that it is never searched for placeholders.
-fn fill(rule: &str, key: &str, value: &str) -> String {
-    let parts: Vec<String> = rule.split("{value}").map(|part| part.replace("{key}", key)).collect();
-    parts.join(value)
 }
 
 /// True if a solver that is not in incremental mode could refuse the script. A `(push` inside a string or a comment

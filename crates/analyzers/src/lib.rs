@@ -16,6 +16,7 @@ mod error;
 mod failing;
 mod invocation;
 mod pattern;
+mod placeholder;
 mod reachability;
 mod reachability_reading;
 mod reading;
@@ -36,7 +37,7 @@ pub use built_in::{
 pub use c_role::CRole;
 pub use calling::{CommandOption, FilledStep, PROGRAM_FILE, Step};
 pub use catalogue::{Catalogue, CatalogueError};
-pub use datalog_role::{DatalogOutput, DatalogRole, can_say};
+pub use datalog_role::{DatalogRole, can_say};
 pub use description::{
     Configuration, Crash, Description, Driver, Echo, ExitCode, ExitMeaning, Find, Install, Language, Limit,
     ModeCall, Modes, Output, Python, PythonModule, Resource, SmtRole, SoundOption, TimeLimit, Unsoundness,
@@ -44,7 +45,7 @@ pub use description::{
 };
 pub use did_you_mean::nearest;
 pub use error::DescriptionError;
-pub use failing::Transcript;
+pub use failing::{FailureRules, Transcript};
 pub use invocation::{Invocation, Run};
 pub use pattern::Pattern;
 pub use reachability::{ReachabilityOutput, ReachabilityRole, Rendered, Row};

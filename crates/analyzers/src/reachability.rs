@@ -1,9 +1,9 @@
 //! An analyzer's use on C programs with checks: how checks are spelled, how it is called, how it is read.
 
 use crate::calling::{Calling, CommandOption, FilledStep, Step, newlines, whole_lines};
-use crate::description::{Crash, Limit};
 use crate::failing::FailureRules;
 use crate::pattern::Pattern;
+use crate::placeholder::fill;
 use model::{
     Annotation, AnnotationKind, Approximation, CInput, CheckStatus, DataModel, FailingCheck, Limits,
 };
@@ -83,18 +83,9 @@ pub struct ReachabilityOutput {
     /// What says that an execution met undefined behaviour, or that the analyzer sees some that no execution shows.
     #[serde(default)]
     pub undefined: Option<Pattern>,
-    /// Exit codes of the last step, other than 0, that are no failure.
-    #[serde(default)]
-    pub exit_codes: Vec<i32>,
-    /// Texts that say that a limit was hit.
-    #[serde(default)]
-    pub limits: Vec<Limit>,
-    /// Texts that say that the input was refused.
-    #[serde(default)]
-    pub rejections: Vec<Pattern>,
-    /// Texts that say that the analyzer failed internally.
-    #[serde(default)]
-    pub crashes: Vec<Crash>,
+    /// How to recognize runs that fail.
+    #[serde(flatten)]
+    pub failures: FailureRules,
 }
 
 /// What one kind of row says.
@@ -168,7 +159,7 @@ impl ReachabilityRole {
     fn spell_plain(&self, annotation: &Annotation) -> String {
         match annotation.what {
             AnnotationKind::Check(number) => filled(&self.check, number, "", &annotation.condition),
-            AnnotationKind::Assume => self.assume.replace("{condition}", &annotation.condition),
+            AnnotationKind::Assume => fill(&self.assume, &[("condition", &annotation.condition)]),
         }
     }
 
@@ -187,31 +178,8 @@ impl ReachabilityRole {
     }
 }
 
-/// Puts check, guard and condition in. What is put in is never searched for placeholders: `(struct s){check}` is C.
 fn filled(spelling: &str, check: u32, guard: &str, condition: &str) -> String {
-    let number = check.to_string();
-    let placeholders = [("{check}", number.as_str()), ("{guard}", guard), ("{condition}", condition)];
-    let (mut text, mut rest) = (String::new(), spelling);
-    while let Some(start) = rest.find('{') {
-        let (before, from_brace) = rest.split_at(start);
-        let found = placeholders.iter().find(|(name, _)| from_brace.starts_with(name));
-        let (name, value) = found.copied().unwrap_or(("{", "{"));
-        text.push_str(before);
-        text.push_str(value);
-        rest = &from_brace[name.len()..];
-    }
-    text + rest
-}
-
-impl ReachabilityOutput {
-    pub(crate) fn failure_rules(&self) -> FailureRules<'_> {
-        FailureRules {
-            exit_codes: &self.exit_codes,
-            limits: &self.limits,
-            rejections: &self.rejections,
-            crashes: &self.crashes,
-        }
-    }
+    fill(spelling, &[("check", &check.to_string()), ("guard", guard), ("condition", condition)])
 }
 
 impl ReachabilityRole {

@@ -16,7 +16,7 @@ pub fn read_checks(
     transcript: Transcript<'_>,
 ) -> Verdict {
     let output = &role.output;
-    let rules = output.failure_rules();
+    let rules = &output.failures;
     if let Some(verdict) = rules.failure(&transcript).or_else(|| rules.bad_exit(&transcript)) {
         return verdict;
     }

@@ -5,13 +5,13 @@ use crate::datalog_role::{DIALECT, DatalogRole};
 use crate::description::{Description, Echo, Language, ModeCall, Modes};
 use crate::did_you_mean::nearest;
 use crate::pattern::Pattern;
+use crate::placeholder::{fill, first_unknown};
 use crate::reachability::ReachabilityRole;
 use crate::runner;
 use crate::support::support_file;
-use crate::version;
 use crate::warnings::{WarningFormat, WarningRow, WarningsRole};
 use datalog::Dialect;
-use model::{CheckStatus, Role};
+use model::{CheckStatus, Role, release_of};
 
 /// The theories that a description can name; seeds are told apart by them.
 const THEORIES: [&str; 11] = [
@@ -109,27 +109,27 @@ fn check_theories(description: &Description) -> Result<(), Fault> {
 /// Every placeholder must be one that is filled in at its place.
 fn check_placeholders(description: &Description) -> Result<(), Fault> {
     let mut groups: Vec<(&[String], &[&str])> =
-        vec![(&description.configuration.arguments, &["{key}", "{value}"])];
+        vec![(&description.configuration.arguments, &["key", "value"])];
     let python = description.python.as_ref();
     let smt = description.smt.as_ref();
     for modes in [smt.map(|smt| &smt.modes), python.map(|python| &python.modes)].into_iter().flatten() {
-        groups.extend(calls(modes).map(|call| (&call.arguments[..], &["{file}"][..])));
+        groups.extend(calls(modes).map(|call| (&call.arguments[..], &["file"][..])));
         groups.extend(calls(modes).map(|call| (&call.incremental_arguments[..], &[][..])));
     }
     let resources =
         [smt.and_then(|smt| smt.resource.as_ref()), python.and_then(|python| python.resource.as_ref())];
-    groups.extend(resources.into_iter().flatten().map(|limit| (&limit.arguments[..], &["{units}"][..])));
+    groups.extend(resources.into_iter().flatten().map(|limit| (&limit.arguments[..], &["units"][..])));
     let times = [smt.and_then(|smt| smt.time.as_ref()), python.and_then(|python| python.time.as_ref())];
     groups.extend(times.into_iter().flatten().map(|limit| (&limit.arguments[..], TIMES)));
     for calling in callings(description) {
-        let placeholders = &["{file}", "{options}", "{seconds}", "{milliseconds}", "{checks}"][..];
+        let placeholders = &["file", "options", "seconds", "milliseconds", "checks"][..];
         groups.extend(calling.steps.iter().map(|step| (&step.arguments[..], placeholders)));
-        groups.extend(calling.options.iter().map(|option| (&option.arguments[..], &["{value}"][..])));
+        groups.extend(calling.options.iter().map(|option| (&option.arguments[..], &["value"][..])));
     }
     if let Some(role) = &description.datalog {
-        let placeholders = &["{file}", "{options}", "{seconds}", "{milliseconds}"][..];
+        let placeholders = &["file", "options", "seconds", "milliseconds"][..];
         groups.push((&role.arguments[..], placeholders));
-        groups.extend(role.options.iter().map(|option| (&option.arguments[..], &["{value}"][..])));
+        groups.extend(role.options.iter().map(|option| (&option.arguments[..], &["value"][..])));
     }
     for (arguments, allowed) in groups {
         arguments.iter().try_for_each(|argument| check_argument(argument, allowed))?;
@@ -143,7 +143,7 @@ fn callings(description: &Description) -> impl Iterator<Item = Calling<'_>> {
     checks.map(ReachabilityRole::calling).chain(description.warnings.as_ref().map(WarningsRole::calling))
 }
 
-const TIMES: &[&str] = &["{seconds}", "{milliseconds}"];
+const TIMES: &[&str] = &["seconds", "milliseconds"];
 
 /// An analyzer must be of some use, and its language must be that of its roles.
 fn check_roles(description: &Description) -> Result<(), Fault> {
@@ -218,7 +218,7 @@ fn check_reachability(role: &ReachabilityRole, name: Role) -> Result<(), Fault> 
         }
     }
     let output = &role.output;
-    for pattern in output.incomplete.iter().chain(&output.rejections) {
+    for pattern in output.incomplete.iter().chain(&output.failures.rejections) {
         check_not_empty(pattern)?;
     }
     Ok(())
@@ -273,7 +273,7 @@ fn check_warnings(role: &WarningsRole) -> Result<(), Fault> {
         }
     }
     let output = &role.output;
-    output.rejections.iter().chain(&output.incomplete).try_for_each(check_not_empty)?;
+    output.failures.rejections.iter().chain(&output.incomplete).try_for_each(check_not_empty)?;
     match (output.format, output.rows.is_empty()) {
         (WarningFormat::Rows, true) => fault("[warnings.output]", "the format `rows` needs `rows`"),
         (WarningFormat::Rows, false) => output.rows.iter().try_for_each(check_warning_row),
@@ -310,7 +310,7 @@ fn check_files(files: &[String]) -> Result<(), Fault> {
 
 /// A bound that cannot be compared would hide what it stands at.
 fn check_bounds(since: Option<&str>, until: Option<&str>) -> Result<(), Fault> {
-    match since.into_iter().chain(until).find(|bound| !version::is_version(bound)) {
+    match since.into_iter().chain(until).find(|bound| release_of(bound).is_none()) {
         Some(bound) => {
             fault(format!("\"{bound}\""), format!("`{bound}` is no version; expected numbers such as `12.2`"))
         }
@@ -337,7 +337,8 @@ fn check_options(options: &[CommandOption], rules: &[String]) -> Result<(), Faul
                 "it is listed twice; expected once, or once with sound and once with other, unsound values";
             return fault(near, format!("the option `{}`: {message}", option.name));
         }
-        let chosen: Vec<String> = rules.iter().map(|rule| rule.replace("{key}", &option.name)).collect();
+        let chosen: Vec<String> =
+            rules.iter().map(|rule| fill(rule, &[("key", option.name.as_str())])).collect();
         if !option.sound && chosen != option.arguments {
             let message = format!(
                 "it is unsound, so it is never drawn, and users cannot choose it: [configuration] makes `{}` of it",
@@ -356,7 +357,7 @@ fn check_once(steps: &[Step]) -> Result<(), Fault> {
         return fault("once = ", "steps with `once` come first, and at least one step without it follows");
     }
     for argument in once.iter().flat_map(|step| &step.arguments) {
-        check_argument(argument, &["{options}"]).map_err(|fault| Fault {
+        check_argument(argument, &["options"]).map_err(|fault| Fault {
             message: format!("a step with `once` serves every program: {}", fault.message),
             ..fault
         })?;
@@ -375,18 +376,12 @@ fn calls(modes: &Modes) -> impl Iterator<Item = &ModeCall> {
 }
 
 fn check_argument(argument: &str, allowed: &[&str]) -> Result<(), Fault> {
-    let mut rest = argument;
-    while let Some(start) = rest.find('{') {
-        let from_brace = &rest[start..];
-        let Some(placeholder) = allowed.iter().find(|placeholder| from_brace.starts_with(**placeholder))
-        else {
-            let expected = if allowed.is_empty() { "none here".to_owned() } else { allowed.join(" or ") };
-            let message = format!("unknown placeholder in `{argument}`; expected {expected}");
-            return fault(argument, message);
-        };
-        rest = &from_brace[placeholder.len()..];
+    if first_unknown(argument, allowed).is_none() {
+        return Ok(());
     }
-    Ok(())
+    let allowed: Vec<String> = allowed.iter().map(|name| format!("{{{name}}}")).collect();
+    let expected = if allowed.is_empty() { "none here".to_owned() } else { allowed.join(" or ") };
+    fault(argument, format!("unknown placeholder in `{argument}`; expected {expected}"))
 }
 
 /// A session needs an echo, by which the end of an answer is seen.

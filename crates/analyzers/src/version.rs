@@ -1,42 +1,23 @@
-//! Versions: which of two comes first, and what a version has.
+//! What a description declares for some versions of its analyzer only.
 
-use std::cmp::Ordering;
+use model::{compare_versions, release_of};
 
 /// Something that not every version of an analyzer has.
 pub(crate) trait Versioned {
-    /// The first version that has it, and the first that has it no longer.
+    /// The first version that has it, and the first that no longer has it.
     fn bounds(&self) -> (Option<&str>, Option<&str>);
 }
 
-/// True if this version has it. A version that is no list of numbers is only known to have what all have.
+/// True if this version has it. A version that does not start with a number has only what all versions have.
 pub(crate) fn has(thing: &impl Versioned, version: &str) -> bool {
     let (since, until) = thing.bounds();
-    if since.is_none() && until.is_none() {
-        return true;
+    match release_of(version) {
+        Some(release) => {
+            since.is_none_or(|bound| compare_versions(release, bound).is_ge())
+                && until.is_none_or(|bound| compare_versions(release, bound).is_lt())
+        }
+        None => since.is_none() && until.is_none(),
     }
-    let Some(version) = numbers(version) else { return false };
-    let compared = |bound: &str| numbers(bound).map(|bound| compare(&version, &bound));
-    since.is_none_or(|bound| compared(bound).is_some_and(Ordering::is_ge))
-        && until.is_none_or(|bound| compared(bound).is_some_and(Ordering::is_lt))
-}
-
-/// True if the text can be compared with versions.
-pub(crate) fn is_version(text: &str) -> bool {
-    numbers(text).is_some()
-}
-
-/// The numbers at the start of a version: 25 and 0 for `25.0-beta`.
-fn numbers(version: &str) -> Option<Vec<u64>> {
-    let digits = version.find(|letter: char| letter != '.' && !letter.is_ascii_digit());
-    let leading = version.get(..digits.unwrap_or(version.len()))?.trim_end_matches('.');
-    leading.split('.').map(|part| part.parse().ok()).collect()
-}
-
-/// Missing numbers count as zeros, so that 13 is 13.0.
-fn compare(left: &[u64], right: &[u64]) -> Ordering {
-    let at = |numbers: &[u64], index| numbers.get(index).copied().unwrap_or(0);
-    let compared = (0..left.len().max(right.len())).map(|index| at(left, index).cmp(&at(right, index)));
-    compared.fold(Ordering::Equal, Ordering::then)
 }
 
 #[cfg(test)]
@@ -61,10 +42,13 @@ mod tests {
             ("12", Some("12.0"), Some("13"), true),
             ("13.0.1", None, Some("13"), false),
             ("25.0-beta", Some("24"), Some("25.1"), true),
+            // A pre-release has what its release has.
+            ("25.0-beta2", Some("25"), None, true),
+            ("25.0-beta2", None, Some("25"), false),
             ("unknown", None, None, true),
             ("unknown", Some("1"), None, false),
             ("", None, Some("3"), false),
-            ("99999999999999999999999", Some("1"), None, false),
+            ("99999999999999999999999", Some("1"), None, true),
         ] {
             assert_eq!(has(&Bounds(since, until), version), expected, "{version} {since:?} {until:?}");
         }

@@ -15,7 +15,7 @@ use report::{Fault, Report};
 /// Reads the output of one run. The lines of the warnings are those of the program without the prelude.
 pub fn read_warnings(role: &WarningsRole, transcript: Transcript<'_>) -> Verdict {
     let output = &role.output;
-    let rules = output.failure_rules();
+    let rules = &output.failures;
     if let Some(verdict) = rules.failure(&transcript) {
         return verdict;
     }

@@ -1,7 +1,6 @@
 //! An analyzer's use as a bug finder: how it is called, what its checkers look for, how its warnings are read.
 
 use crate::calling::{Calling, CommandOption, FilledStep, Step, newlines, whole_lines};
-use crate::description::{Crash, Limit};
 use crate::failing::FailureRules;
 use crate::pattern::Pattern;
 use crate::reachability::Rendered;
@@ -100,18 +99,9 @@ pub struct WarningsOutput {
     /// Texts that say that some executions were not looked at for want of something: then nothing is said at all.
     #[serde(default)]
     pub incomplete: Vec<Pattern>,
-    /// Exit codes of the last step, other than 0, that are no failure.
-    #[serde(default)]
-    pub exit_codes: Vec<i32>,
-    /// Texts that say that a limit was hit.
-    #[serde(default)]
-    pub limits: Vec<Limit>,
-    /// Texts that say that the input was refused.
-    #[serde(default)]
-    pub rejections: Vec<Pattern>,
-    /// Texts that say that the analyzer failed internally.
-    #[serde(default)]
-    pub crashes: Vec<Crash>,
+    /// How to recognize runs that fail.
+    #[serde(flatten)]
+    pub failures: FailureRules,
 }
 
 /// The formats of warnings.
@@ -192,17 +182,6 @@ impl WarningsRole {
             paths: self.paths,
             data_models: self.data_models.keys().copied().collect(),
             options: self.options.iter().filter(|option| option.sound).map(choice).collect(),
-        }
-    }
-}
-
-impl WarningsOutput {
-    pub(crate) fn failure_rules(&self) -> FailureRules<'_> {
-        FailureRules {
-            exit_codes: &self.exit_codes,
-            limits: &self.limits,
-            rejections: &self.rejections,
-            crashes: &self.crashes,
         }
     }
 }

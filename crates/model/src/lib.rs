@@ -39,5 +39,5 @@ pub use named_file::NamedFile;
 pub use query::{Limits, Mode, Query, Role};
 pub use random::Random;
 pub use settings::{ALLOWED_MILLISECONDS, Setting, SettingError, Settings};
-pub use version::compare_versions;
+pub use version::{compare_versions, release_of};
 pub use warning::{ErrorKind, PathEvent, Place, Warning};
