@@ -4,7 +4,7 @@ use crate::command::Command;
 use crate::confinement::{Confinement, ConfinementMode};
 use crate::hidden::Hidden;
 use crate::landlock::{Readable, Ruleset};
-use crate::spawn_error::SpawnError;
+use crate::run_error::RunError;
 use crate::view::View;
 use std::ffi::{CStr, OsStr};
 use std::os::unix::ffi::OsStrExt;
@@ -45,33 +45,33 @@ impl Confiner {
     }
 
     /// What is to stand around this command, whose program was found at this path.
-    pub(crate) fn prepare(&self, command: &Command, program: &CStr) -> Result<Barrier, SpawnError> {
+    pub(crate) fn prepare(&self, command: &Command, program: &CStr) -> Result<Barrier, RunError> {
         if command.confinement == Confinement::None {
             return Ok(Barrier::None);
         }
         let program = Path::new(OsStr::from_bytes(program.to_bytes()));
         let directory = self.own_directory(command)?;
-        let zero_byte = || SpawnError::ZeroByte { program: command.program.clone() };
+        let zero_byte = || RunError::ZeroByte { program: command.program.clone() };
         match self.mode {
             ConfinementMode::Namespaces => {
                 View::new(&self.hidden, &directory, program).map(Barrier::Namespaces).ok_or_else(zero_byte)
             }
             ConfinementMode::Landlock => Ruleset::new(&self.readable, &directory, program)
                 .map(Barrier::Landlock)
-                .map_err(|error| SpawnError::system(command, "making the rules for its files", error)),
+                .map_err(|error| RunError::system(command, "making the rules for its files", error)),
             ConfinementMode::SocketFilter => Ok(Barrier::SocketFilter),
-            ConfinementMode::Nothing => Err(SpawnError::CannotConfine { program: command.program.clone() }),
+            ConfinementMode::Nothing => Err(RunError::CannotConfine { program: command.program.clone() }),
         }
     }
 
     /// The real path of the working directory, which must not contain what is to be hidden.
-    fn own_directory(&self, command: &Command) -> Result<PathBuf, SpawnError> {
+    fn own_directory(&self, command: &Command) -> Result<PathBuf, RunError> {
         let directory = command
             .directory
             .canonicalize()
-            .map_err(|error| SpawnError::DirectoryMissing { directory: command.directory.clone(), error })?;
+            .map_err(|error| RunError::DirectoryMissing { directory: command.directory.clone(), error })?;
         match self.hidden.inside(&directory) {
-            Some(hidden) => Err(SpawnError::DirectoryTooWide { directory, hidden: hidden.to_owned() }),
+            Some(hidden) => Err(RunError::DirectoryTooWide { directory, hidden: hidden.to_owned() }),
             None => Ok(directory),
         }
     }

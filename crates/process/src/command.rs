@@ -1,7 +1,7 @@
 //! What to run, where, and with what environment.
 
 use crate::confinement::Confinement;
-use crate::spawn_error::SpawnError;
+use crate::run_error::RunError;
 use std::ffi::{CString, OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
@@ -47,8 +47,8 @@ impl Command {
     }
 
     /// Turns everything into the form that the system calls take, because a forked process may not allocate.
-    pub(crate) fn prepare(&self) -> Result<Prepared, SpawnError> {
-        let zero_byte = || SpawnError::ZeroByte { program: self.program.clone() };
+    pub(crate) fn prepare(&self) -> Result<Prepared, RunError> {
+        let zero_byte = || RunError::ZeroByte { program: self.program.clone() };
         let encode = |bytes: Vec<u8>| CString::new(bytes).map_err(|_| zero_byte());
         let mut arguments = vec![encode(self.program.as_os_str().as_bytes().to_vec())?];
         for argument in &self.arguments {
@@ -67,14 +67,14 @@ impl Command {
     }
 
     /// The file to execute, independent of the working directory.
-    fn resolve(&self) -> Result<PathBuf, SpawnError> {
-        let missing = || SpawnError::ProgramMissing { program: self.program.clone() };
+    fn resolve(&self) -> Result<PathBuf, RunError> {
+        let missing = || RunError::ProgramMissing { program: self.program.clone() };
         if self.program.as_os_str().is_empty() {
             return Err(missing());
         }
         if self.program.as_os_str().as_bytes().contains(&b'/') {
             return std::path::absolute(&self.program)
-                .map_err(|error| SpawnError::system(self, "making its path absolute", error));
+                .map_err(|error| RunError::system(self, "making its path absolute", error));
         }
         let path =
             self.environment.iter().find(|(name, _)| name == "PATH").map(|(_, value)| value.as_os_str());

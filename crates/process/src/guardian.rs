@@ -10,19 +10,19 @@ mod call;
 mod enclosure;
 mod filter;
 mod message;
+mod stack;
 
 use crate::barrier::Barrier;
 use crate::command::Prepared;
 use libc::{c_char, c_int, c_void, pid_t};
 use message::encode_failure;
 pub(crate) use message::{Report, Stage, read_failure};
+use stack::Stack;
 use std::ffi::{CStr, CString};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, RawFd};
 use std::ptr;
 
-/// Enough for the deepest chain of calls here, also without optimization.
-const STACK_BYTES: usize = 64 * 1024;
 const MAXIMUM_JOINS: usize = 3;
 const MAXIMUM_KEPT: usize = 8 + MAXIMUM_JOINS;
 /// Sharing juvenal's memory needs system calls that bypass the C library.
@@ -66,8 +66,15 @@ pub(crate) struct Launch<'a> {
 pub(crate) struct Guardian {
     /// Its process id.
     pub(crate) process: i32,
-    /// What it works with. To be dropped only after the guardian was reaped.
-    _memory: Memory,
+    /// What it works with. It must stay until the guardian has been reaped, and forever if it never is.
+    memory: Option<Memory>,
+}
+
+impl Guardian {
+    /// Leaves a guardian alone that has not ended. It goes on using its memory, so the memory is never freed.
+    pub(crate) fn abandon(&mut self) {
+        std::mem::forget(self.memory.take());
+    }
 }
 
 /// Starts a guardian, which starts the program.
@@ -104,13 +111,13 @@ pub(crate) fn launch(launch: Launch<'_>) -> io::Result<Guardian> {
         joins,
         birthplace: launch.birthplace.map_or(-1, |birthplace| birthplace.as_raw_fd()),
         kept: [-1; MAXIMUM_KEPT],
-        program_stack: Stack::new(),
+        program_stack: Stack::new()?,
     };
     plan.kept = plan.sorted_descriptors();
-    let memory = Memory { plan: Box::new(plan), stack: Stack::new() };
+    let memory = Memory { plan: Box::new(plan), stack: Stack::new()? };
     let namespaces = memory.plan.namespaces();
     let process = clone_with_signals_blocked(&memory, namespaces | SHARED_MEMORY | libc::SIGCHLD)?;
-    Ok(Guardian { process, _memory: memory })
+    Ok(Guardian { process, memory: Some(memory) })
 }
 
 /// What the guardian works with while it lives.
@@ -196,23 +203,6 @@ struct Birth<'a> {
     plan: &'a Plan,
     /// False if the process was made inside its control group.
     must_join: bool,
-}
-
-/// Memory for the stack of a cloned process.
-struct Stack {
-    memory: Vec<u8>,
-}
-
-impl Stack {
-    fn new() -> Stack {
-        Stack { memory: Vec::with_capacity(STACK_BYTES) }
-    }
-
-    /// Stacks grow down from an aligned address.
-    fn top(&self) -> *mut c_void {
-        let end = self.memory.as_ptr().cast_mut().wrapping_add(STACK_BYTES);
-        end.wrapping_sub(end.addr() % 16).cast()
-    }
 }
 
 /// A handler of juvenal must never run in the guardian, so the guardian is born with all signals blocked.

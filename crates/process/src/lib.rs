@@ -7,7 +7,7 @@
 //! Programs that come from strangers are *confined*: [`Confinement`] says from what, [`ConfinementMode`] how.
 //!
 //! Invariant: this is the only crate that spawns.
-//! Invariant: `SpawnError` means that we failed; whatever the program does is an [`Outcome`].
+//! Invariant: `RunError` means that we failed; whatever the program does is an [`Outcome`].
 
 mod barrier;
 mod command;
@@ -21,10 +21,10 @@ mod landlock;
 mod leftovers;
 mod meter;
 mod outcome;
+mod run_error;
 mod runner;
 mod sampler;
 mod session;
-mod spawn_error;
 mod system;
 mod transfer;
 mod tree;
@@ -35,6 +35,6 @@ pub use confinement::{Confinement, ConfinementMode};
 pub use interrupt::stop_on_interrupt;
 pub use leftovers::remove_leftovers;
 pub use outcome::{Ending, Exchange, Outcome};
+pub use run_error::RunError;
 pub use runner::Runner;
 pub use session::Session;
-pub use spawn_error::SpawnError;

@@ -7,8 +7,8 @@ use crate::group::Pool;
 use crate::guardian::Isolation;
 use crate::hierarchy::places;
 use crate::outcome::Outcome;
+use crate::run_error::RunError;
 use crate::session::{Session, output_bytes};
-use crate::spawn_error::SpawnError;
 use crate::transfer::Transfer;
 use crate::tree::{Tree, kill_mode, now};
 use model::{KillMode, Limits, MeasureMode};
@@ -78,7 +78,7 @@ impl Runner {
     }
 
     /// Runs a command to its end. Nothing it started is left when this returns.
-    pub fn run(&self, command: &Command, limits: &Limits) -> Result<Outcome, SpawnError> {
+    pub fn run(&self, command: &Command, limits: &Limits) -> Result<Outcome, RunError> {
         self.run_with(command, limits, None)
     }
 
@@ -88,7 +88,7 @@ impl Runner {
         command: &Command,
         limits: &Limits,
         stop: &dyn Fn() -> bool,
-    ) -> Result<Outcome, SpawnError> {
+    ) -> Result<Outcome, RunError> {
         self.run_with(command, limits, Some(stop))
     }
 
@@ -97,12 +97,13 @@ impl Runner {
         command: &Command,
         limits: &Limits,
         stop: Option<&dyn Fn() -> bool>,
-    ) -> Result<Outcome, SpawnError> {
+    ) -> Result<Outcome, RunError> {
         let started = now();
         let mut tree = self.start(command, limits)?;
         let mut transfer = Transfer::until_end(&command.stdin, output_bytes(limits));
         loop {
             if let Some(ending) = tree.pump_until(&mut transfer, limits, started, stop) {
+                tree.require_ended(&command.program)?;
                 let (stdout, stderr, _) = transfer.into_parts();
                 return Ok(Outcome { ending, stdout, stderr, cost: tree.cost(started) });
             }
@@ -111,11 +112,11 @@ impl Runner {
 
     /// Starts a command that answers many requests. The memory limit holds from the start; the other limits
     /// are those of each exchange.
-    pub fn open(&self, command: &Command, limits: &Limits) -> Result<Session, SpawnError> {
-        self.start(command, limits).map(Session::new)
+    pub fn open(&self, command: &Command, limits: &Limits) -> Result<Session, RunError> {
+        Ok(Session::new(self.start(command, limits)?, command.program.clone()))
     }
 
-    fn start(&self, command: &Command, limits: &Limits) -> Result<Tree, SpawnError> {
+    fn start(&self, command: &Command, limits: &Limits) -> Result<Tree, RunError> {
         Tree::start(self.isolation, self.pool.as_ref(), &self.confiner, command, limits)
     }
 
@@ -158,6 +159,6 @@ impl Runner {
 
     /// Executes something that cannot be executed: that this is what fails shows that all before it works.
     fn gets_as_far_as_executing(&self, command: &Command) -> bool {
-        matches!(self.open(command, &Limits::default()), Err(SpawnError::NotExecutable { .. }))
+        matches!(self.open(command, &Limits::default()), Err(RunError::NotExecutable { .. }))
     }
 }

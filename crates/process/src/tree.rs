@@ -6,24 +6,27 @@ use crate::group::Pool;
 use crate::guardian::{self, Guardian, Isolation, Launch, Report, Stage, read_failure};
 use crate::meter::Meter;
 use crate::outcome::Ending;
-use crate::sampler::{Sampler, first_child};
-use crate::spawn_error::SpawnError;
+use crate::run_error::RunError;
+use crate::sampler::{Sampler, descendants, first_child};
 use crate::system::{self, Interest};
 use crate::transfer::{Stream, Transfer};
 use model::{Cost, KillMode, LimitKind, Limits};
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
 use std::os::fd::{AsFd, AsRawFd, RawFd};
 use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
 use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const READ_BYTES: usize = 64 * 1024;
-/// How long a guardian may take to end everything before it is looked after.
-const PATIENCE: Duration = Duration::from_millis(100);
-/// After so many times of patience the init of a namespace is killed, which ends everything in it.
-const TRIES: u32 = 20;
-/// How often it is asked whether a run is to be stopped.
+/// How often a guardian is woken while juvenal waits for it: the program may have stopped it.
+const WAKE_INTERVAL: Duration = Duration::from_millis(100);
+/// After this many intervals the init of a namespace is killed, which ends everything in it.
+const INTERVALS_BEFORE_KILL: u32 = 20;
+/// After this many intervals juvenal gives up: what is left waits inside the kernel, and no signal ends it.
+const INTERVALS_BEFORE_ABANDON: u32 = 600;
+/// The polling interval of `stop`.
 const STOP_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A program with everything it has started.
@@ -41,6 +44,8 @@ pub(crate) struct Tree {
     buffer: Vec<u8>,
     cpu_before: u64,
     ended: Option<Ended>,
+    /// The processes that were left when juvenal gave up killing them.
+    survivors: Option<Vec<i32>>,
 }
 
 /// What is known once nothing of the tree is left.
@@ -58,19 +63,18 @@ impl Tree {
         confiner: &Confiner,
         command: &Command,
         limits: &Limits,
-    ) -> Result<Tree, SpawnError> {
+    ) -> Result<Tree, RunError> {
         let prepared = command.prepare()?;
         let barrier = confiner.prepare(command, &prepared.program)?;
         let group = match pool {
             Some(pool) => Some(
                 pool.take(memory_bytes(limits))
-                    .map_err(|error| SpawnError::system(command, "making its control group", error))?,
+                    .map_err(|error| RunError::system(command, "making its control group", error))?,
             ),
             None => None,
         };
-        let pipes = Pipes::new().map_err(|error| {
-            SpawnError::system(command, "connecting its standard input and output", error)
-        })?;
+        let pipes = Pipes::new()
+            .map_err(|error| RunError::system(command, "connecting its standard input and output", error))?;
         let cpu_before = group.as_ref().map_or(0, |group| group.cpu_microseconds());
         let launched = guardian::launch(Launch {
             prepared,
@@ -86,7 +90,7 @@ impl Tree {
             joins: group.as_ref().map(|group| group.joins()).unwrap_or_default(),
             birthplace: group.as_ref().and_then(|group| group.birthplace()),
         });
-        let guardian = launched.map_err(|error| SpawnError::at_stage(command, Stage::Clone, error))?;
+        let guardian = launched.map_err(|error| RunError::at_stage(command, Stage::Clone, error))?;
         let meter = match group {
             Some(group) => Meter::Group(Box::new(group)),
             None => Meter::Sampler(Sampler::new(guardian.process, now())),
@@ -94,7 +98,7 @@ impl Tree {
         let (mut tree, mut failure) = pipes.into_tree(guardian, isolation, meter, pool.cloned());
         tree.cpu_before = cpu_before;
         match tree.wait_for_start(&mut failure, limits) {
-            Some((stage, error)) => Err(SpawnError::at_stage(command, stage, error)),
+            Some((stage, error)) => Err(RunError::at_stage(command, stage, error)),
             None => Ok(tree),
         }
     }
@@ -104,7 +108,7 @@ impl Tree {
     fn wait_for_start(&self, failure: &mut PipeReader, limits: &Limits) -> Option<(Stage, io::Error)> {
         let deadline = now() + Duration::from_millis(limits.wall_milliseconds);
         while now() < deadline {
-            let ready = system::wait_ready([Some((failure.as_raw_fd(), Interest::Read))], PATIENCE);
+            let ready = system::wait_ready([Some((failure.as_raw_fd(), Interest::Read))], WAKE_INTERVAL);
             if !matches!(ready, Ok([false])) {
                 let mut message = [0; 8];
                 return failure.read_exact(&mut message).ok().and_then(|()| read_failure(&message));
@@ -205,6 +209,16 @@ impl Tree {
         }
     }
 
+    /// Fails if juvenal had to give up ending the tree.
+    pub(crate) fn require_ended(&self, program: &Path) -> Result<(), RunError> {
+        match &self.survivors {
+            Some(processes) => {
+                Err(RunError::Survivors { program: program.to_owned(), processes: processes.clone() })
+            }
+            None => Ok(()),
+        }
+    }
+
     /// The program's process id, or the guardian's if the program is gone.
     pub(crate) fn process_id(&self) -> u32 {
         let process = first_child(self.guardian.process).unwrap_or(self.guardian.process);
@@ -267,26 +281,31 @@ impl Tree {
     }
 
     fn end_by(&mut self, limit: LimitKind, transfer: &mut Transfer<'_>) -> Ending {
-        self.kill();
+        self.kill(INTERVALS_BEFORE_ABANDON);
         self.finish(Some(limit), transfer)
     }
 
-    /// Makes the guardian end everything, and waits until it has.
-    fn kill(&mut self) {
+    /// Makes the guardian end everything and waits until it has, but no longer than so many intervals.
+    ///
+    /// A guardian that takes longer is left alone: it goes on killing, and ends when the last process has. Killing
+    /// it would only set free what it holds together.
+    fn kill(&mut self, intervals: u32) {
         if let (Isolation::Subreaper, Some(Meter::Group(group))) = (self.isolation, &mut self.meter) {
             group.forbid_new_processes();
         }
         self.lifetime = None;
-        for attempt in 0.. {
-            match system::wait_ready([Some((self.status.as_raw_fd(), Interest::Read))], PATIENCE) {
+        for interval in 0..intervals {
+            match system::wait_ready([Some((self.status.as_raw_fd(), Interest::Read))], WAKE_INTERVAL) {
                 Ok([false]) => {}
                 Ok([true]) | Err(_) => return,
             }
             self.wake_guardian();
-            if attempt >= TRIES && self.isolation != Isolation::Subreaper {
+            if interval >= INTERVALS_BEFORE_KILL && self.isolation != Isolation::Subreaper {
                 system::send_signal(self.guardian.process, libc::SIGKILL);
             }
         }
+        self.survivors = Some(descendants(self.guardian.process));
+        self.guardian.abandon();
     }
 
     /// The program may have stopped its guardian, but cannot stop it from going on.
@@ -314,9 +333,12 @@ impl Tree {
         ending
     }
 
-    /// Reads the report and reaps the guardian. Nothing of the tree is left after this.
+    /// Reads the report and reaps the guardian. Nothing of the tree is left after this, unless it was abandoned.
     fn bury(&mut self) -> Report {
         self.stdin = None;
+        if self.survivors.is_some() {
+            return Report { status: None, cpu_microseconds: 0, peak_bytes: 0 };
+        }
         let mut message = [0; Report::BYTES];
         let report = self.status.read_exact(&mut message).ok().and_then(|()| Report::read(&message));
         self.lifetime = None;
@@ -336,7 +358,7 @@ impl Tree {
 impl Drop for Tree {
     fn drop(&mut self) {
         if self.ended.is_none() {
-            self.kill();
+            self.kill(INTERVALS_BEFORE_ABANDON);
             self.bury();
         }
         if let (Some(Meter::Group(group)), Some(pool)) = (self.meter.take(), &self.pool) {
@@ -392,6 +414,7 @@ impl Pipes {
             buffer: vec![0; READ_BYTES],
             cpu_before: 0,
             ended: None,
+            survivors: None,
         };
         (tree, self.failure.0)
     }
@@ -440,4 +463,38 @@ fn memory_bytes(limits: &Limits) -> u64 {
 
 fn is_temporary(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Tree, pipe};
+    use crate::barrier::Confiner;
+    use crate::command::Command;
+    use crate::confinement::ConfinementMode;
+    use crate::guardian::Isolation;
+    use crate::run_error::RunError;
+    use crate::transfer::Transfer;
+    use model::{LimitKind, Limits};
+    use std::path::Path;
+
+    /// A guardian whose report never comes stands for one whose tree cannot be ended.
+    #[test]
+    fn a_tree_that_does_not_end_is_reported_and_not_waited_for() {
+        let mut command = Command::new("sleep", "/");
+        command.arguments = vec!["1000".into()];
+        let confiner = Confiner::new(ConfinementMode::Nothing);
+        let mut tree =
+            Tree::start(Isolation::Subreaper, None, &confiner, &command, &Limits::default()).unwrap();
+        let (silent, _open_end) = pipe().unwrap();
+        let guardian = tree.guardian.process;
+        let status = std::mem::replace(&mut tree.status, silent);
+        tree.kill(3);
+        tree.finish(Some(LimitKind::Time), &mut Transfer::until_end(&[], 0));
+        let error = tree.require_ended(Path::new("sleep")).unwrap_err();
+        assert!(matches!(&error, RunError::Survivors { .. }), "{error}");
+        assert!(error.to_string().contains("\"sleep\""), "{error}");
+        drop(tree);
+        drop(status);
+        crate::system::reap(guardian);
+    }
 }

@@ -94,8 +94,9 @@ impl ToolWorker {
 
     /// Puts one request. After a failure that broke the process, every further request fails as well.
     pub(crate) fn ask<T: DeserializeOwned>(&mut self, request: &Value) -> Result<T, Failure> {
-        let exchange = self.0.exchange(format!("{request}\n").as_bytes(), END, &LIMITS);
         let broken = |message: String| Failure { kind: FailureKind::Failed, message, known: Vec::new() };
+        let exchange = self.0.exchange(format!("{request}\n").as_bytes(), END, &LIMITS);
+        let exchange = exchange.map_err(|error| broken(error.to_string()))?;
         if let Some(ending) = exchange.ended {
             let complaint = String::from_utf8_lossy(&exchange.stderr).into_owned();
             let last = complaint.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("no message");

@@ -48,6 +48,7 @@ impl WarmSessions {
         }
         let end = program.invocation().marker_line(&marker);
         let exchange = warm.session.exchange(request.as_bytes(), end.as_bytes(), &query.limits);
+        let exchange = exchange.context("cannot end an analyzer")?;
         let ending = exchange.ended.as_ref().map_or(Ending::StillAlive, translate);
         let verdict = analyzers::read(role, &exchange.stdout, &exchange.stderr, ending, input.checks);
         warm.answers += 1;

@@ -8,7 +8,7 @@ use super::seed_files::SeedProblem;
 use crate::run_directory::RunDirectory;
 use anyhow::{Context, Result};
 use model::{DataModel, LimitKind, Limits};
-use process::{Ending, Outcome, SpawnError};
+use process::{Ending, Outcome, RunError};
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::Path;
@@ -125,7 +125,7 @@ impl SeedLoader<'_> {
             let mut command = process::Command::new(compiler, directory.path());
             command.arguments = arguments.clone();
             match self.runner.run(&command, &limits) {
-                Err(SpawnError::ProgramMissing { .. }) => {}
+                Err(RunError::ProgramMissing { .. }) => {}
                 outcome => return outcome.map(Some).context("cannot run the C compiler on a seed"),
             }
         }

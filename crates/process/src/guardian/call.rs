@@ -164,8 +164,8 @@ pub(super) fn clone_into_group(plan: &Plan, flags: c_int, birth: &Birth<'_>) -> 
         arguments.flags = flags as u64 | CLONE_INTO_CGROUP;
         arguments.exit_signal = libc::SIGCHLD as u64;
         arguments.cgroup = plan.birthplace as u64;
-        arguments.stack_size = (super::STACK_BYTES / 2) as u64;
-        arguments.stack = (plan.program_stack.top() as u64).wrapping_sub(arguments.stack_size);
+        arguments.stack = plan.program_stack.lowest() as u64;
+        arguments.stack_size = plan.program_stack.bytes() as u64;
         let result;
         std::arch::asm!(
             "syscall",

@@ -2,7 +2,7 @@
 
 use crate::stage::{Stage, directory, generous, in_every_confinement, in_every_mode};
 use model::{KillMode, MeasureMode};
-use process::{Command, Confinement, ConfinementMode, Ending, Runner, SpawnError};
+use process::{Command, Confinement, ConfinementMode, Ending, RunError, Runner};
 use std::ffi::OsString;
 use std::fs;
 use std::net::{TcpListener, UdpSocket};
@@ -274,7 +274,7 @@ fn fork_servers() {
     in_every_confinement(|stage| {
         let mut session = stage.runner.open(&stage.perl(server), &generous()).unwrap();
         for round in 0..200 {
-            let exchange = session.exchange(format!("{round}\n").as_bytes(), b"END", &generous());
+            let exchange = session.exchange(format!("{round}\n").as_bytes(), b"END", &generous()).unwrap();
             assert_eq!(String::from_utf8_lossy(&exchange.stdout), format!("run {round}\n{round}\n"));
         }
     });
@@ -287,12 +287,12 @@ fn directories_that_are_too_wide() {
             let mut command = Command::new("true", &directory);
             command.confinement = Confinement::Program;
             let result = stage.runner.run(&command, &generous());
-            assert!(matches!(result, Err(SpawnError::DirectoryTooWide { .. })), "{directory:?}");
+            assert!(matches!(result, Err(RunError::DirectoryTooWide { .. })), "{directory:?}");
         }
         let mut command = Command::new("true", stage.directory.path().join("absent"));
         command.confinement = Confinement::Program;
         let result = stage.runner.run(&command, &generous());
-        assert!(matches!(result, Err(SpawnError::DirectoryMissing { .. })));
+        assert!(matches!(result, Err(RunError::DirectoryMissing { .. })));
     });
 }
 

@@ -1,7 +1,7 @@
 //! Where a test plays: a runner in one mode, a directory, and a marker by which its processes are known.
 
-use model::{KillMode, Limits, MeasureMode};
-use process::{Command, Confinement, ConfinementMode, Outcome, Runner};
+use model::{KillMode, LimitKind, Limits, MeasureMode};
+use process::{Command, Confinement, ConfinementMode, Ending, Outcome, Runner};
 use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
@@ -99,6 +99,21 @@ impl Stage {
     /// Runs a Perl script.
     pub fn run(&self, script: &str, limits: &Limits) -> Outcome {
         self.runner.run(&self.perl(script), limits).unwrap()
+    }
+
+    /// Runs a Perl script that prints `ready` and never ends. It must end at its time limit.
+    ///
+    /// The limit grows until the script gets that far, because a loaded machine may need any time for it.
+    pub fn run_past_ready(&self, script: &str) -> Outcome {
+        for wall in [500, 2_000, 8_000, 32_000] {
+            let outcome = self.run(script, &milliseconds(wall));
+            assert_eq!(outcome.ending, Ending::Limit(LimitKind::Time), "{script}");
+            assert!(outcome.cost.wall_microseconds >= wall * 1000, "{script}: {:?}", outcome.cost);
+            if outcome.stdout == b"ready" {
+                return outcome;
+            }
+        }
+        panic!("never ready: {script}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Programs that cannot be started, and the messages about them.
 
 use crate::stage::{Stage, generous, in_every_mode};
-use process::{Command, SpawnError};
+use process::{Command, RunError};
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -64,8 +64,8 @@ fn directories_and_arguments() {
 fn errors_can_be_told_apart() {
     in_every_mode(|stage| {
         let missing = stage.runner.run(&Command::new("no-such-program", "/"), &generous());
-        assert!(matches!(missing, Err(SpawnError::ProgramMissing { .. })));
+        assert!(matches!(missing, Err(RunError::ProgramMissing { .. })));
         let directory = stage.runner.run(&Command::new("true", "/no/such/directory"), &generous());
-        assert!(matches!(directory, Err(SpawnError::DirectoryMissing { .. })));
+        assert!(matches!(directory, Err(RunError::DirectoryMissing { .. })));
     });
 }

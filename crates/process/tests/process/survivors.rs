@@ -1,6 +1,6 @@
 //! Programs that try to leave something behind. `in_every_mode` looks for it afterwards.
 
-use crate::stage::{generous, in_every_mode, marked_processes, milliseconds};
+use crate::stage::{generous, in_every_mode, marked_processes};
 use model::{KillMode, LimitKind, Limits, MeasureMode};
 use process::Ending;
 
@@ -31,12 +31,13 @@ fn descendants_end_with_the_program() {
 #[test]
 fn descendants_end_at_a_limit() {
     let rows = [
-        "use POSIX; if (!fork) { POSIX::setsid(); if (fork) { exit 0 } sleep 1000 } sleep 1000",
-        "$SIG{CHLD} = 'IGNORE'; for (1..30) { if (!fork) { fork; sleep 1000 } } sleep 1000",
+        "use POSIX; $| = 1; \
+         if (!fork) { POSIX::setsid(); if (fork) { exit 0 } print 'ready'; sleep 1000 } sleep 1000",
+        "$| = 1; $SIG{CHLD} = 'IGNORE'; for (1..30) { if (!fork) { fork; sleep 1000 } } print 'ready'; sleep 1000",
     ];
     in_every_mode(|stage| {
         for script in rows {
-            assert_eq!(stage.run(script, &milliseconds(600)).ending, Ending::Limit(LimitKind::Time));
+            stage.run_past_ready(script);
             assert_eq!(marked_processes(&stage.marker), Vec::<String>::new(), "{script}");
         }
     });
@@ -71,8 +72,9 @@ fn guardians_are_hard_to_stop() {
         let polite =
             "kill $_ => getppid for qw(INT TERM HUP QUIT USR1 ALRM); if (!fork) { sleep 1000 } exit 4";
         assert_eq!(stage.run(polite, &generous()).ending, Ending::Exited(4));
-        let stopping = "if (!fork) { sleep 1000 } kill STOP => getppid; sleep 1000";
-        assert_eq!(stage.run(stopping, &milliseconds(500)).ending, Ending::Limit(LimitKind::Time));
+        stage.run_past_ready(
+            "$| = 1; if (!fork) { sleep 1000 } kill STOP => getppid; print 'ready'; sleep 1000",
+        );
     });
 }
 
