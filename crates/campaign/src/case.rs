@@ -112,7 +112,7 @@ impl Worker<'_> {
     fn walk(
         &self,
         number: u64,
-        technique: &dyn Technique,
+        technique: &Technique,
         seed: &Seed,
         asker: &mut Asker<'_>,
         gathered: &mut Gathered,
@@ -153,7 +153,7 @@ impl Worker<'_> {
 
     fn examine(
         &self,
-        technique: &dyn Technique,
+        technique: &Technique,
         exhibit: &Exhibit,
         asker: &mut Asker<'_>,
         gathered: &mut Gathered,
@@ -164,7 +164,7 @@ impl Worker<'_> {
             self.lock().not_examined += 1;
             return Ok(());
         }
-        if let Some(word) = technique.routine(exhibit) {
+        if let Some(word) = exhibit.sample_key.clone() {
             // Whether it holds is seen later; two that look alike are enough for a case.
             gathered.alike(exhibit).confirmed += 1;
             gathered.routine.push(RoutineExhibit { word, exhibit: exhibit.clone() });
@@ -186,7 +186,7 @@ impl Worker<'_> {
 
     fn examination(
         &self,
-        technique: &dyn Technique,
+        technique: &Technique,
         exhibit: &Exhibit,
         asker: &mut Asker<'_>,
     ) -> Result<Examination> {

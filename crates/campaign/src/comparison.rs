@@ -103,7 +103,7 @@ impl Table<'_> {
     fn walk(
         &self,
         number: u64,
-        technique: &dyn Technique,
+        technique: &Technique,
         seed: &Seed,
         asker: &mut Asker<'_>,
         gathered: &mut Gathered,
@@ -168,8 +168,7 @@ impl Table<'_> {
 
 /// A comparison of everybody under test that the technique can ask, without a check.
 fn empty(campaign: &Campaign<'_>) -> Comparison {
-    let language =
-        campaign.techniques.first().and_then(|technique| ComparisonDomain::of(technique.language()));
+    let language = campaign.techniques.first().and_then(|technique| ComparisonDomain::of(technique.language));
     let language = language.unwrap_or(ComparisonDomain::C);
     let approximation = |member: &AnalyzerInfo| match language {
         ComparisonDomain::C => member.reachability().map(|role| role.approximation),

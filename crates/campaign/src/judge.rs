@@ -74,7 +74,7 @@ fn walk_again(
 fn walk(
     campaign: &Campaign<'_>,
     number: u64,
-    technique: &dyn Technique,
+    technique: &Technique,
     seed: &Seed,
     asker: &mut Asker<'_>,
     judged: &mut Judged,

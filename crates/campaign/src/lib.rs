@@ -38,7 +38,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 use store::{Ledger, Store};
-use techniques::{Case, Opening, Technique};
+use techniques::{Case, Opening, Seeds, Technique};
 
 /// How often it is looked whether the workers have ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -54,7 +54,7 @@ pub struct Campaign<'a> {
     /// Where everything is kept.
     pub store: &'a Store,
     /// The techniques, which take turns.
-    pub techniques: Vec<&'a dyn Technique>,
+    pub techniques: Vec<&'a Technique>,
     /// Who is under test and who can help.
     pub lineup: &'a Lineup,
     /// The seeds; those in the language of a technique take turns with it.
@@ -120,7 +120,7 @@ impl Campaign<'_> {
 
     /// The technique of a case and the place of its seed: techniques take turns, and so do the seeds of each. There is
     /// no place where the technique makes its own seeds.
-    fn turn(&self, number: u64) -> (&dyn Technique, Option<usize>) {
+    fn turn(&self, number: u64) -> (&Technique, Option<usize>) {
         let (place, before) = self.rota().place(number);
         let technique = self.techniques[place];
         (technique, place_of_seed(self.seeds, technique, before))
@@ -131,7 +131,7 @@ impl Campaign<'_> {
     }
 
     /// The technique of a case and its seed, read or made.
-    fn parts_of(&self, number: u64) -> Result<(&dyn Technique, Result<Seed, SeedProblem>)> {
+    fn parts_of(&self, number: u64) -> Result<(&Technique, Result<Seed, SeedProblem>)> {
         let (technique, place) = self.turn(number);
         let random = Random::for_case(self.random_seed, number);
         let seed = seed_of(self.engine, self.seeds, technique, place, self.settings, random)?;
@@ -140,13 +140,13 @@ impl Campaign<'_> {
 
     /// So many cases bring every seed to every technique of its language at least once.
     fn round(&self) -> u64 {
-        let seeds = self.techniques.iter().map(|technique| self.seeds.count_of(technique.language()) as u64);
+        let seeds = self.techniques.iter().map(|technique| self.seeds.count_of(technique.language) as u64);
         self.rota().cases_for(seeds)
     }
 
     /// Starts the walk of a case.
-    fn open(&self, number: u64, technique: &dyn Technique, seed: &Seed) -> Result<Box<dyn Case>> {
-        Ok(technique.open(Opening {
+    fn open(&self, number: u64, technique: &Technique, seed: &Seed) -> Result<Box<dyn Case>> {
+        Ok((technique.open)(Opening {
             seed,
             lineup: self.lineup,
             settings: self.settings,
@@ -164,16 +164,16 @@ impl Campaign<'_> {
 }
 
 /// The place of the seed whose turn it is; none if the technique makes its own, as it may where the user gave none.
-pub fn place_of_seed(seeds: &SeedFiles, technique: &dyn Technique, turn: u64) -> Option<usize> {
+pub fn place_of_seed(seeds: &SeedFiles, technique: &Technique, turn: u64) -> Option<usize> {
     let makes_its_own = technique.makes_seeds() && seeds.are_shipped();
-    seeds.at_turn(technique.language(), turn).filter(|_| !makes_its_own)
+    seeds.at_turn(technique.language, turn).filter(|_| !makes_its_own)
 }
 
 /// The seed at a place, or one that the technique makes with the random choices of the case.
 pub fn seed_of(
     engine: &Engine,
     seeds: &SeedFiles,
-    technique: &dyn Technique,
+    technique: &Technique,
     place: Option<usize>,
     settings: &Settings,
     mut random: Random,
@@ -183,9 +183,10 @@ pub fn seed_of(
     }
     let problem = || SeedProblem {
         reason: "there is no seed in the language of the technique",
-        detail: technique.name().to_owned(),
+        detail: technique.name.to_owned(),
     };
-    let Some(made) = technique.make_seed(settings, random.split())? else { return Ok(Err(problem())) };
+    let Seeds::Made(make_seed) = technique.seeds else { return Ok(Err(problem())) };
+    let made = make_seed(settings, random.split())?;
     let from_csmith =
         made.csmith.map(|number| engine.seed_loader().csmith_program(number)).transpose()?.flatten();
     Ok(from_csmith.unwrap_or(Ok(made.program)))

@@ -10,8 +10,8 @@ pub struct Rota {
 
 impl Rota {
     /// The turns of these techniques.
-    pub fn new(techniques: &[&dyn Technique]) -> Rota {
-        Rota::with(techniques.iter().map(|technique| technique.cases_in_a_row()).collect())
+    pub fn new(techniques: &[&Technique]) -> Rota {
+        Rota::with(techniques.iter().map(|technique| technique.cases_in_a_row).collect())
     }
 
     /// Turns of so many cases.

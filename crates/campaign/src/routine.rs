@@ -131,6 +131,7 @@ mod tests {
             title: String::new(),
             queries: Vec::new(),
             relation: Relation { name: String::new(), facts: BTreeMap::new() },
+            sample_key: None,
         };
         let routine =
             words.iter().map(|word| RoutineExhibit { word: (*word).to_owned(), exhibit: exhibit.clone() });

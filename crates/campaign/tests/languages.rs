@@ -5,17 +5,13 @@
 
 use campaign::{Budget, Campaign, Event, Progress, Watcher, judge};
 use engine::{Engine, SeedFiles, c_compiler};
-use model::{Answer, Evidence, Exhibit, Language, Lineup, Query, Setting, SettingError, Settings, Weighed};
+use model::{Answer, Evidence, Language, Lineup, Settings, Weighed};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use store::Store;
-use techniques::{Case, Edit, Notes, Opening, Step, Technique};
-
-struct Counting {
-    language: Language,
-}
+use techniques::{Case, Judge, Judgement, Notes, Seeds, Stance, Step, Technique, every_query};
 
 /// The name of the seed's file, and nothing to ask.
 struct Glance(String);
@@ -27,56 +23,41 @@ impl Case for Glance {
     }
 }
 
-impl Technique for Counting {
-    fn name(&self) -> &'static str {
-        match self.language {
-            Language::Smt => "count-scripts",
-            Language::C => "count-programs",
-            Language::Datalog => "count-rules",
-        }
-    }
-    fn language(&self) -> Language {
-        self.language
-    }
-    fn manual(&self) -> &'static str {
-        "Counts seeds."
-    }
-    fn settings(&self) -> &'static [Setting] {
-        &[]
-    }
-    fn check_settings(&self, _settings: &Settings) -> Result<(), SettingError> {
-        Ok(())
-    }
-    fn takes(&self, _member: &model::AnalyzerInfo) -> bool {
-        true
-    }
-    fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
-        assert_eq!(opening.seed.language, self.language);
-        let name = Path::new(&*opening.seed.name).file_name().unwrap_or_default().to_string_lossy();
-        Ok(Box::new(Glance(name.into_owned())))
-    }
-    fn broken(&self, _exhibit: &Exhibit, _answers: &[Answer]) -> bool {
-        false
-    }
-    fn witness(&self, _exhibit: &Exhibit, _answers: &[Answer], _lineup: &Lineup) -> Vec<Query> {
-        Vec::new()
-    }
-    fn weigh(&self, _: &Exhibit, _: &[Answer], _: &Lineup, _: &[Query], _: &[Answer]) -> Weighed {
-        Weighed { kind: None, evidence: Evidence::Suspicion, reasons: Vec::new(), files: Vec::new() }
-    }
-    fn passes(&self) -> &'static [&'static str] {
-        &[]
-    }
-    fn edits(&self, _exhibit: &Exhibit, _pass: &str) -> Vec<Edit> {
-        Vec::new()
-    }
-    fn apply(&self, _exhibit: &Exhibit, _pass: &str, _edits: &[Edit]) -> Option<Exhibit> {
-        None
-    }
-    fn features(&self, _reduced: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
-        BTreeSet::new()
+/// A technique of a language that only counts its seeds.
+const fn counting(name: &'static str, language: Language) -> Technique {
+    Technique {
+        name,
+        language,
+        manual: "Counts seeds.",
+        knobs: &[],
+        check_knobs: |_| Ok(()),
+        seeds: Seeds::Given,
+        cases_in_a_row: 1,
+        least_subjects: 1,
+        stance: |_| Stance::SubjectAndWitness,
+        open: &|opening| {
+            let name = Path::new(&*opening.seed.name).file_name().unwrap_or_default().to_string_lossy();
+            Ok(Box::new(Glance(name.into_owned())))
+        },
+        judge: Judge {
+            judge: &|_, _| Judgement::Intact,
+            deciding_prefix: every_query,
+            hearing: |_, _, _| Vec::new(),
+            weigh: |_, _| Weighed {
+                kind: None,
+                evidence: Evidence::Suspicion,
+                reasons: Vec::new(),
+                files: Vec::new(),
+            },
+            features: |_, _| BTreeSet::new(),
+        },
+        passes: &[],
+        with_text: None,
     }
 }
+
+static SCRIPTS: Technique = counting("count-scripts", Language::Smt);
+static PROGRAMS: Technique = counting("count-programs", Language::C);
 
 struct Silent;
 
@@ -99,7 +80,7 @@ fn with_campaign<T>(
     let campaign = Campaign {
         engine: &engine,
         store: &store,
-        techniques: vec![&Counting { language: Language::Smt }, &Counting { language: Language::C }],
+        techniques: vec![&SCRIPTS, &PROGRAMS],
         lineup: &Lineup { subjects: Vec::new(), witnesses: Vec::new() },
         seeds: &SeedFiles::find(&[seeds.to_owned()], &Language::ALL).unwrap(),
         settings: &Settings::default(),

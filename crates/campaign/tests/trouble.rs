@@ -10,15 +10,18 @@ use engine::{Asker, Engine, Journal, Locator, SeedFiles, Specification};
 use findings::{ReduceBudget, directory_name, reduce, report_json, report_markdown};
 use model::{
     AnalyzerId, Answer, Evidence, Exhibit, Finding, Input, Kind, Language, Lineup, Mode, Query, Relation,
-    Setting, SettingError, Settings, SmtInput, SmtStatus, Weighed,
+    SettingError, Settings, SmtInput, SmtStatus, Weighed,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use store::{Ledger, Store};
-use techniques::{Case, Edit, Notes, Opening, Step, Technique};
+use techniques::{
+    Case, Hearing, Judge, Judgement, Notes, Opening, Pass, Patch, ScriptPatch, Seeds, Stance, Step,
+    Technique, every_query,
+};
 
 /// What a case does in a round, given the name of its seed and whom to ask.
 type Round = dyn Fn(&str, usize, &AnalyzerId) -> (Vec<Exhibit>, Step) + Send + Sync;
@@ -32,11 +35,12 @@ struct Trouble {
     /// Called whenever an exhibit is judged.
     judging: Arc<dyn Fn() + Send + Sync>,
     /// True if all its exhibits are much alike.
-    is_routine: bool,
+    is_sampled: bool,
 }
 
 struct Walk {
     round: Arc<Round>,
+    is_sampled: bool,
     seed: String,
     subject: AnalyzerId,
     rounds: usize,
@@ -60,6 +64,7 @@ fn exhibit(subject: &AnalyzerId, features: &str) -> Exhibit {
             name: "not unsat".to_owned(),
             facts: BTreeMap::from([("features".to_owned(), features.to_owned())]),
         },
+        sample_key: None,
     }
 }
 
@@ -72,70 +77,81 @@ fn assertions_of(exhibit: &Exhibit) -> Vec<&'static str> {
 impl Case for Walk {
     fn next(&mut self, _answers: &[Answer], notes: &mut Notes) -> Step {
         let (exhibits, step) = (self.round)(&self.seed, self.rounds, &self.subject);
-        notes.exhibits = exhibits;
+        let sample_key = self.is_sampled.then(|| "trouble".to_owned());
+        let sampled = |exhibit| Exhibit { sample_key: sample_key.clone(), ..exhibit };
+        notes.exhibits = exhibits.into_iter().map(sampled).collect();
         self.rounds += 1;
         step
     }
 }
 
-impl Technique for Trouble {
+impl Trouble {
+    /// The technique. What it captures is never freed, since techniques are static.
+    fn technique(&self) -> Technique {
+        let (round, judging, is_sampled) =
+            (Arc::clone(&self.round), Arc::clone(&self.judging), self.is_sampled);
+        Technique {
+            name: "trouble",
+            language: Language::Smt,
+            manual: "No script is unsatisfiable.",
+            knobs: &[],
+            check_knobs: |_| Ok(()),
+            seeds: Seeds::Given,
+            cases_in_a_row: 1,
+            least_subjects: 1,
+            stance: |_| Stance::SubjectAndWitness,
+            open: Box::leak(Box::new(move |opening: Opening<'_>| -> Result<Box<dyn Case>, SettingError> {
+                Ok(Box::new(Walk {
+                    round: Arc::clone(&round),
+                    is_sampled,
+                    seed: opening.seed.name.to_string(),
+                    subject: opening.lineup.subjects[0].id.clone(),
+                    rounds: 0,
+                }))
+            })),
+            judge: Judge {
+                judge: Box::leak(Box::new(move |_: &Exhibit, answers: &[Answer]| {
+                    judging();
+                    let first = answers[0].smt_checks().first();
+                    Judgement::on_all(first.is_some_and(|check| check.status == SmtStatus::Unsat))
+                })),
+                deciding_prefix: every_query,
+                hearing: |exhibit, _, _| vec![exhibit.queries[0].fresh(9)],
+                weigh,
+                features: |reduced, _| {
+                    reduced.relation.facts["features"].split_whitespace().map(str::to_owned).collect()
+                },
+            },
+            passes: &[&DropAssertions],
+            with_text: None,
+        }
+    }
+}
+
+fn weigh(_: &Exhibit, hearing: &Hearing<'_>) -> Weighed {
+    let evidence = if hearing.asked.is_empty() { Evidence::Suspicion } else { Evidence::Contradiction };
+    Weighed { kind: None, evidence, reasons: vec!["It says unsat.".to_owned()], files: Vec::new() }
+}
+
+struct DropAssertions;
+
+impl Pass for DropAssertions {
     fn name(&self) -> &'static str {
-        "trouble"
-    }
-    fn language(&self) -> Language {
-        Language::Smt
-    }
-    fn manual(&self) -> &'static str {
-        "No script is unsatisfiable."
-    }
-    fn settings(&self) -> &'static [Setting] {
-        &[]
-    }
-    fn check_settings(&self, _settings: &Settings) -> Result<(), SettingError> {
-        Ok(())
-    }
-    fn takes(&self, _member: &model::AnalyzerInfo) -> bool {
-        true
+        "assertions"
     }
 
-    fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
-        Ok(Box::new(Walk {
-            round: Arc::clone(&self.round),
-            seed: opening.seed.name.to_string(),
-            subject: opening.lineup.subjects[0].id.clone(),
-            rounds: 0,
-        }))
+    fn proposals(&self, exhibit: &Exhibit) -> Vec<Patch> {
+        let positions = 0..assertions_of(exhibit).len();
+        positions.map(|position| Patch::Script(ScriptPatch::DropCommand(position))).collect()
     }
-    fn broken(&self, _exhibit: &Exhibit, answers: &[Answer]) -> bool {
-        (self.judging)();
-        answers[0].smt_checks().first().is_some_and(|check| check.status == SmtStatus::Unsat)
-    }
-    fn routine(&self, _exhibit: &Exhibit) -> Option<String> {
-        self.is_routine.then(|| "trouble".to_owned())
-    }
-    fn witness(&self, exhibit: &Exhibit, _answers: &[Answer], _lineup: &Lineup) -> Vec<Query> {
-        vec![exhibit.queries[0].fresh(9)]
-    }
-    fn weigh(&self, _: &Exhibit, _: &[Answer], _: &Lineup, asked: &[Query], _: &[Answer]) -> Weighed {
-        let evidence = if asked.is_empty() { Evidence::Suspicion } else { Evidence::Contradiction };
-        Weighed { kind: None, evidence, reasons: vec!["It says unsat.".to_owned()], files: Vec::new() }
-    }
-    fn passes(&self) -> &'static [&'static str] {
-        &["assertions"]
-    }
-    fn edits(&self, exhibit: &Exhibit, _pass: &str) -> Vec<Edit> {
-        (0..assertions_of(exhibit).len()).map(|place| Edit { place, choice: 0 }).collect()
-    }
-    fn apply(&self, exhibit: &Exhibit, _pass: &str, edits: &[Edit]) -> Option<Exhibit> {
-        let dropped: BTreeSet<usize> = edits.iter().map(|edit| edit.place).collect();
+
+    fn apply(&self, exhibit: &Exhibit, patches: &[Patch]) -> Option<Exhibit> {
+        let is_kept = |position| !patches.contains(&Patch::Script(ScriptPatch::DropCommand(position)));
         let assertions = assertions_of(exhibit).into_iter().enumerate();
         let kept: Vec<&str> =
-            assertions.filter(|(place, _)| !dropped.contains(place)).map(|(_, it)| it).collect();
+            assertions.filter(|(position, _)| is_kept(*position)).map(|(_, it)| it).collect();
         let queries = vec![query(&exhibit.queries[0].analyzer, &kept)];
         Some(Exhibit { queries, ..exhibit.clone() })
-    }
-    fn features(&self, reduced: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
-        reduced.relation.facts["features"].split_whitespace().map(str::to_owned).collect()
     }
 }
 
@@ -143,7 +159,7 @@ impl Trouble {
     fn new(
         round: impl Fn(&str, usize, &AnalyzerId) -> (Vec<Exhibit>, Step) + Send + Sync + 'static,
     ) -> Trouble {
-        Trouble { round: Arc::new(round), judging: Arc::new(|| {}), is_routine: false }
+        Trouble { round: Arc::new(round), judging: Arc::new(|| {}), is_sampled: false }
     }
 
     /// A case asks one harmless question and puts up one exhibit.
@@ -184,7 +200,7 @@ fn with_campaign<T>(
     action(&Campaign {
         engine: &engine,
         store: &store,
-        techniques: vec![technique],
+        techniques: vec![&technique.technique()],
         lineup: &lineup,
         seeds,
         settings: &Settings::default(),
@@ -270,10 +286,10 @@ fn a_step_is_broken_off_and_repeated_later() {
 }
 
 /// Each judgement comes after one query; whichever of them is the last before the stop, nothing is asked after it.
-fn break_examinations_off(is_routine: bool) {
+fn break_examinations_off(is_sampled: bool) {
     let home = tempfile::tempdir().unwrap();
     let undisturbed = home.path().join("undisturbed");
-    let whole = run_on(&undisturbed, &Trouble { is_routine, ..Trouble::one_exhibit() }, &one_seed());
+    let whole = run_on(&undisturbed, &Trouble { is_sampled, ..Trouble::one_exhibit() }, &one_seed());
     let expected = findings_in(&undisturbed);
     assert_eq!(assertions_of(&expected[0].reduced), ["p", "(not p)"]);
     // The first query is the walk's, the last the witness's; between them each is followed by a judgement.
@@ -286,7 +302,7 @@ fn break_examinations_off(is_routine: bool) {
                 stopper.store(true, Ordering::SeqCst);
             }
         };
-        let technique = Trouble { judging: Arc::new(judging), is_routine, ..Trouble::one_exhibit() };
+        let technique = Trouble { judging: Arc::new(judging), is_sampled, ..Trouble::one_exhibit() };
         let progress = run(&out, &technique, &one_seed(), &stop);
         let answered = progress.tally.asked + progress.tally.recalled;
         assert_eq!(answered, last + 1, "stopped in judgement {last}");
@@ -298,7 +314,7 @@ fn break_examinations_off(is_routine: bool) {
         let store = Store::open(&out).unwrap();
         assert!(shown.iter().all(|finding| !store.database.is_settled(finding).unwrap()));
         drop(store);
-        run_on(&out, &Trouble { is_routine, ..Trouble::one_exhibit() }, &one_seed());
+        run_on(&out, &Trouble { is_sampled, ..Trouble::one_exhibit() }, &one_seed());
         let found = findings_in(&out);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].reduced, expected[0].reduced, "stopped in judgement {last}");
@@ -327,9 +343,11 @@ fn the_first_routine_exhibits_are_examined_whoever_walks_faster() {
     let home = tempfile::tempdir().unwrap();
     for jobs in [1, 3] {
         let out = home.path().join(jobs.to_string());
-        let technique = Trouble { is_routine: true, ..Trouble::one_exhibit() };
+        let technique = Trouble { is_sampled: true, ..Trouble::one_exhibit() };
         let progress = with_campaign(&out, &technique, &many_seeds(), &AtomicBool::new(false), |campaign| {
-            Campaign { jobs, techniques: vec![&technique], watcher: &Silent, ..*campaign }.run().unwrap()
+            Campaign { jobs, techniques: vec![&technique.technique()], watcher: &Silent, ..*campaign }
+                .run()
+                .unwrap()
         });
         let cases: Vec<u64> = findings_in(&out).iter().map(|finding| finding.case_number).collect();
         assert_eq!((cases, progress.not_examined, progress.cases), (vec![0, 1, 2], 5, 8), "{jobs} at once");
@@ -351,7 +369,7 @@ fn a_fault_of_ours_in_a_routine_examination_is_not_the_end() {
             "this test fails inside an examination on purpose"
         );
     };
-    let technique = Trouble { judging: Arc::new(judging), is_routine: true, ..Trouble::one_exhibit() };
+    let technique = Trouble { judging: Arc::new(judging), is_sampled: true, ..Trouble::one_exhibit() };
     let progress = run_on(&out, &technique, &many_seeds());
     assert_eq!(progress.skip_examples["juvenal itself failed; please report it"], "a (case 0)");
     let cases: Vec<u64> = findings_in(&out).iter().map(|finding| finding.case_number).collect();
@@ -483,7 +501,7 @@ fn a_reduction_does_not_depend_on_the_number_of_processes() {
             let mut askers: Vec<Asker<'_>> =
                 (0..jobs).map(|_| Asker::new(&engine, None, Journal::Off)).collect();
             let budget = ReduceBudget { candidates };
-            let reduced = reduce(&mut askers, &technique, &exhibit, budget, &never).unwrap();
+            let reduced = reduce(&mut askers, &technique.technique(), &exhibit, budget, &never).unwrap();
             (assertions_of(&reduced.exhibit), reduced.fully_reduced, reduced.candidates)
         };
         let one = reduced(1);

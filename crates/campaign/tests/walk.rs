@@ -9,7 +9,7 @@ use campaign::{Budget, Campaign, Event, Progress, Watcher, judge};
 use engine::{Engine, Locator, SeedFiles, Specification};
 use model::{
     Answer, Evidence, Exhibit, Finding, Input, Kind, Language, Lineup, Mode, Query, Random, Relation,
-    Setting, SettingError, Settings, SmtInput, SmtStatus, Weighed,
+    Settings, SmtInput, SmtStatus, Weighed,
 };
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
@@ -17,7 +17,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 use store::{Ledger, Store};
-use techniques::{Case, Edit, Notes, Opening, Step, Technique};
+use techniques::{
+    Case, Judge, Judgement, Notes, Pass, Patch, ScriptPatch, Seeds, Stance, Step, Technique, every_query,
+};
 
 const ROUNDS: usize = 2000;
 const DECLARATIONS: &str = "(declare-fun p () Bool)\n(declare-fun q () Bool)\n(declare-fun r () Bool)\n";
@@ -25,8 +27,6 @@ const LITERALS: [&str; 8] = ["p", "q", "r", "(not p)", "(not q)", "(not r)", "(o
 /// What the process that is killed prints halfway.
 const HALFWAY: &str = "halfway through the walk";
 const DIRECTORY_VARIABLE: &str = "JUVENAL_WALK_TEST_DIRECTORY";
-
-struct EmptyScope;
 
 struct Walk {
     subject: model::AnalyzerId,
@@ -58,14 +58,15 @@ fn exhibit(queries: Vec<Query>) -> Exhibit {
         title: "an empty scope changes the answer".to_owned(),
         queries,
         relation: Relation { name: "same answer".to_owned(), facts: Default::default() },
+        sample_key: None,
     }
 }
 
 impl Case for Walk {
     fn next(&mut self, answers: &[Answer], notes: &mut Notes) -> Step {
-        if let [plain, scoped] = answers {
+        if let [plain, _] = answers {
             notes.count("rounds");
-            if EmptyScope.broken(&exhibit(self.asked.clone()), &[plain.clone(), scoped.clone()]) {
+            if differ(answers) {
                 notes.exhibits.push(exhibit(self.asked.clone()));
             }
             // The walk depends on the answers: an unsatisfiable set loses its oldest literals.
@@ -87,77 +88,71 @@ impl Case for Walk {
     }
 }
 
-impl Technique for EmptyScope {
-    fn name(&self) -> &'static str {
-        "empty-scope"
-    }
-    fn language(&self) -> Language {
-        Language::Smt
-    }
-    fn manual(&self) -> &'static str {
-        "An empty scope must not change the answer."
-    }
-    fn settings(&self) -> &'static [Setting] {
-        &[]
-    }
-    fn check_settings(&self, _settings: &Settings) -> Result<(), SettingError> {
-        Ok(())
-    }
-    fn takes(&self, _member: &model::AnalyzerInfo) -> bool {
-        true
-    }
-
-    fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
-        let subject = opening.lineup.subjects[0].id.clone();
+static EMPTY_SCOPE: Technique = Technique {
+    name: "empty-scope",
+    language: Language::Smt,
+    manual: "An empty scope must not change the answer.",
+    knobs: &[],
+    check_knobs: |_| Ok(()),
+    seeds: Seeds::Given,
+    cases_in_a_row: 1,
+    least_subjects: 1,
+    stance: |_| Stance::SubjectAndWitness,
+    open: &|opening| {
         Ok(Box::new(Walk {
-            subject,
+            subject: opening.lineup.subjects[0].id.clone(),
             random: opening.random,
             kept: Vec::new(),
             rounds: ROUNDS,
             asked: Vec::new(),
         }))
-    }
-    fn broken(&self, _exhibit: &Exhibit, answers: &[Answer]) -> bool {
-        let words: Vec<SmtStatus> =
-            answers.iter().filter_map(|answer| Some(answer.smt_checks().first()?.status)).collect();
-        matches!(words.as_slice(), [SmtStatus::Unsat, SmtStatus::Sat] | [SmtStatus::Sat, SmtStatus::Unsat])
-    }
-    fn witness(&self, _exhibit: &Exhibit, _answers: &[Answer], _lineup: &Lineup) -> Vec<Query> {
-        Vec::new()
-    }
-    fn weigh(
-        &self,
-        _exhibit: &Exhibit,
-        _answers: &[Answer],
-        _lineup: &Lineup,
-        _asked: &[Query],
-        _witnesses: &[Answer],
-    ) -> Weighed {
-        Weighed {
+    },
+    judge: Judge {
+        judge: &|exhibit, answers| match answers.len() < exhibit.queries.len() {
+            true => Judgement::NeedMore,
+            false => Judgement::on_all(differ(answers)),
+        },
+        deciding_prefix: every_query,
+        hearing: |_, _, _| Vec::new(),
+        weigh: |_, _| Weighed {
             kind: None,
             evidence: Evidence::Contradiction,
             reasons: vec!["It differs.".to_owned()],
             files: Vec::new(),
-        }
+        },
+        features: |_, _| BTreeSet::from(["empty scope".to_owned()]),
+    },
+    passes: &[&DropLiterals],
+    with_text: None,
+};
+
+fn differ(answers: &[Answer]) -> bool {
+    let words: Vec<SmtStatus> =
+        answers.iter().filter_map(|answer| Some(answer.smt_checks().first()?.status)).collect();
+    matches!(words.as_slice(), [SmtStatus::Unsat, SmtStatus::Sat] | [SmtStatus::Sat, SmtStatus::Unsat])
+}
+
+struct DropLiterals;
+
+impl Pass for DropLiterals {
+    fn name(&self) -> &'static str {
+        "literals"
     }
-    fn passes(&self) -> &'static [&'static str] {
-        &["literals"]
+
+    fn proposals(&self, exhibit: &Exhibit) -> Vec<Patch> {
+        let positions = 0..literals_of(exhibit).len();
+        positions.map(|position| Patch::Script(ScriptPatch::DropCommand(position))).collect()
     }
-    fn edits(&self, exhibit: &Exhibit, _pass: &str) -> Vec<Edit> {
-        (0..literals_of(exhibit).len()).map(|place| Edit { place, choice: 0 }).collect()
-    }
-    fn apply(&self, exhibit: &Exhibit, _pass: &str, edits: &[Edit]) -> Option<Exhibit> {
-        let dropped: BTreeSet<usize> = edits.iter().map(|edit| edit.place).collect();
+
+    fn apply(&self, exhibit: &Exhibit, patches: &[Patch]) -> Option<Exhibit> {
+        let is_kept = |position| !patches.contains(&Patch::Script(ScriptPatch::DropCommand(position)));
         let literals = literals_of(exhibit).into_iter().enumerate();
         let kept: Vec<usize> =
-            literals.filter(|(place, _)| !dropped.contains(place)).map(|(_, it)| it).collect();
+            literals.filter(|(position, _)| is_kept(*position)).map(|(_, it)| it).collect();
         let mut smaller = exhibit.clone();
         smaller.queries[0].input = script(&kept, false);
         smaller.queries[1].input = script(&kept, true);
         Some(smaller)
-    }
-    fn features(&self, _reduced: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
-        BTreeSet::from(["empty scope".to_owned()])
     }
 }
 
@@ -177,11 +172,10 @@ fn with_campaign<T>(directory: &Path, jobs: usize, cases: u64, action: impl FnOn
         Ok(store) => store,
         Err(_) => Store::create(directory, "made by a test").unwrap(),
     };
-    let technique = EmptyScope;
     let campaign = Campaign {
         engine: &engine,
         store: &store,
-        techniques: vec![&technique],
+        techniques: vec![&EMPTY_SCOPE],
         lineup: &lineup,
         seeds: &SeedFiles::shipped(&[(Language::Smt, &[("nothing", "nothing")])]),
         settings: &Settings::default(),

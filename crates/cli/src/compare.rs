@@ -21,9 +21,9 @@ use store::{Ledger, Store};
 use techniques::Technique;
 
 /// The technique that asks all verifiers of C the same.
-const OF_PROGRAMS: &'static dyn Technique = &techniques::differential::Differential;
+const OF_PROGRAMS: &'static Technique = &techniques::differential::TECHNIQUE;
 /// The technique that asks all SMT solvers the same.
-const OF_SCRIPTS: &'static dyn Technique = &techniques::solver_differential::SolverDifferential;
+const OF_SCRIPTS: &'static Technique = &techniques::solver_differential::TECHNIQUE;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -129,7 +129,7 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
     let locator = lineup::locator()?;
     let technique = technique_for(&locator, &arguments.analyzers)?;
     let techniques = vec![technique];
-    technique.check_settings(&settings)?;
+    (technique.check_knobs)(&settings)?;
     refuse_idle_settings(&settings, &techniques)?;
     let paths: Vec<PathBuf> = arguments
         .seeds
@@ -138,20 +138,20 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
             std::path::absolute(path).with_context(|| format!("cannot tell where {} is", path.display()))
         })
         .collect::<Result<_>>()?;
-    let seeds = find_seeds(&paths, &[technique.language()])?;
+    let seeds = find_seeds(&paths, &[technique.language])?;
     let chosen = ResolvedLineup::resolve(&locator, &techniques, &arguments.analyzers, &[])?;
     refuse_few(&chosen, technique)?;
     refuse_bad_choices(&chosen.subjects)?;
     let plan = Plan {
         juvenal: env!("CARGO_PKG_VERSION").to_owned(),
-        techniques: vec![technique.name().to_owned()],
+        techniques: vec![technique.name.to_owned()],
         subjects: identities(&chosen.subjects),
         witnesses: identities(&chosen.witnesses),
         by_hand: chosen.by_hand.clone(),
         demonstration: false,
         random_seed: arguments.seed,
         seconds: None,
-        cases: Some(arguments.cases.unwrap_or(seeds.count_of(technique.language()) as u64)),
+        cases: Some(arguments.cases.unwrap_or(seeds.count_of(technique.language) as u64)),
         jobs: arguments.jobs.unwrap_or_else(cores),
         candidates: USUAL_CANDIDATES,
         seeds: describe_seeds(&paths, &seeds),
@@ -163,7 +163,7 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
 }
 
 /// The technique that can ask everybody who is named; without names, that of C if two verifiers are here.
-fn technique_for(locator: &Locator, analyzers: &[String]) -> Result<&'static dyn Technique> {
+fn technique_for(locator: &Locator, analyzers: &[String]) -> Result<&'static Technique> {
     if analyzers.is_empty() {
         let verifiers = ResolvedLineup::resolve(locator, &[OF_PROGRAMS], analyzers, &[])?;
         let are_enough = !verifiers.demonstration && verifiers.subjects.len() >= 2;
@@ -173,8 +173,8 @@ fn technique_for(locator: &Locator, analyzers: &[String]) -> Result<&'static dyn
     for text in analyzers {
         named.push(locator.resolve(&Specification::parse(text)?)?.member);
     }
-    let solver = named.iter().find(|member| OF_SCRIPTS.takes(member));
-    let other = named.iter().find(|member| !OF_SCRIPTS.takes(member));
+    let solver = named.iter().find(|member| (OF_SCRIPTS.stance)(member).can_be_subject());
+    let other = named.iter().find(|member| !(OF_SCRIPTS.stance)(member).can_be_subject());
     match (solver, other) {
         (Some(solver), Some(other)) => bail!(
             "{} is an SMT solver and {} is not, so that they have nothing in common to be asked; compare solvers with \
@@ -188,9 +188,9 @@ fn technique_for(locator: &Locator, analyzers: &[String]) -> Result<&'static dyn
 }
 
 /// The technique of a comparison that exists.
-fn technique_of(opened: &Opened) -> Option<&'static dyn Technique> {
+fn technique_of(opened: &Opened) -> Option<&'static Technique> {
     let [name] = opened.plan.techniques.as_slice() else { return None };
-    [OF_PROGRAMS, OF_SCRIPTS].into_iter().find(|technique| technique.name() == name)
+    [OF_PROGRAMS, OF_SCRIPTS].into_iter().find(|technique| technique.name == name)
 }
 
 /// Opens a comparison, with more analyzers if some are named that it does not have.
@@ -232,10 +232,10 @@ fn identities(resolved: &[engine::Resolved]) -> Vec<String> {
     resolved.iter().map(|it| it.member.id.to_string()).collect()
 }
 
-fn refuse_few(chosen: &ResolvedLineup, technique: &dyn Technique) -> Result<()> {
+fn refuse_few(chosen: &ResolvedLineup, technique: &Technique) -> Result<()> {
     if chosen.subjects.len() < 2 {
         let who = identities(&chosen.subjects).join(", ");
-        let more = match technique.language() {
+        let more = match technique.language {
             Language::C => "--analyzer frama-c:precision=0 --analyzer exact-c",
             Language::Smt | Language::Datalog => "--analyzer z3 --analyzer cvc5",
         };
@@ -257,7 +257,7 @@ fn compare(arguments: &Arguments, opened: &Opened, journal: Journal) -> Result<(
     let campaign = Campaign {
         engine: &engine,
         store: &opened.store,
-        techniques: opened.techniques.iter().map(|technique| *technique as &dyn Technique).collect(),
+        techniques: opened.techniques.iter().map(|technique| *technique).collect(),
         lineup: &opened.chosen.lineup(),
         seeds,
         settings: &plan.settings,

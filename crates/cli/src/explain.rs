@@ -140,19 +140,19 @@ fn page(name: &str) -> Result<String> {
 fn rule_page(name: &str) -> Option<String> {
     let start = format!("| `{name}` | ");
     techniques::all().iter().find_map(|technique| {
-        let row = technique.manual().lines().find_map(|line| line.strip_prefix(&start))?;
+        let row = technique.manual.lines().find_map(|line| line.strip_prefix(&start))?;
         let text = row.trim_end_matches(" |").replace("\\|", "|");
-        let technique = technique.name();
+        let technique = technique.name;
         let lines = wrap(&format!("A rule of {technique}. {text} `explain {technique}` says more."), 0);
         Some(format!("{name}\n\n{}", lines.join("\n")))
     })
 }
 
-fn technique_page(technique: &dyn Technique) -> String {
-    let mut page = technique.manual().to_owned();
+fn technique_page(technique: &Technique) -> String {
+    let mut page = technique.manual.to_owned();
     page.push_str("\n## Knobs\n\nSet with `--set NAME=VALUE`.\n\n");
-    for setting in technique.settings() {
-        let name = format!("{}.{}={}", technique.name(), setting.key, setting.default);
+    for setting in technique.knobs {
+        let name = format!("{}.{}={}", technique.name, setting.key, setting.default);
         page.push_str(&format!("{name:<34} {}\n", setting.meaning));
     }
     page
@@ -214,7 +214,7 @@ fn everything() -> Result<String> {
     let list = |names: Vec<&str>| names.join(", ");
     let text = format!(
         "techniques: {}\nkinds, evidence, verdicts and other words: {}\nanalyzers: {}, {}, {}",
-        list(techniques::all().iter().map(|technique| technique.name()).collect()),
+        list(techniques::all().iter().map(|technique| technique.name).collect()),
         list(WORDS.iter().map(|(word, _)| *word).collect()),
         list(
             locator.catalogue().descriptions().iter().map(|description| description.name.as_str()).collect()

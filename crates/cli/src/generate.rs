@@ -39,12 +39,12 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         .next()
         .context("a technique is needed")?;
     refuse_idle_settings(&settings, &[technique])?;
-    technique.check_settings(&settings)?;
-    let language = technique.language();
+    (technique.check_knobs)(&settings)?;
+    let language = technique.language;
     let seeds = find_seeds(&arguments.seeds, &[language])?;
     let engine = Engine::new(Vec::new())?;
     let runner = (language == Language::C).then(any_runner);
-    let subjects = (0..technique.least_subjects()).map(|number| any_analyzer(language, number)).collect();
+    let subjects = (0..technique.least_subjects).map(|number| any_analyzer(language, number)).collect();
     let lineup = Lineup { subjects, witnesses: runner.into_iter().collect() };
     let mut sink = Sink::open(&arguments.out, arguments.count)?;
     // Seeds take turns, and each gives its share before the next one is opened.
@@ -78,12 +78,12 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
 
 /// Writes what a case makes, up to a number of items; returns what is wrong with the seed, if anything.
 fn write_share(
-    technique: &dyn Technique,
+    technique: &Technique,
     opening: Opening<'_>,
     share: u64,
     sink: &mut Sink,
 ) -> Result<Option<String>> {
-    let mut case = technique.open(opening)?;
+    let mut case = (technique.open)(opening)?;
     let end = sink.written + share;
     let mut answers = Vec::new();
     loop {
@@ -96,9 +96,9 @@ fn write_share(
         // A solver is also asked about the seed itself, which was not made by the technique.
         let is_satisfiable = notes.counts.contains_key("instances");
         let is_made = is_satisfiable || notes.counts.contains_key("scripts");
-        if technique.language() != Language::Smt || is_made {
+        if technique.language != Language::Smt || is_made {
             // Where several are asked the same, one of them is enough.
-            let first = any_analyzer(technique.language(), 0).id;
+            let first = any_analyzer(technique.language, 0).id;
             for query in queries.iter().filter(|query| query.analyzer == first) {
                 if sink.is_full() || sink.written == end {
                     return Ok(None);

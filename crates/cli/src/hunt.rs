@@ -86,7 +86,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     let settings = parse_settings(&arguments.settings)?;
     let techniques = choose_techniques(&arguments.techniques)?;
     for technique in &techniques {
-        technique.check_settings(&settings)?;
+        (technique.check_knobs)(&settings)?;
     }
     let seed_paths = absolute_paths(&arguments.seeds)?;
     let seeds = find_seeds(&seed_paths, &languages_of(&techniques))?;
@@ -104,7 +104,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     };
     let plan = Plan {
         juvenal: env!("CARGO_PKG_VERSION").to_owned(),
-        techniques: techniques.iter().map(|technique| technique.name().to_owned()).collect(),
+        techniques: techniques.iter().map(|technique| technique.name.to_owned()).collect(),
         subjects: chosen.subjects.iter().map(|resolved| resolved.member.id.to_string()).collect(),
         witnesses: chosen.witnesses.iter().map(|resolved| resolved.member.id.to_string()).collect(),
         by_hand: chosen.by_hand.clone(),
@@ -127,7 +127,7 @@ pub fn carry_out(
     plan: &Plan,
     store: &Store,
     chosen: &ResolvedLineup,
-    techniques: &[&'static dyn Technique],
+    techniques: &[&'static Technique],
     seeds: &SeedFiles,
     telling: &OutputOptions,
 ) -> Result<u8> {
@@ -138,7 +138,7 @@ pub fn carry_out(
     let campaign = Campaign {
         engine: &engine,
         store,
-        techniques: techniques.iter().map(|technique| *technique as &dyn Technique).collect(),
+        techniques: techniques.iter().map(|technique| *technique).collect(),
         lineup: &chosen.lineup(),
         seeds,
         settings: &plan.settings,
@@ -172,16 +172,16 @@ fn time_of(plan: &Plan) -> Result<Option<Duration>> {
 }
 
 /// The techniques by name, each once; all if none is named.
-pub fn choose_techniques(names: &[String]) -> Result<Vec<&'static dyn Technique>> {
+pub fn choose_techniques(names: &[String]) -> Result<Vec<&'static Technique>> {
     if names.is_empty() {
         return Ok(techniques::all().to_vec());
     }
-    let mut chosen: Vec<&'static dyn Technique> = Vec::new();
+    let mut chosen: Vec<&'static Technique> = Vec::new();
     for name in names {
         let Some(technique) = techniques::find(techniques::all(), name) else {
             bail!("there is no technique `{name}`; {}", instead_of_technique(name));
         };
-        if chosen.iter().all(|other| other.name() != technique.name()) {
+        if chosen.iter().all(|other| other.name != technique.name) {
             chosen.push(technique);
         }
     }
@@ -189,21 +189,21 @@ pub fn choose_techniques(names: &[String]) -> Result<Vec<&'static dyn Technique>
 }
 
 /// The languages of the techniques, each once.
-pub fn languages_of(techniques: &[&'static dyn Technique]) -> Vec<Language> {
-    let taken = |language: &Language| techniques.iter().any(|technique| technique.language() == *language);
+pub fn languages_of(techniques: &[&'static Technique]) -> Vec<Language> {
+    let taken = |language: &Language| techniques.iter().any(|technique| technique.language == *language);
     Language::ALL.into_iter().filter(taken).collect()
 }
 
 /// The techniques that have seeds in their language. The others are left out, which is said.
-fn with_seeds(techniques: Vec<&'static dyn Technique>, seeds: &SeedFiles) -> Vec<&'static dyn Technique> {
+fn with_seeds(techniques: Vec<&'static Technique>, seeds: &SeedFiles) -> Vec<&'static Technique> {
     let mut kept = Vec::new();
     for technique in techniques {
-        let language = technique.language();
+        let language = technique.language;
         if seeds.count_of(language) > 0 {
             kept.push(technique);
         } else {
             let endings = language.endings().join(", .");
-            eprintln!("juvenal: {} is left out: no seed is in {language} (.{endings})", technique.name());
+            eprintln!("juvenal: {} is left out: no seed is in {language} (.{endings})", technique.name);
         }
     }
     kept
@@ -212,29 +212,34 @@ fn with_seeds(techniques: Vec<&'static dyn Technique>, seeds: &SeedFiles) -> Vec
 /// The techniques that have something to ask an analyzer under test. Which of the others are left out is said if the
 /// user named them.
 fn with_takers(
-    techniques: Vec<&'static dyn Technique>,
+    techniques: Vec<&'static Technique>,
     chosen: &ResolvedLineup,
     were_named: bool,
     are_usual: bool,
-) -> Result<Vec<&'static dyn Technique>> {
+) -> Result<Vec<&'static Technique>> {
     // An analyzer that nobody asked for is asked only by the techniques that suspect it.
-    let has_taker = |technique: &&dyn Technique| {
+    let has_taker = |technique: &&Technique| {
         let members = chosen.subjects.iter().map(|it| &it.member);
         let is_asked = |it: &&model::AnalyzerInfo| {
-            if are_usual && !chosen.demonstration { technique.suspects(it) } else { technique.takes(it) }
+            let stance = (technique.stance)(it);
+            if are_usual && !chosen.demonstration {
+                stance.is_default_subject()
+            } else {
+                stance.can_be_subject()
+            }
         };
-        members.filter(is_asked).count() >= technique.least_subjects()
+        members.filter(is_asked).count() >= technique.least_subjects
     };
     let (kept, left_out): (Vec<_>, Vec<_>) = techniques.into_iter().partition(has_taker);
-    let names: Vec<&str> = left_out.iter().map(|technique| technique.name()).collect();
+    let names: Vec<&str> = left_out.iter().map(|technique| technique.name).collect();
     if kept.is_empty() {
         if let [technique] = left_out.as_slice()
-            && technique.least_subjects() > 1
+            && technique.least_subjects > 1
         {
             bail!(
                 "{} needs {} analyzers under test that it can ask; name more with --analyzer, or see `{} doctor`",
-                technique.name(),
-                technique.least_subjects(),
+                technique.name,
+                technique.least_subjects,
                 shell::juvenal()
             );
         }
@@ -245,7 +250,7 @@ fn with_takers(
         );
     }
     for technique in left_out.iter().filter(|_| were_named) {
-        let (name, least) = (technique.name(), technique.least_subjects());
+        let (name, least) = (technique.name, technique.least_subjects);
         let whom = if least > 1 { format!("fewer than {least}") } else { "none".to_owned() };
         eprintln!("juvenal: {name} is left out: it can ask {whom} of the analyzers under test");
     }
@@ -258,7 +263,7 @@ fn instead_of_technique(name: &str) -> String {
         let juvenal = shell::juvenal();
         return format!("to hunt the analyzer {name}: {juvenal} hunt --analyzer {}", shell::word(name));
     }
-    let known: Vec<&str> = techniques::all().iter().map(|technique| technique.name()).collect();
+    let known: Vec<&str> = techniques::all().iter().map(|technique| technique.name).collect();
     format!("there is {}", known.join(", "))
 }
 
@@ -279,12 +284,12 @@ pub fn parse_settings(texts: &[String]) -> Result<Settings> {
         };
         let technique = name.split_once('.').and_then(|(technique, key)| {
             let technique = techniques::find(techniques::all(), technique)?;
-            technique.settings().iter().find(|setting| setting.key == key)
+            technique.knobs.iter().find(|setting| setting.key == key)
         });
         if technique.is_none() {
             let known: Vec<String> = techniques::all()
                 .iter()
-                .flat_map(|it| it.settings().iter().map(|setting| format!("{}.{}", it.name(), setting.key)))
+                .flat_map(|it| it.knobs.iter().map(|knob| format!("{}.{}", it.name, knob.key)))
                 .collect();
             let suffix = format!(".{name}");
             match known.iter().find(|knob| knob.ends_with(&suffix)) {
@@ -303,11 +308,11 @@ fn known_knobs(name: &str) -> String {
     match techniques::find(techniques::all(), technique) {
         Some(technique) => {
             let keys: Vec<String> =
-                technique.settings().iter().map(|it| format!("{}.{}", technique.name(), it.key)).collect();
+                technique.knobs.iter().map(|it| format!("{}.{}", technique.name, it.key)).collect();
             format!("there is {}", keys.join(", "))
         }
         None => {
-            let names: Vec<&str> = techniques::all().iter().map(|it| it.name()).collect();
+            let names: Vec<&str> = techniques::all().iter().map(|it| it.name).collect();
             format!("`juvenal explain TECHNIQUE` lists those of {}", names.join(", "))
         }
     }
@@ -317,13 +322,13 @@ fn known_knobs(name: &str) -> String {
 pub const CSMITH_HINT: &str = "try `apt-get install csmith libcsmith-dev`";
 
 /// Refuses knobs that would do nothing: those of techniques that are not used, and Csmith's where it is not here.
-pub fn refuse_idle_settings(settings: &Settings, techniques: &[&'static dyn Technique]) -> Result<()> {
+pub fn refuse_idle_settings(settings: &Settings, techniques: &[&'static Technique]) -> Result<()> {
     let is_idle = |name: &&String| {
         let technique = name.split_once('.').map_or("", |(technique, _)| technique);
-        techniques.iter().all(|used| used.name() != technique)
+        techniques.iter().all(|used| used.name != technique)
     };
     if let Some(name) = settings.0.keys().find(is_idle) {
-        let used: Vec<&str> = techniques.iter().map(|technique| technique.name()).collect();
+        let used: Vec<&str> = techniques.iter().map(|technique| technique.name).collect();
         bail!("--set {name}: this knob would do nothing; the techniques used here: {}", used.join(", "));
     }
     let wants_csmith =
@@ -424,7 +429,7 @@ mod tests {
 
     #[test]
     fn techniques_with_nothing_to_do_are_left_out() {
-        let techniques: Vec<&'static dyn Technique> = vec![&techniques::satisfiable::Satisfiable];
+        let techniques: Vec<&'static Technique> = vec![&techniques::satisfiable::TECHNIQUE];
         assert_eq!(languages_of(&techniques), [Language::Smt]);
         for (language, kept) in [(Language::Smt, 1), (Language::C, 0)] {
             let seeds = SeedFiles::shipped(&[(language, &[("name", "text")])]);
@@ -454,8 +459,8 @@ mod tests {
     #[test]
     fn knobs_of_techniques_that_are_not_used_are_refused() {
         let settings = parse_settings(&["satisfiable.depth=3".to_owned()]).unwrap();
-        let runtime: &'static dyn Technique = &techniques::runtime::Runtime;
-        assert!(refuse_idle_settings(&settings, &[runtime, &techniques::satisfiable::Satisfiable]).is_ok());
+        let runtime: &'static Technique = &techniques::runtime::TECHNIQUE;
+        assert!(refuse_idle_settings(&settings, &[runtime, &techniques::satisfiable::TECHNIQUE]).is_ok());
         let message = refuse_idle_settings(&settings, &[runtime]).unwrap_err().to_string();
         assert!(message.contains("satisfiable.depth") && message.contains("used here: runtime"), "{message}");
     }

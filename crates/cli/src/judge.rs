@@ -7,7 +7,6 @@ use campaign::{Budget, Campaign};
 use engine::Engine;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use techniques::Technique;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -30,7 +29,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     let campaign = Campaign {
         engine: &engine,
         store: &opened.store,
-        techniques: opened.techniques.iter().map(|technique| *technique as &dyn Technique).collect(),
+        techniques: opened.techniques.iter().map(|technique| *technique).collect(),
         lineup: &opened.chosen.lineup(),
         seeds: &seeds,
         settings: &opened.plan.settings,

@@ -26,24 +26,30 @@ impl ResolvedLineup {
     /// techniques can put questions to.
     pub fn resolve(
         locator: &Locator,
-        techniques: &[&'static dyn Technique],
+        techniques: &[&'static Technique],
         analyzers: &[String],
         witnesses: &[String],
     ) -> Result<ResolvedLineup> {
-        let is_taken = |it: &Resolved| techniques.iter().any(|technique| technique.takes(&it.member));
-        let is_heard = |it: &Resolved| techniques.iter().any(|technique| technique.hears(&it.member));
+        let is_taken = |it: &Resolved| {
+            techniques.iter().any(|technique| (technique.stance)(&it.member).can_be_subject())
+        };
+        let is_heard = |it: &Resolved| {
+            techniques.iter().any(|technique| (technique.stance)(&it.member).can_be_witness())
+        };
         let here =
             if analyzers.is_empty() || witnesses.is_empty() { everything(locator) } else { Vec::new() };
         let mut subjects = resolve_all(locator, analyzers)?;
         if let Some(other) = subjects.iter().find(|subject| !is_taken(subject)) {
-            let names: Vec<&str> = techniques.iter().map(|technique| technique.name()).collect();
+            let names: Vec<&str> = techniques.iter().map(|technique| technique.name).collect();
             bail!("{} is of another kind than those that {} can ask", other.member.id, names.join(", "));
         }
         let mut demonstration = false;
         if analyzers.is_empty() {
             subjects = newest_of_each(&here);
             subjects.retain(is_taken);
-            subjects.retain(|it| techniques.iter().any(|technique| technique.suspects(&it.member)));
+            subjects.retain(|it| {
+                techniques.iter().any(|technique| (technique.stance)(&it.member).is_default_subject())
+            });
             if subjects.is_empty() {
                 subjects = resolve_all(locator, &[analyzers::LIAR_SMT.to_owned()])?;
                 demonstration = true;

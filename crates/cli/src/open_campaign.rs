@@ -15,7 +15,7 @@ pub struct Opened {
     pub plan: Plan,
     pub store: Store,
     pub chosen: ResolvedLineup,
-    pub techniques: Vec<&'static dyn Technique>,
+    pub techniques: Vec<&'static Technique>,
 }
 
 /// Analyzers that the user names again, because a campaign directory must not bring commands along.

@@ -63,7 +63,7 @@ fn judge_candidate(arguments: &Arguments, file: &Path) -> Result<u8> {
     let technique = technique_of(&finding)?;
     refuse_other_languages("--candidate", technique, &finding)?;
     let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
-    let proposed = text.and_then(|text| Some((technique.with_text(&finding.reduced, &text)?, text)));
+    let proposed = text.and_then(|text| Some((technique.with_text?(&finding.reduced, &text)?, text)));
     let Some((candidate, text)) = proposed else {
         println!("{} cannot show with this program.", finding.name());
         return Ok(1);
@@ -89,13 +89,13 @@ fn becomes_less_strict(exhibit: &Exhibit, text: &str) -> Result<bool> {
     Ok(strict::is_accepted(text)? == Some(false) && strict::is_accepted(&before.base)? == Some(true))
 }
 
-fn technique_of(finding: &Finding) -> Result<&'static dyn Technique> {
+fn technique_of(finding: &Finding) -> Result<&'static Technique> {
     techniques::find(techniques::all(), &finding.exhibit.technique)
         .with_context(|| format!("this juvenal has no technique {}", finding.exhibit.technique))
 }
 
-fn refuse_other_languages(argument: &str, technique: &dyn Technique, finding: &Finding) -> Result<()> {
-    if technique.language() != Language::C {
+fn refuse_other_languages(argument: &str, technique: &Technique, finding: &Finding) -> Result<()> {
+    if technique.language != Language::C {
         bail!(
             "{argument} is for C programs, and {} is about an SMT-LIB script; leave it out",
             finding.name()
@@ -108,7 +108,7 @@ fn refuse_other_languages(argument: &str, technique: &dyn Technique, finding: &F
 fn by_cvise(
     arguments: &Arguments,
     asker: &mut Asker<'_>,
-    technique: &dyn Technique,
+    technique: &Technique,
     finding: &Finding,
     jobs: usize,
     stop: &dyn Fn() -> bool,
@@ -136,7 +136,7 @@ fn by_cvise(
     };
     println!("{name}: C-Vise begins with a program of {} bytes.", text.len());
     let smaller = cvise::reduced(&program, &judge, &text, jobs, stop)?;
-    let proposed = technique.with_text(&finding.reduced, &smaller);
+    let proposed = technique.with_text.and_then(|with_text| with_text(&finding.reduced, &smaller));
     let Some(exhibit) = proposed else { return Ok(left_aside(&name)) };
     // Also a search that was broken off has found something, which must not be lost.
     if !still_broken(asker, technique, &exhibit, &|| false)? {
@@ -155,16 +155,17 @@ fn left_aside(name: &str) -> Option<Exhibit> {
 /// not go otherwise. None if no text at all would be accepted.
 fn text_for_others(
     asker: &mut Asker<'_>,
-    technique: &dyn Technique,
+    technique: &Technique,
     finding: &Finding,
     stop: &dyn Fn() -> bool,
 ) -> Result<Option<String>> {
     let exhibit = &finding.reduced;
-    let edits = technique.edits(exhibit, techniques::INITIALIZE);
-    let initialized = technique.apply(exhibit, techniques::INITIALIZE, &edits);
+    let Some(with_text) = technique.with_text else { return Ok(None) };
+    let pass = technique.pass(techniques::INITIALIZE);
+    let initialized = pass.and_then(|pass| pass.apply(exhibit, &pass.proposals(exhibit)));
     for shown in initialized.iter().chain([exhibit]) {
         let Some(program) = shown.queries.first().and_then(|query| query.input.c()) else { return Ok(None) };
-        if let Some(accepted) = technique.with_text(exhibit, &program.base)
+        if let Some(accepted) = with_text(exhibit, &program.base)
             && still_broken(asker, technique, &accepted, stop)?
         {
             return Ok(Some(program.base.to_string()));

@@ -20,12 +20,12 @@ pub fn sample(
     store: &Store,
     engine: &Engine,
     chosen: &ResolvedLineup,
-    techniques: &[&'static dyn Technique],
+    techniques: &[&'static Technique],
     seeds: &SeedFiles,
 ) -> Result<Option<String>> {
     let mut asker = Asker::new(engine, Some(store), Journal::ReadOnly);
     let lineup = chosen.lineup();
-    let rota = Rota::new(&techniques.iter().map(|it| *it as &dyn Technique).collect::<Vec<_>>());
+    let rota = Rota::new(&techniques.iter().map(|it| *it).collect::<Vec<_>>());
     for case_number in 0..CASES {
         let (place, before) = rota.place(case_number);
         let technique = techniques[place];
@@ -35,7 +35,7 @@ pub fn sample(
         let Ok(seed) = campaign::seed_of(engine, seeds, technique, place, settings, random.clone())? else {
             continue;
         };
-        let mut case = technique.open(Opening { seed: &seed, lineup: &lineup, settings, random })?;
+        let mut case = (technique.open)(Opening { seed: &seed, lineup: &lineup, settings, random })?;
         for _ in 0..STEPS {
             let Step::Ask(queries) = case.next(&[], &mut Notes::default()) else { break };
             let Some(query) = queries.first() else { continue };

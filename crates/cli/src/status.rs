@@ -269,7 +269,7 @@ pub fn counted(count: u64, noun: &str) -> String {
 /// What the cases begin with, in words.
 fn beginnings(plan: &Plan) -> String {
     let makes_seeds = |name: &String| {
-        techniques::find(techniques::all(), name).is_some_and(techniques::Technique::makes_seeds)
+        techniques::find(techniques::all(), name).is_some_and(|technique| technique.makes_seeds())
     };
     let made = plan.techniques.iter().filter(|name| plan.seeds.paths.is_empty() && makes_seeds(name)).count();
     let seeds = counted(plan.seeds.count as u64, "seed");

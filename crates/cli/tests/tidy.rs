@@ -141,8 +141,8 @@ fn no_folder_is_a_kitchen_sink() {
 fn techniques_are_listed_once_and_documented() {
     let mut seen = BTreeMap::new();
     for technique in techniques::all() {
-        assert!(seen.insert(technique.name(), ()).is_none(), "{} is listed twice", technique.name());
-        let headings: Vec<&str> = technique.manual().lines().filter(|line| line.starts_with("## ")).collect();
+        assert!(seen.insert(technique.name, ()).is_none(), "{} is listed twice", technique.name);
+        let headings: Vec<&str> = technique.manual.lines().filter(|line| line.starts_with("## ")).collect();
         assert_eq!(
             headings,
             [
@@ -153,14 +153,14 @@ fn techniques_are_listed_once_and_documented() {
                 "## References"
             ],
             "{}",
-            technique.name()
+            technique.name
         );
         let mut keys = BTreeMap::new();
-        for setting in technique.settings() {
+        for setting in technique.knobs {
             assert!(keys.insert(setting.key, ()).is_none() && !setting.meaning.is_empty());
         }
-        let passes: BTreeSet<&str> = technique.passes().iter().copied().collect();
-        assert_eq!(passes.len(), technique.passes().len(), "{}: passes are listed once", technique.name());
+        let passes: BTreeSet<&str> = technique.passes.iter().map(|pass| pass.name()).collect();
+        assert_eq!(passes.len(), technique.passes.len(), "{}: passes are listed once", technique.name);
     }
 }
 

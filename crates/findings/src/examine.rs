@@ -1,4 +1,4 @@
-//! Everything between an exhibit and a finding that needs asking: confirm, reduce, confirm again, weigh.
+//! The steps from an exhibit to a finding that ask analyzers: confirm, reduce, confirm again, weigh.
 
 use crate::confirm::confirm_until;
 use crate::{Confirmation, ReduceBudget, Reduced, reduce};
@@ -6,50 +6,50 @@ use anyhow::Result;
 use engine::Asker;
 use model::{Answer, Exhibit, Lineup, RunRecord, Weighed};
 use std::collections::BTreeSet;
-use techniques::Technique;
+use techniques::{Hearing, Technique};
 
-/// An exhibit that stood every test.
+/// A confirmed exhibit.
 pub struct Examined {
-    /// As it was found.
+    /// The exhibit as it was found.
     pub exhibit: Exhibit,
-    /// As small as it got.
+    /// The smallest exhibit that the reduction reached.
     pub reduced: Exhibit,
-    /// True if nothing more can be taken away.
+    /// True if no pass can make it smaller.
     pub fully_reduced: bool,
     /// The answers that broke the relation of the reduced exhibit.
     pub answers: Vec<Answer>,
-    /// How these answers were got.
+    /// The commands that gave these answers.
     pub runs: Vec<RunRecord>,
     /// The strength of the case.
     pub weighed: Weighed,
-    /// What the reduced exhibit is made of.
+    /// What the reduced exhibit is made of; the key for grouping findings.
     pub features: BTreeSet<String>,
 }
 
-/// What became of an exhibit.
+/// The result of examining an exhibit.
 pub enum Examination {
-    /// It stood every test that there was time for.
+    /// It was confirmed, and reduced and weighed as far as there was time.
     Held(Box<Examined>),
-    /// It did not hold when asked again.
+    /// Asking again did not break the relation.
     Fleeting,
-    /// It was broken off before it was confirmed.
+    /// The examination was interrupted before the exhibit was confirmed.
     BrokenOff,
 }
 
 /// When to end early.
 pub struct Stops<'a> {
-    /// Looked at by the search for a smaller exhibit. What it has reached is still confirmed and weighed.
+    /// Ends the search for a smaller exhibit. The smallest one so far is still confirmed and weighed.
     pub search: &'a (dyn Fn() -> bool + Sync),
-    /// Looked at before every query of confirming and weighing: after it nobody is asked any more, and what was
-    /// confirmed until then is held as it was found, without witnesses.
+    /// Ends all asking; tested before every query of confirming and weighing. An exhibit that is already confirmed is
+    /// kept as it was found, without witnesses.
     pub asking: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// Examines a stored exhibit once more, going on from its reduced form; none if it does not hold any more.
-/// `stop` ends the search alone: what it has reached is still confirmed and weighed, lest it be lost.
+/// Examines a stored exhibit again, starting from its reduced form. Returns `None` if it no longer holds.
+/// `stop` ends only the search: the smallest exhibit so far is still confirmed and weighed, or it would be lost.
 pub fn examine_again(
     askers: &mut [Asker<'_>],
-    technique: &dyn Technique,
+    technique: &Technique,
     lineup: &Lineup,
     found: &Exhibit,
     reduced: &Exhibit,
@@ -66,7 +66,7 @@ pub fn examine_again(
 /// Examines a new exhibit.
 pub fn examine(
     askers: &mut [Asker<'_>],
-    technique: &dyn Technique,
+    technique: &Technique,
     lineup: &Lineup,
     exhibit: &Exhibit,
     budget: ReduceBudget,
@@ -80,23 +80,23 @@ pub fn examine(
     };
     let small = reduce(askers, technique, exhibit, budget, stops.search)?;
     let Some(asker) = askers.first_mut() else { return Ok(Examination::BrokenOff) };
-    // A reduction that does not hold in two more fresh processes is thrown away, not the finding.
+    // If the reduced exhibit is not confirmed, the reduction is discarded, not the finding.
     let (reduced, fully_reduced, answers) = match confirm_small(asker, technique, &small, stops)? {
         Some(answers) => (small.exhibit, small.fully_reduced, answers),
         None => (exhibit.clone(), false, answers),
     };
     let weighed = weigh(asker, technique, lineup, &reduced, &answers, stops)?;
-    let features = technique.features(&reduced, &answers);
+    let features = (technique.judge.features)(&reduced, &answers);
     let runs = reduced.queries.iter().map(|query| asker.describe_run(query)).collect::<Result<Vec<_>>>()?;
     let exhibit = exhibit.clone();
     let examined = Examined { exhibit, reduced, fully_reduced, answers, runs, weighed, features };
     Ok(Examination::Held(Box::new(examined)))
 }
 
-/// The answers that confirm a reduced exhibit; none if it does not hold or there was no time to ask.
+/// The answers that confirm a reduced exhibit; `None` if it does not hold or there was no time to ask.
 fn confirm_small(
     asker: &mut Asker<'_>,
-    technique: &dyn Technique,
+    technique: &Technique,
     small: &Reduced,
     stops: &Stops<'_>,
 ) -> Result<Option<Vec<Answer>>> {
@@ -108,15 +108,17 @@ fn confirm_small(
 
 fn weigh(
     asker: &mut Asker<'_>,
-    technique: &dyn Technique,
+    technique: &Technique,
     lineup: &Lineup,
     exhibit: &Exhibit,
     answers: &[Answer],
     stops: &Stops<'_>,
 ) -> Result<Weighed> {
-    let questions = technique.witness(exhibit, answers, lineup);
-    Ok(match asker.ask_until(&questions, stops.asking)? {
-        Some(witnesses) => technique.weigh(exhibit, answers, lineup, &questions, &witnesses),
-        None => technique.weigh(exhibit, answers, lineup, &[], &[]),
-    })
+    let questions = (technique.judge.hearing)(exhibit, answers, lineup);
+    let witnesses = asker.ask_until(&questions, stops.asking)?;
+    let (asked, witnesses) = match &witnesses {
+        Some(witnesses) => (questions.as_slice(), witnesses.as_slice()),
+        None => (&[] as &[_], &[] as &[_]),
+    };
+    Ok((technique.judge.weigh)(exhibit, &Hearing { answers, lineup, asked, witnesses }))
 }

@@ -1,36 +1,36 @@
-//! Reduction: delta debugging over the edits that a technique proposes.
+//! Reduction: delta debugging over the patches that a technique proposes.
 //!
-//! The technique lists edits and says whether the result still shows the contradiction; the search is here.
-//! Several candidates are asked at once, but the first good one in order wins, so that the result does not
-//! depend on how many processes ran.
+//! The technique lists patches and judges whether the result still shows the contradiction; this module searches.
+//! Several candidates are asked at once, but the first good one in order wins, so the result does not depend on the
+//! number of processes.
 
 use anyhow::Result;
 use engine::Asker;
 use model::{Answer, Exhibit};
 use std::thread;
-use techniques::{Edit, Technique};
+use techniques::{Judgement, Pass, Patch, Technique};
 
 /// How much a reduction may ask.
 #[derive(Clone, Copy, Debug)]
 pub struct ReduceBudget {
-    /// The largest number of candidates put to the analyzer.
+    /// The greatest number of candidates to ask about.
     pub candidates: usize,
 }
 
-/// What a reduction came to.
+/// The result of a reduction.
 pub struct Reduced {
     /// The smallest exhibit found.
     pub exhibit: Exhibit,
-    /// True if no edit of any pass could be applied any more.
+    /// True if no patch of any pass helps any more.
     pub fully_reduced: bool,
-    /// How many candidates were put to the analyzer, without those that were asked ahead of their turn.
+    /// How many candidates were asked about, without those that ran ahead of their turn.
     pub candidates: usize,
 }
 
 /// Shrinks an exhibit as long as its relation stays broken. `stop` ends the search early.
 pub fn reduce(
     askers: &mut [Asker<'_>],
-    technique: &dyn Technique,
+    technique: &Technique,
     exhibit: &Exhibit,
     budget: ReduceBudget,
     stop: &(dyn Fn() -> bool + Sync),
@@ -40,8 +40,8 @@ pub fn reduce(
     let mut exhibit = exhibit.clone();
     loop {
         let mut progress = false;
-        for pass in technique.passes() {
-            if let Some(smaller) = search.shrink(&exhibit, pass)? {
+        for pass in technique.passes {
+            if let Some(smaller) = search.shrink(&exhibit, *pass)? {
                 exhibit = smaller;
                 progress = true;
             }
@@ -57,11 +57,11 @@ pub fn reduce(
 
 struct Search<'s, 'e> {
     askers: &'s mut [Asker<'e>],
-    technique: &'s dyn Technique,
+    technique: &'s Technique,
     stop: &'s (dyn Fn() -> bool + Sync),
     candidates: usize,
     budget: ReduceBudget,
-    /// So many queries of a candidate are asked.
+    /// How many queries of a candidate are asked.
     queries: usize,
 }
 
@@ -70,37 +70,37 @@ impl Search<'_, '_> {
         self.candidates >= self.budget.candidates || (self.stop)()
     }
 
-    /// Runs a pass with the queries that nearly always decide. If the others object to what came of it, the pass is
-    /// run again with all of them.
-    fn shrink(&mut self, exhibit: &Exhibit, pass: &str) -> Result<Option<Exhibit>> {
-        self.queries = self.technique.deciding_prefix(exhibit).min(exhibit.queries.len());
+    /// Runs a pass with only the queries that nearly always decide. If the others refute its result, the pass runs again
+    /// with all of them.
+    fn shrink(&mut self, exhibit: &Exhibit, pass: &dyn Pass) -> Result<Option<Exhibit>> {
+        self.queries = (self.technique.judge.deciding_prefix)(exhibit).min(exhibit.queries.len());
         let Some(smaller) = self.run_pass(exhibit, pass)? else { return Ok(None) };
         if self.queries == exhibit.queries.len() {
             return Ok(Some(smaller));
         }
         self.queries = exhibit.queries.len();
         self.candidates += 1;
-        // What the pass has reached must not be lost, also if it was stopped.
+        // The result of the pass must not be lost, even if the search was stopped.
         if still_broken(&mut self.askers[0], self.technique, &smaller, &|| false)? {
             return Ok(Some(smaller));
         }
         self.run_pass(exhibit, pass)
     }
 
-    /// Tries all edits of a pass at once, then halves, quarters and so on down to single edits.
-    /// After a success the edits are listed anew, and the search goes on at the same place with the same size.
-    fn run_pass(&mut self, exhibit: &Exhibit, pass: &str) -> Result<Option<Exhibit>> {
+    /// Tries all patches of a pass at once, then halves, quarters and so on down to single patches. After a success the
+    /// patches are listed again, and the search continues at the same position with the same size.
+    fn run_pass(&mut self, exhibit: &Exhibit, pass: &dyn Pass) -> Result<Option<Exhibit>> {
         let mut current = exhibit.clone();
-        let mut edits = self.technique.edits(&current, pass);
-        let mut size = edits.len();
+        let mut patches = pass.proposals(&current);
+        let mut size = patches.len();
         while size > 0 {
             let mut start = 0;
-            while start < edits.len() && !self.is_over() {
-                let (batch, next_start) = self.next_candidates(&current, pass, &edits, start, size);
+            while start < patches.len() && !self.is_over() {
+                let (batch, next_start) = self.next_candidates(&current, pass, &patches, start, size);
                 match self.first_broken(batch)? {
                     Some((winner_start, winner)) => {
                         current = winner;
-                        edits = self.technique.edits(&current, pass);
+                        patches = pass.proposals(&current);
                         start = winner_start;
                     }
                     None => start = next_start,
@@ -111,21 +111,21 @@ impl Search<'_, '_> {
         Ok((current != *exhibit).then_some(current))
     }
 
-    /// As many valid candidates as there are askers, or as the budget allows, each with the place where its edits
-    /// begin; and where to go on.
+    /// As many valid candidates as there are askers or as the budget allows, each with the position of its first patch;
+    /// and the position to continue at.
     fn next_candidates(
         &self,
         exhibit: &Exhibit,
-        pass: &str,
-        edits: &[Edit],
+        pass: &dyn Pass,
+        patches: &[Patch],
         mut start: usize,
         size: usize,
     ) -> (Vec<(usize, Exhibit)>, usize) {
         let mut batch = Vec::new();
         let most = self.askers.len().min(self.budget.candidates.saturating_sub(self.candidates));
-        while start < edits.len() && batch.len() < most {
-            let end = edits.len().min(start + size);
-            let candidate = self.technique.apply(exhibit, pass, &edits[start..end]);
+        while start < patches.len() && batch.len() < most {
+            let end = patches.len().min(start + size);
+            let candidate = pass.apply(exhibit, &patches[start..end]);
             batch.extend(
                 candidate.filter(|candidate| candidate != exhibit).map(|candidate| (start, candidate)),
             );
@@ -134,8 +134,8 @@ impl Search<'_, '_> {
         (batch, start)
     }
 
-    /// The first candidate, in order, whose relation is broken in fresh processes. Those behind it do not count:
-    /// one process alone would not have come to them.
+    /// The first candidate, in order, whose relation is broken in fresh processes. Those after it do not count: a single
+    /// process would not have reached them.
     fn first_broken(&mut self, candidates: Vec<(usize, Exhibit)>) -> Result<Option<(usize, Exhibit)>> {
         let (technique, queries, stop) = (self.technique, self.queries, self.stop);
         let verdicts: Vec<Result<bool>> = if let [(_, only)] = candidates.as_slice() {
@@ -162,32 +162,34 @@ impl Search<'_, '_> {
     }
 }
 
-/// True if fresh processes break the relation; false, too, if `stop` came before they could.
+/// True if fresh processes break the relation; false if `stop` interrupts them.
 pub fn still_broken(
     asker: &mut Asker<'_>,
-    technique: &dyn Technique,
+    technique: &Technique,
     exhibit: &Exhibit,
     stop: &dyn Fn() -> bool,
 ) -> Result<bool> {
     may_still_break(asker, technique, exhibit, exhibit.queries.len(), stop)
 }
 
-/// The same, but only the first so many queries are asked, and whoever is not asked does not object.
+/// Like [`still_broken`], but asks only some of the first queries, and is true if the others could break the relation.
 fn may_still_break(
     asker: &mut Asker<'_>,
-    technique: &dyn Technique,
+    technique: &Technique,
     exhibit: &Exhibit,
     queries: usize,
     stop: &dyn Fn() -> bool,
 ) -> Result<bool> {
     let mut answers: Vec<Answer> = Vec::new();
+    let mut judgement = Judgement::NeedMore;
     for query in exhibit.queries.iter().take(queries) {
         let Some(answer) = asker.ask_until(&[query.fresh(0)], stop)? else { return Ok(false) };
         answers.extend(answer);
+        judgement = (technique.judge.judge)(exhibit, &answers);
         // Most candidates fail at once, and executing a program costs more than asking an analyzer.
-        if !technique.may_break(exhibit, &answers) {
+        if judgement == Judgement::Intact {
             return Ok(false);
         }
     }
-    Ok(queries < exhibit.queries.len() || technique.broken(exhibit, &answers))
+    Ok(queries < exhibit.queries.len() || judgement == Judgement::Broken)
 }

@@ -283,6 +283,7 @@ mod tests {
             title: "unsat on a satisfiable script".to_owned(),
             queries: vec![query],
             relation: Relation { name: "no check is unsat".to_owned(), facts: Default::default() },
+            sample_key: None,
         };
         Finding {
             number: 1,

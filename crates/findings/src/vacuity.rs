@@ -25,7 +25,7 @@ pub struct EmptyWork {
 
 /// The shares of all empty work that was counted.
 pub fn empty_work(count: impl Fn(&str) -> u64) -> Vec<EmptyWork> {
-    let techniques = techniques::all().iter().map(|technique| Some(technique.name()));
+    let techniques = techniques::all().iter().map(|technique| Some(technique.name));
     let mut shares = Vec::new();
     for technique in std::iter::once(None).chain(techniques) {
         let count = |name: &str| match technique {

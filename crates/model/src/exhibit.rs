@@ -19,6 +19,10 @@ pub struct Exhibit {
     pub queries: Vec<Query>,
     /// What the answers must not break.
     pub relation: Relation,
+    /// What this exhibit has in common with many others, of which a campaign examines only the first few. `None` if it
+    /// is always examined. The technique sets it when it puts up the exhibit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sample_key: Option<String>,
 }
 
 impl Exhibit {

@@ -65,6 +65,7 @@ fn exhibit(body: &str) -> Exhibit {
         title: "unsat on a satisfiable script".to_owned(),
         queries: vec![query.clone(), query.fresh(1)],
         relation: Relation { name: "satisfiable".to_owned(), facts: BTreeMap::new() },
+        sample_key: None,
     }
 }
 

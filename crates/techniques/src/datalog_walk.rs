@@ -9,22 +9,17 @@ mod walk;
 mod weigh;
 
 use crate::rewrites::Rewrite;
-use crate::{Case, Edit, MadeSeed, Opening, Technique};
+use crate::{Case, Judge, MadeSeed, Open, Opening, Seeds, Stance, Technique, every_query};
 use datalog::Type;
 use datalog::generate::{Options, generate};
-use model::{
-    ALLOWED_MILLISECONDS, AnalyzerInfo, Answer, Exhibit, Language, Lineup, Query, Random, Seed, Setting,
-    SettingError, Settings, Weighed,
-};
-use std::collections::BTreeSet;
+use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Language, Random, Seed, Setting, SettingError, Settings};
+pub use shrink::ProgramPart;
 use walk::Walk;
 
 /// A technique that rewrites Datalog programs.
-pub struct Rewriting {
+pub(crate) struct Rewriting {
     /// The technique's name.
     pub name: &'static str,
-    /// Its manual page.
-    pub manual: &'static str,
     /// The rewrites that it uses.
     pub kinds: &'static [&'static dyn Rewrite],
 }
@@ -82,7 +77,7 @@ const MILLISECONDS: Setting =
 
 /// The knobs of a walk, read.
 #[derive(Clone, Debug)]
-struct Knobs {
+pub(crate) struct Knobs {
     variants: usize,
     steps: usize,
     symbols: usize,
@@ -127,7 +122,25 @@ impl Knobs {
 }
 
 impl Rewriting {
-    fn knobs(&self, settings: &Settings) -> Result<Knobs, SettingError> {
+    /// A seed made from nothing.
+    pub(crate) fn make_seed(
+        &self,
+        settings: &Settings,
+        mut random: Random,
+    ) -> Result<MadeSeed, SettingError> {
+        let knobs = self.knobs(settings)?;
+        let program = generate(&knobs.options(&mut random), &mut random);
+        let program = Seed::datalog(GENERATED, &program.to_string());
+        Ok(MadeSeed { program, csmith: None })
+    }
+
+    /// Starts a walk.
+    pub(crate) fn open(&self, opening: &Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
+        Walk::open(self, opening, self.knobs(opening.settings)?)
+    }
+
+    /// Reads the knobs.
+    pub(crate) fn knobs(&self, settings: &Settings) -> Result<Knobs, SettingError> {
         let number = |setting: &Setting, allowed| settings.number(self.name, setting, allowed);
         Ok(Knobs {
             variants: number(&VARIANTS, 0..=MOST_STEPS)?,
@@ -147,105 +160,57 @@ impl Rewriting {
     }
 }
 
-impl Technique for Rewriting {
-    fn name(&self) -> &'static str {
-        self.name
+/// The parts that both techniques share.
+pub(crate) const fn technique(
+    name: &'static str,
+    manual: &'static str,
+    check_knobs: fn(&Settings) -> Result<(), SettingError>,
+    seeds: Seeds,
+    open: &'static Open,
+) -> Technique {
+    Technique {
+        name,
+        language: Language::Datalog,
+        manual,
+        knobs: KNOBS,
+        check_knobs,
+        seeds,
+        cases_in_a_row: 8,
+        least_subjects: 1,
+        stance,
+        open,
+        judge: Judge {
+            judge: &judge::judge,
+            deciding_prefix: every_query,
+            hearing: weigh::witness_queries,
+            weigh: weigh::weigh,
+            features: judge::features,
+        },
+        passes: shrink::PASSES,
+        with_text: None,
     }
+}
 
-    fn language(&self) -> Language {
-        Language::Datalog
-    }
+const KNOBS: &[Setting] = &[
+    VARIANTS,
+    STEPS,
+    SYMBOLS,
+    NEGATION,
+    RECURSION,
+    ARITHMETIC,
+    AGGREGATES,
+    FLOATS,
+    AROUND,
+    SIZE,
+    STEPWISE,
+    REPEATS,
+    MILLISECONDS,
+];
 
-    fn manual(&self) -> &'static str {
-        self.manual
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        &[
-            VARIANTS,
-            STEPS,
-            SYMBOLS,
-            NEGATION,
-            RECURSION,
-            ARITHMETIC,
-            AGGREGATES,
-            FLOATS,
-            AROUND,
-            SIZE,
-            STEPWISE,
-            REPEATS,
-            MILLISECONDS,
-        ]
-    }
-
-    fn check_settings(&self, settings: &Settings) -> Result<(), SettingError> {
-        self.knobs(settings).map(drop)
-    }
-
-    fn makes_seeds(&self) -> bool {
-        true
-    }
-
-    fn cases_in_a_row(&self) -> u64 {
-        8
-    }
-
-    fn make_seed(&self, settings: &Settings, mut random: Random) -> Result<Option<MadeSeed>, SettingError> {
-        let knobs = self.knobs(settings)?;
-        let program = generate(&knobs.options(&mut random), &mut random);
-        let program = Seed::datalog(GENERATED, &program.to_string());
-        Ok(Some(MadeSeed { program, csmith: None }))
-    }
-
-    fn takes(&self, member: &AnalyzerInfo) -> bool {
-        member.datalog().is_some()
-    }
-
-    fn suspects(&self, member: &AnalyzerInfo) -> bool {
-        member.datalog().is_some_and(|role| !role.is_reference)
-    }
-
-    fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
-        let knobs = self.knobs(opening.settings)?;
-        Walk::open(self, &opening, knobs)
-    }
-
-    fn broken(&self, exhibit: &Exhibit, answers: &[Answer]) -> bool {
-        judge::broken(exhibit, answers)
-    }
-
-    fn routine(&self, exhibit: &Exhibit) -> Option<String> {
-        judge::routine(exhibit)
-    }
-
-    fn witness(&self, exhibit: &Exhibit, _answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
-        weigh::witness_queries(exhibit, lineup)
-    }
-
-    fn weigh(
-        &self,
-        exhibit: &Exhibit,
-        answers: &[Answer],
-        lineup: &Lineup,
-        asked: &[Query],
-        witnesses: &[Answer],
-    ) -> Weighed {
-        weigh::weigh(exhibit, answers, lineup, asked, witnesses)
-    }
-
-    fn passes(&self) -> &'static [&'static str] {
-        shrink::PASSES
-    }
-
-    fn edits(&self, exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
-        shrink::edits(exhibit, pass)
-    }
-
-    fn apply(&self, exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
-        shrink::apply(exhibit, pass, edits)
-    }
-
-    fn features(&self, reduced: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
-        judge::features(reduced)
+fn stance(analyzer: &AnalyzerInfo) -> Stance {
+    match analyzer.datalog() {
+        Some(role) if role.is_reference => Stance::OnRequest,
+        Some(_) => Stance::SubjectAndWitness,
+        None => Stance::No,
     }
 }

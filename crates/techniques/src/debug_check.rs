@@ -24,24 +24,19 @@ pub(crate) mod executed;
 mod full_width;
 mod scaled;
 
+use crate::case::SkippedCase;
 use crate::generated::{self, CSMITH};
-use crate::skipped_case::SkippedCase;
-use crate::{Case, Edit, MadeSeed, Opening, Technique, execution};
+use crate::{Case, Judge, MadeSeed, Opening, Seeds, Stance, Technique, execution};
 use model::{
-    ALLOWED_MILLISECONDS, AnalyzerInfo, Answer, CInput, Exhibit, Input, Language, Limits, Lineup, Mode,
-    Query, Random, ReachabilityInfo, Setting, SettingError, Settings, Weighed,
+    ALLOWED_MILLISECONDS, AnalyzerInfo, CInput, Input, Language, Limits, Mode, Query, Random,
+    ReachabilityInfo, Setting, SettingError, Settings,
 };
-use std::collections::BTreeSet;
 use walk::Walk;
 
-/// The technique's name.
 const NAME: &str = "debug_check";
 
 /// Counts with this prefix are the profile of an analyzer: its identity, the rule and what was said.
 pub const PROFILE: &str = "profile: ";
-
-/// The technique.
-pub struct DebugCheck;
 
 const SIZE: Setting =
     Setting { key: "size", default: "60", meaning: "how many statements a generated program has, about" };
@@ -91,134 +86,73 @@ impl Knobs {
     }
 }
 
-impl Technique for DebugCheck {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+/// The entry of the list of techniques.
+pub static TECHNIQUE: Technique = Technique {
+    name: NAME,
+    language: Language::C,
+    manual: include_str!("debug_check.md"),
+    knobs: &[SIZE, CSMITH, CHECKS, ROUNDS, UNKNOWN, MILLISECONDS, EXECUTION],
+    check_knobs: |settings| Knobs::read(settings).map(drop),
+    seeds: Seeds::Made(make_seed),
+    cases_in_a_row: 6,
+    least_subjects: 1,
+    stance,
+    open: &open,
+    judge: Judge {
+        judge: &judge::judge,
+        deciding_prefix: judge::deciding_prefix,
+        hearing: weigh::witness_queries,
+        weigh: weigh::weigh,
+        features: features::features,
+    },
+    passes: shrink::PASSES,
+    with_text: Some(shrink::with_text),
+};
 
-    fn manual(&self) -> &'static str {
-        include_str!("debug_check.md")
-    }
+fn make_seed(settings: &Settings, mut random: Random) -> Result<MadeSeed, SettingError> {
+    let knobs = Knobs::read(settings)?;
+    // Without inputs an engine knows nearly everything, and knows it by computing.
+    let with_csmith = random.split();
+    let program = match random.percent(75) {
+        true => generated::program_with_inputs(knobs.size, random),
+        false => generated::closed_program(knobs.size, random),
+    };
+    Ok(generated::or_csmith(program, knobs.csmith, with_csmith))
+}
 
-    fn settings(&self) -> &'static [Setting] {
-        &[SIZE, CSMITH, CHECKS, ROUNDS, UNKNOWN, MILLISECONDS, EXECUTION]
+fn stance(analyzer: &AnalyzerInfo) -> Stance {
+    match (analyzer.debug().is_some(), execution::executes(analyzer)) {
+        (true, true) => Stance::SubjectAndWitness,
+        (true, false) => Stance::Subject,
+        (false, true) => Stance::Witness,
+        (false, false) => Stance::No,
     }
+}
 
-    fn check_settings(&self, settings: &Settings) -> Result<(), SettingError> {
-        Knobs::read(settings).map(drop)
-    }
-
-    fn language(&self) -> Language {
-        Language::C
-    }
-
-    fn makes_seeds(&self) -> bool {
-        true
-    }
-
-    fn cases_in_a_row(&self) -> u64 {
-        6
-    }
-
-    fn make_seed(&self, settings: &Settings, mut random: Random) -> Result<Option<MadeSeed>, SettingError> {
-        let knobs = Knobs::read(settings)?;
-        // Without inputs an engine knows nearly everything, and knows it by computing.
-        let with_csmith = random.split();
-        let program = match random.percent(75) {
-            true => generated::program_with_inputs(knobs.size, random),
-            false => generated::closed_program(knobs.size, random),
-        };
-        Ok(Some(generated::or_csmith(program, knobs.csmith, with_csmith)))
-    }
-
-    fn takes(&self, member: &AnalyzerInfo) -> bool {
-        member.debug().is_some()
-    }
-
-    fn hears(&self, member: &AnalyzerInfo) -> bool {
-        member.reachability().is_some_and(|role| role.executes)
-    }
-
-    fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
-        let knobs = Knobs::read(opening.settings)?;
-        let mut random = opening.random;
-        let seed = opening.seed;
-        let prepared = match prepared::prepare(&seed.name, &seed.text, seed.data_model) {
-            Ok(prepared) => prepared,
-            Err((reason, detail)) => return Ok(Box::new(SkippedCase::new(reason, detail))),
-        };
-        let taker = |subject: &AnalyzerInfo| {
-            let role = subject.debug().cloned()?;
-            role.data_models.contains(&seed.data_model).then(|| (subject.clone(), role))
-        };
-        let takers: Vec<(AnalyzerInfo, ReachabilityInfo)> =
-            opening.lineup.subjects.iter().filter_map(taker).collect();
-        let Some(chosen) = random.choose(&takers).cloned() else {
-            let detail = format!("{}: {}", seed.name, seed.data_model);
-            return Ok(Box::new(SkippedCase::new(
-                "no analyzer under test takes the seed's data model",
-                detail,
-            )));
-        };
-        let executor = execution::executor(opening.lineup, Some(&chosen.0), seed.data_model).map(|member| {
-            let input =
-                CInput { base: seed.text.clone(), data_model: seed.data_model, annotations: Vec::new() };
-            Query {
-                limits: Limits { wall_milliseconds: knobs.execution, ..Limits::default() },
-                ..Query::new(member.id.clone(), Input::C(input), Mode::Process)
-            }
-        });
-        Ok(Box::new(Walk::new(prepared, seed.data_model, chosen, executor, knobs, random)))
-    }
-
-    fn broken(&self, exhibit: &Exhibit, answers: &[Answer]) -> bool {
-        judge::broken(exhibit, answers)
-    }
-
-    fn may_break(&self, exhibit: &Exhibit, answers: &[Answer]) -> bool {
-        judge::may_break(exhibit, answers)
-    }
-
-    fn deciding_prefix(&self, exhibit: &Exhibit) -> usize {
-        judge::deciding_prefix(exhibit)
-    }
-
-    fn routine(&self, exhibit: &Exhibit) -> Option<String> {
-        judge::routine(exhibit)
-    }
-
-    fn witness(&self, exhibit: &Exhibit, _answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
-        weigh::witness_queries(exhibit, lineup)
-    }
-
-    fn weigh(
-        &self,
-        exhibit: &Exhibit,
-        answers: &[Answer],
-        _lineup: &Lineup,
-        asked: &[Query],
-        witnesses: &[Answer],
-    ) -> Weighed {
-        weigh::weigh(exhibit, answers, asked, witnesses)
-    }
-
-    fn passes(&self) -> &'static [&'static str] {
-        shrink::PASSES
-    }
-
-    fn edits(&self, exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
-        shrink::edits(exhibit, pass)
-    }
-
-    fn apply(&self, exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
-        shrink::apply(exhibit, pass, edits)
-    }
-
-    fn with_text(&self, exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
-        shrink::with_text(exhibit, text)
-    }
-
-    fn features(&self, reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String> {
-        features::features(reduced, answers)
-    }
+fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
+    let knobs = Knobs::read(opening.settings)?;
+    let mut random = opening.random;
+    let seed = opening.seed;
+    let prepared = match prepared::prepare(&seed.name, &seed.text, seed.data_model) {
+        Ok(prepared) => prepared,
+        Err((reason, detail)) => return Ok(Box::new(SkippedCase::new(reason, detail))),
+    };
+    let taker = |subject: &AnalyzerInfo| {
+        let role = subject.debug().cloned()?;
+        role.data_models.contains(&seed.data_model).then(|| (subject.clone(), role))
+    };
+    let takers: Vec<(AnalyzerInfo, ReachabilityInfo)> =
+        opening.lineup.subjects.iter().filter_map(taker).collect();
+    let Some(chosen) = random.choose(&takers).cloned() else {
+        let detail = format!("{}: {}", seed.name, seed.data_model);
+        return Ok(Box::new(SkippedCase::new("no analyzer under test takes the seed's data model", detail)));
+    };
+    let executor = execution::executor(opening.lineup, Some(&chosen.0), seed.data_model).map(|member| {
+        let input = CInput { base: seed.text.clone(), data_model: seed.data_model, annotations: Vec::new() };
+        Query {
+            limits: Limits { wall_milliseconds: knobs.execution, ..Limits::default() },
+            ..Query::new(member.id.clone(), Input::C(input), Mode::Process)
+        }
+    });
+    Ok(Box::new(Walk::new(prepared, seed.data_model, chosen, executor, knobs, random)))
 }

@@ -23,23 +23,15 @@ mod weigh;
 
 pub use order::{orders, versions};
 
-use crate::skipped_case::SkippedCase;
-use crate::{Case, Edit, Opening, Technique};
+use crate::case::SkippedCase;
+use crate::{Case, Judge, Opening, Seeds, Stance, Technique};
 use budget::Budget;
-use model::{
-    ALLOWED_MILLISECONDS, AnalyzerInfo, Answer, Approximation, Exhibit, Language, Lineup, Query, Setting,
-    SettingError, Settings, Weighed,
-};
-use std::collections::BTreeSet;
+use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Approximation, Language, Setting, SettingError, Settings};
 use strategy::Strategy;
 use synthesis::Synthesis;
 use walk::{Voter, Walk};
 
-/// The technique's name.
 const NAME: &str = "differential";
-
-/// The technique.
-pub struct Differential;
 
 const BUDGET: Setting = Setting {
     key: "budget",
@@ -99,100 +91,49 @@ impl Knobs {
     }
 }
 
-impl Technique for Differential {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+/// The entry of the list of techniques.
+pub static TECHNIQUE: Technique = Technique {
+    name: NAME,
+    language: Language::C,
+    manual: include_str!("differential.md"),
+    knobs: &[BUDGET, BATCH, STRATEGY, DELTA, MILLISECONDS, EXECUTION],
+    check_knobs: |settings| Knobs::read(settings).map(drop),
+    seeds: Seeds::Given,
+    cases_in_a_row: 1,
+    least_subjects: 2,
+    stance,
+    open: &open,
+    judge: Judge {
+        judge: &judge::judge,
+        deciding_prefix: judge::deciding_prefix,
+        hearing: weigh::witness_queries,
+        weigh: weigh::weigh,
+        features: features::features,
+    },
+    passes: shrink::PASSES,
+    with_text: Some(shrink::with_text),
+};
 
-    fn manual(&self) -> &'static str {
-        include_str!("differential.md")
+/// Analyzers that run programs are judges, and a disagreement with one that drops paths by design is expected.
+fn stance(analyzer: &AnalyzerInfo) -> Stance {
+    use Approximation::{Neither, Under};
+    match analyzer.reachability() {
+        Some(role) if !role.executes && !matches!(role.approximation, Neither | Under) => {
+            Stance::SubjectAndWitness
+        }
+        Some(_) => Stance::OnRequest,
+        None => Stance::No,
     }
+}
 
-    fn settings(&self) -> &'static [Setting] {
-        &[BUDGET, BATCH, STRATEGY, DELTA, MILLISECONDS, EXECUTION]
-    }
-
-    fn check_settings(&self, settings: &Settings) -> Result<(), SettingError> {
-        Knobs::read(settings).map(drop)
-    }
-
-    fn language(&self) -> Language {
-        Language::C
-    }
-
-    fn takes(&self, member: &AnalyzerInfo) -> bool {
-        member.reachability().is_some()
-    }
-
-    fn least_subjects(&self) -> usize {
-        2
-    }
-
-    /// Whoever runs programs is a judge, and whoever drops paths by design is told nothing new.
-    fn suspects(&self, member: &AnalyzerInfo) -> bool {
-        member.reachability().is_some_and(|role| {
-            !role.executes && !matches!(role.approximation, Approximation::Neither | Approximation::Under)
-        })
-    }
-
-    fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
-        let knobs = Knobs::read(opening.settings)?;
-        let synthesis = match Synthesis::new(opening.seed, &knobs.budget, knobs.strategy) {
-            Ok(synthesis) => synthesis,
-            Err((reason, detail)) => return Ok(Box::new(SkippedCase::new(reason, detail))),
-        };
-        let voter = |member: &AnalyzerInfo| {
-            Some(Voter { member: member.clone(), role: member.reachability().cloned()? })
-        };
-        let voters = opening.lineup.subjects.iter().filter_map(voter).collect();
-        Ok(Box::new(Walk::new(voters, opening.lineup, synthesis, knobs, opening.random)))
-    }
-
-    fn broken(&self, exhibit: &Exhibit, answers: &[Answer]) -> bool {
-        judge::broken(exhibit, answers)
-    }
-
-    /// Executions say whether a smaller program is a fair question, which it nearly always is.
-    fn deciding_prefix(&self, exhibit: &Exhibit) -> usize {
-        judge::telling(exhibit)
-    }
-
-    fn routine(&self, exhibit: &Exhibit) -> Option<String> {
-        judge::routine(exhibit)
-    }
-
-    fn witness(&self, exhibit: &Exhibit, _answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
-        weigh::witness_queries(exhibit, lineup)
-    }
-
-    fn weigh(
-        &self,
-        exhibit: &Exhibit,
-        answers: &[Answer],
-        lineup: &Lineup,
-        asked: &[Query],
-        witnesses: &[Answer],
-    ) -> Weighed {
-        weigh::weigh(exhibit, answers, lineup, asked, witnesses)
-    }
-
-    fn passes(&self) -> &'static [&'static str] {
-        shrink::PASSES
-    }
-
-    fn edits(&self, exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
-        shrink::edits(exhibit, pass)
-    }
-
-    fn apply(&self, exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
-        shrink::apply(exhibit, pass, edits)
-    }
-
-    fn with_text(&self, exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
-        shrink::with_text(exhibit, text)
-    }
-
-    fn features(&self, reduced: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
-        features::features(reduced)
-    }
+fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
+    let knobs = Knobs::read(opening.settings)?;
+    let synthesis = match Synthesis::new(opening.seed, &knobs.budget, knobs.strategy) {
+        Ok(synthesis) => synthesis,
+        Err((reason, detail)) => return Ok(Box::new(SkippedCase::new(reason, detail))),
+    };
+    let voter =
+        |member: &AnalyzerInfo| Some(Voter { member: member.clone(), role: member.reachability().cloned()? });
+    let voters = opening.lineup.subjects.iter().filter_map(voter).collect();
+    Ok(Box::new(Walk::new(voters, opening.lineup, synthesis, knobs, opening.random)))
 }

@@ -1,10 +1,10 @@
-//! Options of an analyzer: drawn for a question, and dropped again in a reduction.
+//! Options of an analyzer: drawn for a query, and dropped again in a reduction.
 
-use crate::Edit;
+use crate::{Pass, Patch};
 use model::{Exhibit, OptionChoice, Random};
 use std::collections::BTreeSet;
 
-/// No more options than `most`, each with one of its values. All are sound, so that relations hold under any of them.
+/// Draws up to `most` options, each with one of its values. All of them are sound, so relations hold under any of them.
 pub(crate) fn drawn_options(
     choices: &[OptionChoice],
     most: usize,
@@ -18,26 +18,30 @@ pub(crate) fn drawn_options(
     options.into_iter().filter_map(&mut value).collect()
 }
 
-/// The pass that drops drawn options from the questions of an exhibit.
-pub(crate) const OPTIONS: &str = "options";
+/// The pass that drops drawn options from the queries of an exhibit.
+pub(crate) struct DropOptions;
 
-/// The edits of that pass: each drops one option from all questions that have it.
-pub(crate) fn option_edits(exhibit: &Exhibit) -> Vec<Edit> {
-    (0..options_of(exhibit).len()).map(|place| Edit { place, choice: 0 }).collect()
-}
+impl Pass for DropOptions {
+    fn name(&self) -> &'static str {
+        "options"
+    }
 
-/// The exhibit without some of its options.
-pub(crate) fn without_options(exhibit: &Exhibit, edits: &[Edit]) -> Exhibit {
-    let dropped = options_of(exhibit).into_iter().enumerate();
-    let dropped: BTreeSet<_> = dropped
-        .filter(|(place, _)| edits.iter().any(|edit| edit.place == *place))
-        .map(|(_, option)| option)
-        .collect();
-    let mut smaller = exhibit.clone();
-    smaller.queries.iter_mut().for_each(|query| query.options.retain(|option| !dropped.contains(option)));
-    smaller
-}
+    fn proposals(&self, exhibit: &Exhibit) -> Vec<Patch> {
+        let options: BTreeSet<&(String, String)> =
+            exhibit.queries.iter().flat_map(|query| &query.options).collect();
+        let drop_option =
+            |(name, value): &(String, String)| Patch::DropOption { name: name.clone(), value: value.clone() };
+        options.into_iter().map(drop_option).collect()
+    }
 
-fn options_of(exhibit: &Exhibit) -> BTreeSet<(String, String)> {
-    exhibit.queries.iter().flat_map(|query| query.options.iter().cloned()).collect()
+    fn apply(&self, exhibit: &Exhibit, patches: &[Patch]) -> Option<Exhibit> {
+        let is_dropped = |(name, value): &(String, String)| {
+            patches.iter().any(|patch| {
+                matches!(patch, Patch::DropOption { name: dropped, value: of } if dropped == name && of == value)
+            })
+        };
+        let mut smaller = exhibit.clone();
+        smaller.queries.iter_mut().for_each(|query| query.options.retain(|option| !is_dropped(option)));
+        Some(smaller)
+    }
 }

@@ -60,6 +60,11 @@ pub(crate) fn noted_counts(executed: &ChecksClaim, number: u32) -> Option<(u64, 
     Some((held.parse().ok()?, failed.parse().ok()?))
 }
 
+/// True if the analyzer runs programs.
+pub(crate) fn executes(analyzer: &AnalyzerInfo) -> bool {
+    analyzer.reachability().is_some_and(|role| role.executes)
+}
+
 /// Somebody who runs programs of a data model, one subject excepted. One search is enough for a first look;
 /// the exhaustive ones are executions when a finding is weighed.
 pub fn executor<'a>(

@@ -24,6 +24,7 @@ pub(crate) fn exhibit(
         title,
         queries: std::iter::once(asked.clone()).chain(execution).collect(),
         relation: Relation { name: ANSWERED.to_owned(), facts: BTreeMap::new() },
+        sample_key: None,
     })
 }
 

@@ -12,21 +12,16 @@ mod transform;
 mod walk;
 mod weigh;
 
-use crate::skipped_case::SkippedCase;
-use crate::{Case, Edit, Opening, Technique};
+use crate::case::SkippedCase;
+use crate::{Case, Judge, Opening, Seeds, Stance, Technique, every_query};
 use material::Material;
 use model::{
-    ALLOWED_MILLISECONDS, AnalyzerInfo, Answer, Approximation, Exhibit, Language, Lineup, Query,
-    ReachabilityInfo, Setting, SettingError, Settings, Weighed,
+    ALLOWED_MILLISECONDS, AnalyzerInfo, Approximation, Language, ReachabilityInfo, Setting, SettingError,
+    Settings,
 };
-use std::collections::BTreeSet;
 use walk::Walk;
 
-/// The technique's name.
 const NAME: &str = "interrogation";
-
-/// The technique.
-pub struct Interrogation;
 
 const ROUNDS: Setting = Setting { key: "rounds", default: "2000", meaning: "questions per seed" };
 const IDLE: Setting = Setting {
@@ -123,119 +118,81 @@ impl Knobs {
     }
 }
 
-impl Technique for Interrogation {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+/// The entry of the list of techniques.
+pub static TECHNIQUE: Technique = Technique {
+    name: NAME,
+    language: Language::C,
+    manual: include_str!("interrogation.md"),
+    knobs: &[
+        ROUNDS,
+        IDLE,
+        DOUBLINGS,
+        LIFE,
+        ANNOTATIONS,
+        CALLS,
+        ORACLE,
+        KNOWLEDGE,
+        OPTIONS,
+        SUSPICIONS,
+        MILLISECONDS,
+        EXECUTION,
+    ],
+    check_knobs: |settings| Knobs::read(settings).map(drop),
+    seeds: Seeds::Given,
+    cases_in_a_row: 1,
+    least_subjects: 1,
+    stance,
+    open: &open,
+    judge: Judge {
+        judge: &judge::judge,
+        deciding_prefix: every_query,
+        hearing: weigh::witness_queries,
+        weigh: weigh::weigh,
+        features: features::features,
+    },
+    passes: shrink::PASSES,
+    with_text: Some(shrink::with_text),
+};
 
-    fn manual(&self) -> &'static str {
-        include_str!("interrogation.md")
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        &[
-            ROUNDS,
-            IDLE,
-            DOUBLINGS,
-            LIFE,
-            ANNOTATIONS,
-            CALLS,
-            ORACLE,
-            KNOWLEDGE,
-            OPTIONS,
-            SUSPICIONS,
-            MILLISECONDS,
-            EXECUTION,
-        ]
-    }
-
-    fn check_settings(&self, settings: &Settings) -> Result<(), SettingError> {
-        Knobs::read(settings).map(drop)
-    }
-
-    fn language(&self) -> Language {
-        Language::C
-    }
-
-    fn takes(&self, member: &AnalyzerInfo) -> bool {
-        member.reachability().is_some()
-    }
-
-    /// Whoever runs programs is a judge, and whoever drops paths by design may contradict itself as it likes.
-    fn suspects(&self, member: &AnalyzerInfo) -> bool {
-        member.reachability().is_some_and(|role| {
-            is_interrogable(role) && !role.executes && role.approximation != Approximation::Neither
-        })
-    }
-
-    fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
-        let knobs = Knobs::read(opening.settings)?;
-        let mut random = opening.random;
-        let seed = opening.seed;
-        let material = match Material::new(&seed.name, &seed.text, seed.data_model) {
-            Ok(material) => material,
-            Err((reason, detail)) => return Ok(Box::new(SkippedCase::new(reason, detail))),
-        };
-        let taker = |subject: &AnalyzerInfo| {
-            let role = subject.reachability().cloned()?;
-            (is_interrogable(&role) && role.data_models.contains(&seed.data_model))
-                .then(|| (subject.clone(), role))
-        };
-        let mut takers: Vec<(AnalyzerInfo, ReachabilityInfo)> =
-            opening.lineup.subjects.iter().filter_map(taker).collect();
-        // Analyzers that are there for other techniques are interrogated only if there is nobody else.
-        if takers.iter().any(|(member, _)| self.suspects(member)) {
-            takers.retain(|(member, _)| self.suspects(member));
+/// Analyzers that run programs are judges, and those that drop paths by design may contradict themselves.
+fn stance(analyzer: &AnalyzerInfo) -> Stance {
+    match analyzer.reachability() {
+        Some(role)
+            if is_interrogable(role) && !role.executes && role.approximation != Approximation::Neither =>
+        {
+            Stance::SubjectAndWitness
         }
-        Ok(match random.choose(&takers).cloned() {
-            Some((subject, role)) => {
-                Box::new(Walk::new(material, subject, role, opening.lineup, knobs, random))
-            }
-            None => {
-                let detail = format!("{}: {}", seed.name, seed.data_model);
-                Box::new(SkippedCase::new("no analyzer under test takes the seed's data model", detail))
-            }
-        })
+        Some(_) => Stance::OnRequest,
+        None => Stance::No,
     }
+}
 
-    fn broken(&self, exhibit: &Exhibit, answers: &[Answer]) -> bool {
-        judge::broken(exhibit, answers)
+fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
+    let knobs = Knobs::read(opening.settings)?;
+    let mut random = opening.random;
+    let seed = opening.seed;
+    let material = match Material::new(&seed.name, &seed.text, seed.data_model) {
+        Ok(material) => material,
+        Err((reason, detail)) => return Ok(Box::new(SkippedCase::new(reason, detail))),
+    };
+    let taker = |subject: &AnalyzerInfo| {
+        let role = subject.reachability().cloned()?;
+        (is_interrogable(&role) && role.data_models.contains(&seed.data_model))
+            .then(|| (subject.clone(), role))
+    };
+    let mut takers: Vec<(AnalyzerInfo, ReachabilityInfo)> =
+        opening.lineup.subjects.iter().filter_map(taker).collect();
+    // Analyzers that are there for other techniques are interrogated only if there is nobody else.
+    if takers.iter().any(|(member, _)| stance(member).is_default_subject()) {
+        takers.retain(|(member, _)| stance(member).is_default_subject());
     }
-
-    fn witness(&self, exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
-        weigh::witness_queries(exhibit, answers, lineup)
-    }
-
-    fn weigh(
-        &self,
-        exhibit: &Exhibit,
-        answers: &[Answer],
-        lineup: &Lineup,
-        asked: &[Query],
-        witnesses: &[Answer],
-    ) -> Weighed {
-        weigh::weigh(exhibit, answers, lineup, asked, witnesses)
-    }
-
-    fn passes(&self) -> &'static [&'static str] {
-        shrink::PASSES
-    }
-
-    fn edits(&self, exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
-        shrink::edits(exhibit, pass)
-    }
-
-    fn apply(&self, exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
-        shrink::apply(exhibit, pass, edits)
-    }
-
-    fn with_text(&self, exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
-        shrink::with_text(exhibit, text)
-    }
-
-    fn features(&self, reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String> {
-        features::features(reduced, answers)
-    }
+    Ok(match random.choose(&takers).cloned() {
+        Some((subject, role)) => Box::new(Walk::new(material, subject, role, opening.lineup, knobs, random)),
+        None => {
+            let detail = format!("{}: {}", seed.name, seed.data_model);
+            Box::new(SkippedCase::new("no analyzer under test takes the seed's data model", detail))
+        }
+    })
 }
 
 /// Whoever only shows what can happen never calls a check verified, so that there is nothing to contradict.

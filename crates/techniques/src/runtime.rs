@@ -9,21 +9,16 @@ mod units;
 mod walk;
 mod weigh;
 
+use crate::case::SkippedCase;
 use crate::generated::{self, CSMITH};
-use crate::skipped_case::SkippedCase;
-use crate::{Case, Edit, MadeSeed, Opening, Technique};
+use crate::{Case, Judge, MadeSeed, Opening, Seeds, Stance, Technique, every_query, execution};
 use model::{
-    ALLOWED_MILLISECONDS, AnalyzerInfo, Answer, CInput, Exhibit, Language, Lineup, Query, Random, Setting,
-    SettingError, Settings, WarningsInfo, Weighed,
+    ALLOWED_MILLISECONDS, AnalyzerInfo, CInput, Language, Random, Setting, SettingError, Settings,
+    WarningsInfo,
 };
-use std::collections::BTreeSet;
 use walk::Walk;
 
-/// The technique's name.
 const NAME: &str = "runtime";
-
-/// The technique.
-pub struct Runtime;
 
 const SIZE: Setting =
     Setting { key: "size", default: "40", meaning: "how many statements a generated program has, about" };
@@ -83,123 +78,67 @@ impl Knobs {
     }
 }
 
-impl Technique for Runtime {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+/// The entry of the list of techniques.
+pub static TECHNIQUE: Technique = Technique {
+    name: NAME,
+    language: Language::C,
+    manual: include_str!("runtime.md"),
+    knobs: &[SIZE, CSMITH, ROUNDS, ERRORS, ORACLE, MILLISECONDS, EXECUTION],
+    check_knobs: |settings| Knobs::read(settings).map(drop),
+    seeds: Seeds::Made(make_seed),
+    cases_in_a_row: 6,
+    least_subjects: 1,
+    stance,
+    open: &open,
+    judge: Judge {
+        judge: &judge::judge,
+        deciding_prefix: every_query,
+        hearing: weigh::witness_queries,
+        weigh: weigh::weigh,
+        features: features::features,
+    },
+    passes: shrink::PASSES,
+    with_text: Some(shrink::with_text),
+};
 
-    fn manual(&self) -> &'static str {
-        include_str!("runtime.md")
-    }
+fn make_seed(settings: &Settings, mut random: Random) -> Result<MadeSeed, SettingError> {
+    let knobs = Knobs::read(settings)?;
+    let with_csmith = random.split();
+    let program = generated::closed_program(knobs.size, random);
+    Ok(generated::or_csmith(program, knobs.csmith, with_csmith))
+}
 
-    fn settings(&self) -> &'static [Setting] {
-        &[SIZE, CSMITH, ROUNDS, ERRORS, ORACLE, MILLISECONDS, EXECUTION]
+fn stance(analyzer: &AnalyzerInfo) -> Stance {
+    match (analyzer.warnings().is_some(), execution::executes(analyzer)) {
+        (true, true) => Stance::SubjectAndWitness,
+        (true, false) => Stance::Subject,
+        (false, true) => Stance::Witness,
+        (false, false) => Stance::No,
     }
+}
 
-    fn check_settings(&self, settings: &Settings) -> Result<(), SettingError> {
-        Knobs::read(settings).map(drop)
-    }
-
-    fn language(&self) -> Language {
-        Language::C
-    }
-
-    fn makes_seeds(&self) -> bool {
-        true
-    }
-
-    fn cases_in_a_row(&self) -> u64 {
-        6
-    }
-
-    fn make_seed(&self, settings: &Settings, mut random: Random) -> Result<Option<MadeSeed>, SettingError> {
-        let knobs = Knobs::read(settings)?;
-        let with_csmith = random.split();
-        let program = generated::closed_program(knobs.size, random);
-        Ok(Some(generated::or_csmith(program, knobs.csmith, with_csmith)))
-    }
-
-    fn takes(&self, member: &AnalyzerInfo) -> bool {
-        member.warnings().is_some()
-    }
-
-    fn hears(&self, member: &AnalyzerInfo) -> bool {
-        member.reachability().is_some_and(|role| role.executes)
-    }
-
-    fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
-        let knobs = Knobs::read(opening.settings)?;
-        let mut random = opening.random;
-        let seed = opening.seed;
-        let input = CInput { base: seed.text.clone(), data_model: seed.data_model, annotations: Vec::new() };
-        let program = match walk::closed_program(&seed.name, &input) {
-            Ok(program) => program,
-            Err((reason, detail)) => return Ok(Box::new(SkippedCase::new(reason, detail))),
-        };
-        let taker = |subject: &AnalyzerInfo| {
-            let role = subject.warnings().cloned()?;
-            role.data_models.contains(&seed.data_model).then(|| (subject.clone(), role))
-        };
-        let takers: Vec<(AnalyzerInfo, WarningsInfo)> =
-            opening.lineup.subjects.iter().filter_map(taker).collect();
-        let Some((subject, role)) = random.choose(&takers).cloned() else {
-            let detail = format!("{}: {}", seed.name, seed.data_model);
-            return Ok(Box::new(SkippedCase::new(
-                "no analyzer under test takes the seed's data model",
-                detail,
-            )));
-        };
-        let Some(executor) = walk::executor(opening.lineup, &subject, &input, knobs.execution) else {
-            let detail = "execute-c, which needs gcc";
-            return Ok(Box::new(SkippedCase::new("nobody in the line-up runs programs", detail)));
-        };
-        Ok(Box::new(Walk::new(input, program, subject, role, executor, knobs, random)))
-    }
-
-    fn broken(&self, exhibit: &Exhibit, answers: &[Answer]) -> bool {
-        judge::broken(exhibit, answers)
-    }
-
-    fn may_break(&self, exhibit: &Exhibit, answers: &[Answer]) -> bool {
-        answers.first().is_none_or(|said| judge::may_break(exhibit, said))
-    }
-
-    fn routine(&self, exhibit: &Exhibit) -> Option<String> {
-        judge::routine(exhibit)
-    }
-
-    fn witness(&self, exhibit: &Exhibit, _answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
-        weigh::witness_queries(exhibit, lineup)
-    }
-
-    fn weigh(
-        &self,
-        exhibit: &Exhibit,
-        answers: &[Answer],
-        _lineup: &Lineup,
-        asked: &[Query],
-        witnesses: &[Answer],
-    ) -> Weighed {
-        weigh::weigh(exhibit, answers, asked, witnesses)
-    }
-
-    fn passes(&self) -> &'static [&'static str] {
-        shrink::PASSES
-    }
-
-    fn edits(&self, exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
-        shrink::edits(exhibit, pass)
-    }
-
-    fn apply(&self, exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
-        shrink::apply(exhibit, pass, edits)
-    }
-
-    fn with_text(&self, exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
-        shrink::with_text(exhibit, text)
-    }
-
-    fn features(&self, reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String> {
-        features::features(reduced, answers)
-    }
+fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
+    let knobs = Knobs::read(opening.settings)?;
+    let mut random = opening.random;
+    let seed = opening.seed;
+    let input = CInput { base: seed.text.clone(), data_model: seed.data_model, annotations: Vec::new() };
+    let program = match walk::closed_program(&seed.name, &input) {
+        Ok(program) => program,
+        Err((reason, detail)) => return Ok(Box::new(SkippedCase::new(reason, detail))),
+    };
+    let taker = |subject: &AnalyzerInfo| {
+        let role = subject.warnings().cloned()?;
+        role.data_models.contains(&seed.data_model).then(|| (subject.clone(), role))
+    };
+    let takers: Vec<(AnalyzerInfo, WarningsInfo)> =
+        opening.lineup.subjects.iter().filter_map(taker).collect();
+    let Some((subject, role)) = random.choose(&takers).cloned() else {
+        let detail = format!("{}: {}", seed.name, seed.data_model);
+        return Ok(Box::new(SkippedCase::new("no analyzer under test takes the seed's data model", detail)));
+    };
+    let Some(executor) = walk::executor(opening.lineup, &subject, &input, knobs.execution) else {
+        let detail = "execute-c, which needs gcc";
+        return Ok(Box::new(SkippedCase::new("nobody in the line-up runs programs", detail)));
+    };
+    Ok(Box::new(Walk::new(input, program, subject, role, executor, knobs, random)))
 }

@@ -3,22 +3,14 @@
 mod instance;
 mod walk;
 
+use crate::case::SkippedCase;
 use crate::scripts::mode::{MODE_NAMES, ModeChoice};
 use crate::scripts::prepared::{Prepared, Unusable};
 use crate::scripts::{judge, shrink, weigh};
-use crate::skipped_case::SkippedCase;
-use crate::{Case, Edit, Opening, Technique};
-use model::{
-    ALLOWED_MILLISECONDS, AnalyzerInfo, Answer, Exhibit, Language, Lineup, Query, Setting, SettingError,
-    Settings, SmtInfo, Weighed,
-};
-use std::collections::BTreeSet;
+use crate::{Case, Judge, Opening, Seeds, Stance, Technique, every_query};
+use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Language, Setting, SettingError, Settings, SmtInfo};
 
-/// The technique's name.
 const NAME: &str = "satisfiable";
-
-/// The technique.
-pub struct Satisfiable;
 
 const DEPTH: Setting =
     Setting { key: "depth", default: "64", meaning: "greatest depth of connectives and of sub-terms taken" };
@@ -111,101 +103,67 @@ impl Knobs {
     }
 }
 
-impl Technique for Satisfiable {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+/// The entry of the list of techniques.
+pub static TECHNIQUE: Technique = Technique {
+    name: NAME,
+    language: Language::Smt,
+    manual: include_str!("satisfiable.md"),
+    knobs: &[
+        DEPTH,
+        ASSERTIONS,
+        LENGTH,
+        CONSTRUCTED,
+        INSTANCES,
+        ASSIGNMENTS,
+        MODELS,
+        MODE,
+        CONNECTIVES,
+        TACTICS,
+        INCREMENTAL,
+        SEARCH,
+        MILLISECONDS,
+    ],
+    check_knobs: |settings| Knobs::read(settings).map(drop),
+    seeds: Seeds::Given,
+    cases_in_a_row: 1,
+    least_subjects: 1,
+    stance,
+    open: &open,
+    judge: Judge {
+        judge: &judge::judge,
+        deciding_prefix: every_query,
+        hearing: weigh::witness_queries,
+        weigh: weigh::weigh,
+        features: judge::features,
+    },
+    passes: shrink::PASSES,
+    with_text: None,
+};
 
-    fn language(&self) -> Language {
-        Language::Smt
-    }
+fn stance(analyzer: &AnalyzerInfo) -> Stance {
+    if analyzer.smt().is_some() { Stance::SubjectAndWitness } else { Stance::No }
+}
 
-    fn manual(&self) -> &'static str {
-        include_str!("satisfiable.md")
-    }
-
-    fn settings(&self) -> &'static [Setting] {
-        &[
-            DEPTH,
-            ASSERTIONS,
-            LENGTH,
-            CONSTRUCTED,
-            INSTANCES,
-            ASSIGNMENTS,
-            MODELS,
-            MODE,
-            CONNECTIVES,
-            TACTICS,
-            INCREMENTAL,
-            SEARCH,
-            MILLISECONDS,
-        ]
-    }
-
-    fn check_settings(&self, settings: &Settings) -> Result<(), SettingError> {
-        Knobs::read(settings).map(drop)
-    }
-
-    fn takes(&self, member: &AnalyzerInfo) -> bool {
-        member.smt().is_some()
-    }
-
-    fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
-        let knobs = Knobs::read(opening.settings)?;
-        let mut random = opening.random;
-        let prepared = match Prepared::new(&opening.seed.name, &opening.seed.text) {
-            Ok(prepared) => prepared,
-            Err(Unusable { reason, detail }) => return Ok(Box::new(SkippedCase::new(reason, detail))),
-        };
-        let taker = |subject: &AnalyzerInfo| {
-            let abilities = subject.smt().cloned().filter(|abilities| prepared.is_taken_by(abilities))?;
-            Some((subject.clone(), abilities))
-        };
-        let takers: Vec<(AnalyzerInfo, SmtInfo)> = opening.lineup.subjects.iter().filter_map(taker).collect();
-        match random.choose(&takers).cloned() {
-            Some((subject, abilities)) => {
-                Ok(Box::new(walk::Walk::new(prepared, subject, abilities, knobs, random)))
-            }
-            None => {
-                let theories: Vec<&str> = prepared.theories.iter().copied().collect();
-                let detail = format!("{}: needs {}", opening.seed.name, theories.join(", "));
-                Ok(Box::new(SkippedCase::new("no analyzer under test takes the seed's theories", detail)))
-            }
+fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
+    let knobs = Knobs::read(opening.settings)?;
+    let mut random = opening.random;
+    let prepared = match Prepared::new(&opening.seed.name, &opening.seed.text) {
+        Ok(prepared) => prepared,
+        Err(Unusable { reason, detail }) => return Ok(Box::new(SkippedCase::new(reason, detail))),
+    };
+    let taker = |subject: &AnalyzerInfo| {
+        let abilities = subject.smt().cloned().filter(|abilities| prepared.is_taken_by(abilities))?;
+        Some((subject.clone(), abilities))
+    };
+    let takers: Vec<(AnalyzerInfo, SmtInfo)> = opening.lineup.subjects.iter().filter_map(taker).collect();
+    match random.choose(&takers).cloned() {
+        Some((subject, abilities)) => {
+            Ok(Box::new(walk::Walk::new(prepared, subject, abilities, knobs, random)))
         }
-    }
-
-    fn broken(&self, exhibit: &Exhibit, answers: &[Answer]) -> bool {
-        judge::broken(exhibit, answers)
-    }
-
-    fn witness(&self, exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
-        weigh::witness_queries(exhibit, answers, lineup)
-    }
-
-    fn weigh(
-        &self,
-        exhibit: &Exhibit,
-        answers: &[Answer],
-        _lineup: &Lineup,
-        asked: &[Query],
-        witnesses: &[Answer],
-    ) -> Weighed {
-        weigh::weigh(exhibit, answers, asked, witnesses)
-    }
-
-    fn passes(&self) -> &'static [&'static str] {
-        shrink::PASSES
-    }
-
-    fn edits(&self, exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
-        shrink::edits(exhibit, pass)
-    }
-
-    fn apply(&self, exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
-        shrink::apply(exhibit, pass, edits)
-    }
-
-    fn features(&self, reduced: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
-        judge::features(reduced)
+        None => {
+            let theories: Vec<&str> = prepared.theories.iter().copied().collect();
+            let detail = format!("{}: needs {}", opening.seed.name, theories.join(", "));
+            Ok(Box::new(SkippedCase::new("no analyzer under test takes the seed's theories", detail)))
+        }
     }
 }

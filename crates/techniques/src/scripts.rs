@@ -15,3 +15,5 @@ mod refuzz;
 mod rename;
 pub mod shrink;
 pub mod weigh;
+
+pub use shrink::ScriptPatch;

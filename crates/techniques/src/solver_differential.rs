@@ -2,27 +2,18 @@
 
 mod judge;
 mod made;
-mod shrink;
 mod walk;
 mod weigh;
 
+use crate::case::SkippedCase;
 use crate::scripts::mode::{MODE_NAMES, ModeChoice};
 use crate::scripts::prepared::{Prepared, Unusable};
-use crate::scripts::{judge as relations, shrink as shrink_script};
-use crate::skipped_case::SkippedCase;
-use crate::{Case, Edit, Opening, Technique};
-use model::{
-    ALLOWED_MILLISECONDS, AnalyzerInfo, Answer, Exhibit, Language, Lineup, Query, Setting, SettingError,
-    Settings, Weighed,
-};
-use std::collections::BTreeSet;
+use crate::scripts::{judge as relations, shrink};
+use crate::{Case, Judge, Opening, Seeds, Stance, Technique, every_query};
+use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Language, Setting, SettingError, Settings};
 use walk::{Voter, Walk};
 
-/// The technique's name.
 const NAME: &str = "solver_differential";
-
-/// The technique.
-pub struct SolverDifferential;
 
 const SCRIPTS: Setting = Setting { key: "scripts", default: "48", meaning: "scripts made of a seed" };
 const ASSERTIONS: Setting =
@@ -79,93 +70,46 @@ impl Knobs {
     }
 }
 
-impl Technique for SolverDifferential {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+/// The entry of the list of techniques.
+pub static TECHNIQUE: Technique = Technique {
+    name: NAME,
+    language: Language::Smt,
+    manual: include_str!("solver_differential.md"),
+    knobs: &[SCRIPTS, ASSERTIONS, DEPTH, LENGTH, MODE, SEARCH, MILLISECONDS],
+    check_knobs: |settings| Knobs::read(settings).map(drop),
+    seeds: Seeds::Given,
+    cases_in_a_row: 1,
+    least_subjects: 2,
+    stance,
+    open: &open,
+    judge: Judge {
+        judge: &judge::judge,
+        deciding_prefix: every_query,
+        hearing: weigh::witness_queries,
+        weigh: weigh::weigh,
+        features: relations::features,
+    },
+    passes: shrink::PASSES,
+    with_text: None,
+};
 
-    fn language(&self) -> Language {
-        Language::Smt
-    }
+fn stance(analyzer: &AnalyzerInfo) -> Stance {
+    if analyzer.smt().is_some() { Stance::SubjectAndWitness } else { Stance::No }
+}
 
-    fn manual(&self) -> &'static str {
-        include_str!("solver_differential.md")
+fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
+    let knobs = Knobs::read(opening.settings)?;
+    let prepared = match Prepared::new(&opening.seed.name, &opening.seed.text) {
+        Ok(prepared) => prepared,
+        Err(Unusable { reason, detail }) => return Ok(Box::new(SkippedCase::new(reason, detail))),
+    };
+    let voter = |member: &AnalyzerInfo| Some(Voter::new(member, member.smt()?, &prepared));
+    let voters: Vec<Voter> = opening.lineup.subjects.iter().filter_map(voter).collect();
+    if voters.iter().filter(|voter| voter.takes_part).count() < 2 {
+        let theories: Vec<&str> = prepared.theories.iter().copied().collect();
+        let logic = prepared.logic.as_deref().unwrap_or("none");
+        let detail = format!("{}: needs {}, in the logic {logic}", opening.seed.name, theories.join(", "));
+        return Ok(Box::new(SkippedCase::new("fewer than two solvers take the seed", detail)));
     }
-
-    fn settings(&self) -> &'static [Setting] {
-        &[SCRIPTS, ASSERTIONS, DEPTH, LENGTH, MODE, SEARCH, MILLISECONDS]
-    }
-
-    fn check_settings(&self, settings: &Settings) -> Result<(), SettingError> {
-        Knobs::read(settings).map(drop)
-    }
-
-    fn takes(&self, member: &AnalyzerInfo) -> bool {
-        member.smt().is_some()
-    }
-
-    fn least_subjects(&self) -> usize {
-        2
-    }
-
-    fn open(&self, opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
-        let knobs = Knobs::read(opening.settings)?;
-        let prepared = match Prepared::new(&opening.seed.name, &opening.seed.text) {
-            Ok(prepared) => prepared,
-            Err(Unusable { reason, detail }) => return Ok(Box::new(SkippedCase::new(reason, detail))),
-        };
-        let voter = |member: &AnalyzerInfo| Some(Voter::new(member, member.smt()?, &prepared));
-        let voters: Vec<Voter> = opening.lineup.subjects.iter().filter_map(voter).collect();
-        if voters.iter().filter(|voter| voter.takes_part).count() < 2 {
-            let theories: Vec<&str> = prepared.theories.iter().copied().collect();
-            let logic = prepared.logic.as_deref().unwrap_or("none");
-            let detail =
-                format!("{}: needs {}, in the logic {logic}", opening.seed.name, theories.join(", "));
-            return Ok(Box::new(SkippedCase::new("fewer than two solvers take the seed", detail)));
-        }
-        Ok(Box::new(Walk::new(&opening.seed.name, prepared, voters, knobs, opening.random)))
-    }
-
-    fn broken(&self, exhibit: &Exhibit, answers: &[Answer]) -> bool {
-        judge::broken(exhibit, answers)
-    }
-
-    fn may_break(&self, exhibit: &Exhibit, answers: &[Answer]) -> bool {
-        judge::may_break(exhibit, answers)
-    }
-
-    fn routine(&self, exhibit: &Exhibit) -> Option<String> {
-        judge::routine(exhibit)
-    }
-
-    fn witness(&self, exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
-        weigh::witness_queries(exhibit, answers, lineup)
-    }
-
-    fn weigh(
-        &self,
-        exhibit: &Exhibit,
-        answers: &[Answer],
-        _lineup: &Lineup,
-        asked: &[Query],
-        witnesses: &[Answer],
-    ) -> Weighed {
-        weigh::weigh(exhibit, answers, asked, witnesses)
-    }
-
-    fn passes(&self) -> &'static [&'static str] {
-        shrink_script::PASSES
-    }
-
-    fn edits(&self, exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
-        shrink_script::edits(exhibit, pass)
-    }
-
-    fn apply(&self, exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
-        shrink::apply(exhibit, pass, edits)
-    }
-
-    fn features(&self, reduced: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
-        relations::features(reduced)
-    }
+    Ok(Box::new(Walk::new(&opening.seed.name, prepared, voters, knobs, opening.random)))
 }

@@ -6,7 +6,9 @@ use model::{
     AnalyzerId, AnalyzerInfo, Answer, Claim, Cost, DatalogInfo, Exhibit, Lineup, Mode, OutputRows, Query,
     Random, RoleInfo, Settings, Verdict,
 };
-use techniques::{Notes, Opening, Step, Technique, conjunctive_query, precedence_graph};
+use techniques::{
+    Hearing, Judgement, Notes, Opening, Seeds, Step, Technique, conjunctive_query, precedence_graph,
+};
 
 fn engine() -> AnalyzerInfo {
     AnalyzerInfo {
@@ -42,15 +44,16 @@ fn answer(query: &Query, lie: Lie) -> Answer {
 }
 
 /// How many programs were asked about in some cases, and what was put up.
-fn walk(technique: &dyn Technique, cases: u64, lie: Lie) -> (usize, Vec<Exhibit>) {
+fn walk(technique: &Technique, cases: u64, lie: Lie) -> (usize, Vec<Exhibit>) {
     let lineup = Lineup { subjects: vec![engine()], witnesses: Vec::new() };
     let settings = Settings::default();
     let (mut asked, mut exhibits) = (0, Vec::new());
     for number in 0..cases {
         let mut random = Random::for_case(1, number);
-        let seed = technique.make_seed(&settings, random.split()).unwrap().unwrap().program;
+        let Seeds::Made(make_seed) = technique.seeds else { panic!("it makes its own seeds") };
+        let seed = make_seed(&settings, random.split()).unwrap().program;
         let opening = Opening { seed: &seed, lineup: &lineup, settings: &settings, random };
-        let mut case = technique.open(opening).unwrap();
+        let mut case = (technique.open)(opening).unwrap();
         let mut notes = Notes::default();
         let mut answers = Vec::new();
         while let Step::Ask(queries) = case.next(&answers, &mut notes) {
@@ -62,8 +65,8 @@ fn walk(technique: &dyn Technique, cases: u64, lie: Lie) -> (usize, Vec<Exhibit>
     (asked, exhibits)
 }
 
-fn both() -> [&'static dyn Technique; 2] {
-    [precedence_graph::TECHNIQUE, conjunctive_query::TECHNIQUE]
+fn both() -> [&'static Technique; 2] {
+    [&precedence_graph::TECHNIQUE, &conjunctive_query::TECHNIQUE]
 }
 
 #[test]
@@ -145,18 +148,19 @@ fn every_lie_is_caught_judged_and_reduced() {
             let (_, exhibits) = walk(technique, 200, lie);
             let exhibit = exhibits.first().unwrap_or_else(|| panic!("{name} is not caught"));
             let answers: Vec<Answer> = exhibit.queries.iter().map(|query| answer(query, lie)).collect();
-            assert!(technique.broken(exhibit, &answers), "{name}");
+            assert_eq!((technique.judge.judge)(exhibit, &answers), Judgement::Broken, "{name}");
             let honest: Vec<Answer> = exhibit.queries.iter().map(|query| answer(query, |_| {})).collect();
-            assert!(!technique.broken(exhibit, &honest), "{name}");
-            let weighed = technique.weigh(exhibit, &answers, &lineup, &[], &[]);
+            assert_eq!((technique.judge.judge)(exhibit, &honest), Judgement::Intact, "{name}");
+            let hearing = Hearing { answers: &answers, lineup: &lineup, asked: &[], witnesses: &[] };
+            let weighed = (technique.judge.weigh)(exhibit, &hearing);
             assert!(!weighed.reasons.is_empty(), "{name}");
-            let smaller = technique.passes().iter().flat_map(|pass| {
-                let edits = technique.edits(exhibit, pass).into_iter();
-                edits.filter_map(|edit| technique.apply(exhibit, pass, &[edit]))
+            let smaller = technique.passes.iter().flat_map(|pass| {
+                let patches = pass.proposals(exhibit).into_iter();
+                patches.filter_map(|patch| pass.apply(exhibit, &[patch]))
             });
             let holds = |it: &Exhibit| {
                 let answers: Vec<Answer> = it.queries.iter().map(|query| answer(query, lie)).collect();
-                technique.broken(it, &answers)
+                (technique.judge.judge)(it, &answers) == Judgement::Broken
             };
             assert!(smaller.into_iter().any(|it| holds(&it)), "{name} cannot be reduced");
         }

@@ -6,6 +6,7 @@
 
 use super::program::{Row, program_of, rows_of};
 use super::stepwise;
+use crate::Judgement;
 use crate::failures::{self, ANSWERED};
 use crate::rewrites::Effect;
 use model::{Answer, Claim, Exhibit, Kind, OutputRows, Query, Relation, Verdict};
@@ -97,7 +98,14 @@ fn exhibit(
     let facts: BTreeMap<String, String> =
         facts.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     let relation = Relation { name: name.to_owned(), facts };
-    Exhibit { technique: technique.to_owned(), kind: Kind::Soundness, title, queries, relation }
+    sampled(Exhibit {
+        technique: technique.to_owned(),
+        kind: Kind::Soundness,
+        title,
+        queries,
+        relation,
+        sample_key: None,
+    })
 }
 
 /// The same exhibit about another relation.
@@ -154,7 +162,15 @@ pub fn effect_of(exhibit: &Exhibit) -> Option<Effect> {
     }
 }
 
-/// The judge.
+/// Judges the answers to the first queries.
+pub fn judge(exhibit: &Exhibit, answers: &[Answer]) -> Judgement {
+    match answers.len() < exhibit.queries.len() {
+        true => Judgement::NeedMore,
+        false => Judgement::on_all(broken(exhibit, answers)),
+    }
+}
+
+/// Decides by the answers to all queries.
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     match (exhibit.relation.name.as_str(), answers, exhibit.queries.as_slice()) {
         (ANSWERED, _, _) => failures::is_broken(exhibit, answers),
@@ -183,16 +199,21 @@ pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     }
 }
 
-/// What looks alike is examined a few times only: the same mistake of one engine on programs of one shape. The first few
-/// are those of each technique.
-pub fn routine(exhibit: &Exhibit) -> Option<String> {
+/// The exhibit with its key for sampling.
+pub fn sampled(exhibit: Exhibit) -> Exhibit {
+    Exhibit { sample_key: sample_key(&exhibit), ..exhibit }
+}
+
+/// A campaign examines only a few exhibits that look alike: the same mistake of one engine on programs of one shape, for
+/// each technique.
+fn sample_key(exhibit: &Exhibit) -> Option<String> {
     let accused = &exhibit.queries.first()?.analyzer;
-    let features: Vec<String> = features(exhibit).into_iter().collect();
+    let features: Vec<String> = features(exhibit, &[]).into_iter().collect();
     Some(format!("{}: {}: {accused}: {}", exhibit.technique, exhibit.relation.name, features.join(", ")))
 }
 
 /// What a reduced exhibit is made of.
-pub fn features(exhibit: &Exhibit) -> BTreeSet<String> {
+pub fn features(exhibit: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
     if let Some(features) = failures::features(exhibit) {
         return match exhibit.kind {
             Kind::Refusal => features.iter().map(|text| without_numbers(text)).collect(),

@@ -2,9 +2,9 @@
 
 use super::judge::{FOLLOWS, about, agree, compared, effect_of};
 use super::program::{Row, input_of, must_answer, program_of, rows_of};
-use crate::Edit;
-use crate::drawn_options::{OPTIONS, option_edits, without_options};
+use crate::drawn_options::DropOptions;
 use crate::failures::ANSWERED;
+use crate::{Pass, Patch};
 use datalog::{
     Ancestry, Constant, Literal, Program, RelationId, Rule, Storage, Term, Tuple, ancestry, check,
 };
@@ -12,75 +12,87 @@ use model::Exhibit;
 use std::collections::BTreeSet;
 
 /// The passes, in the order in which they are tried.
-pub const PASSES: &[&str] =
-    &[OPTIONS, ORIGIN, RULES, ROWS, FACTS, LITERALS, RELATIONS, COLUMNS, ARGUMENTS, MARKS];
-/// Compares a relation that the compared one is computed from, and asks for no other.
-const ORIGIN: &str = "origin";
-/// Drops rules.
-const RULES: &str = "rules";
-/// Puts the rows of a relation in the place of its rules.
-const ROWS: &str = "rows";
-/// Drops facts.
-const FACTS: &str = "facts";
-/// Drops literals of bodies.
-const LITERALS: &str = "literals";
-/// Drops relations that nothing uses.
-const RELATIONS: &str = "relations";
-/// Drops columns.
-const COLUMNS: &str = "columns";
-/// Puts `_` in the place of arguments.
-const ARGUMENTS: &str = "arguments";
-/// Drops what is said of how a relation is kept, and that others than the compared one are outputs.
-const MARKS: &str = "marks";
+pub const PASSES: &[&dyn Pass] = &[
+    &DropOptions,
+    &PartPass { name: "origin", parts: origins },
+    &PartPass { name: "rules", parts: rules },
+    &PartPass { name: "rows", parts: computed_relations },
+    &PartPass { name: "facts", parts: facts },
+    &PartPass { name: "literals", parts: literals },
+    &PartPass { name: "relations", parts: other_relations },
+    &PartPass { name: "columns", parts: columns },
+    &PartPass { name: "arguments", parts: arguments },
+    &PartPass { name: "marks", parts: marks },
+];
 
-/// Something of the first program that may go.
-#[derive(Clone, Debug, PartialEq)]
-enum Part {
+/// A part of a Datalog program that a reduction may remove or simplify. Rules are identified by their text, which both
+/// programs of a pair share; relations by their name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProgramPart {
+    /// Drop a rule.
     Rule(String),
+    /// Drop the fact of a relation at a position.
     Fact(String, usize),
+    /// Drop the literal of a rule's body at a position.
     Literal(String, usize),
+    /// Drop a relation that nothing uses.
     Relation(String),
+    /// Drop the column of a relation at a position.
     Column(String, usize),
+    /// Replace an argument by `_`: the rule, the position of the literal, the position of the argument.
     Argument(String, usize, usize),
+    /// Drop how a relation is stored, and that it is an output if it is not the compared one.
     Marks(String),
+    /// Compare this relation, from which the compared one is computed, and ask for no other.
     Origin(String),
+    /// Replace the rules of a relation by its rows.
     Rows(String),
 }
+
+use ProgramPart as Part;
 
 /// Relations with more rows than this keep their rules.
 const MOST_ROWS: usize = 50;
 
-/// The edits of one pass.
-pub fn edits(exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
-    if pass == OPTIONS {
-        return option_edits(exhibit);
-    }
-    let Some(program) = first_program(exhibit) else { return Vec::new() };
-    (0..parts(&program, pass, compared(exhibit)).len()).map(|place| Edit { place, choice: 0 }).collect()
+/// A pass over all programs of an exhibit. The parts are those of the first program, given the compared relation.
+struct PartPass {
+    name: &'static str,
+    parts: fn(&Program, &str) -> Vec<ProgramPart>,
 }
 
-/// Applies edits of one pass to every program; none if one of them would not be a program, or if the relation between
-/// them would no longer have to hold.
-pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
-    if pass == OPTIONS {
-        return Some(without_options(exhibit, edits)).filter(|smaller| smaller != exhibit);
+impl Pass for PartPass {
+    fn name(&self) -> &'static str {
+        self.name
     }
-    let first = first_program(exhibit)?;
-    let parts = parts(&first, pass, compared(exhibit));
-    let chosen: Vec<&Part> = edits.iter().map(|edit| parts.get(edit.place)).collect::<Option<_>>()?;
-    if pass == ORIGIN {
-        let [Part::Origin(name)] = chosen.as_slice() else { return None };
-        return at_origin(exhibit, &first, name);
+
+    fn proposals(&self, exhibit: &Exhibit) -> Vec<Patch> {
+        let Some(program) = first_program(exhibit) else { return Vec::new() };
+        (self.parts)(&program, compared(exhibit)).into_iter().map(Patch::Datalog).collect()
     }
-    let mut smaller = exhibit.clone();
-    let mut programs = Vec::new();
-    for query in &mut smaller.queries {
-        let program = without(&program_of(&query.input)?, &chosen, compared(exhibit));
-        check(&program).ok()?;
-        query.input = input_of(&program);
-        programs.push(program);
+
+    /// The result is `None` if one of the results would not be a program, or if the relation between them would no
+    /// longer have to hold.
+    fn apply(&self, exhibit: &Exhibit, patches: &[Patch]) -> Option<Exhibit> {
+        let part = |patch: &'_ Patch| match patch {
+            Patch::Datalog(part) => Some(part.clone()),
+            _ => None,
+        };
+        let parts: Vec<Part> = patches.iter().map(part).collect::<Option<_>>()?;
+        match parts.as_slice() {
+            [Part::Origin(name)] => return at_origin(exhibit, &first_program(exhibit)?, name),
+            [Part::Origin(_), ..] => return None,
+            _ => {}
+        }
+        let mut smaller = exhibit.clone();
+        let mut programs = Vec::new();
+        for query in &mut smaller.queries {
+            let program = without(&program_of(&query.input)?, &parts, compared(exhibit));
+            check(&program).ok()?;
+            query.input = input_of(&program);
+            programs.push(program);
+        }
+        holds(exhibit, &programs).then_some(smaller)
     }
-    (holds(exhibit, &programs) && smaller != *exhibit).then_some(smaller)
 }
 
 /// True if the relation of an exhibit must hold: an engine must answer, or the reference engine says that two programs
@@ -104,48 +116,50 @@ fn first_program(exhibit: &Exhibit) -> Option<Program> {
     exhibit.queries.first().and_then(|query| program_of(&query.input))
 }
 
-fn parts(program: &Program, pass: &str, compared: &str) -> Vec<Part> {
-    let rules = || program.rules.iter().map(|rule| program.rule_text(rule));
-    match pass {
-        RULES => rules().map(Part::Rule).collect(),
-        FACTS => {
-            let facts = |relation: &datalog::Relation| {
-                let name = relation.name.to_string();
-                (0..relation.facts.len()).map(move |place| Part::Fact(name.clone(), place))
-            };
-            program.relations.iter().flat_map(facts).collect()
-        }
-        LITERALS => {
-            let literals = |rule: &Rule| {
-                let text = program.rule_text(rule);
-                let many = if rule.body.len() > 1 { rule.body.len() } else { 0 };
-                (0..many).map(move |place| Part::Literal(text.clone(), place))
-            };
-            program.rules.iter().flat_map(literals).collect()
-        }
-        RELATIONS => {
-            let names = program.relations.iter().map(|relation| relation.name.to_string());
-            names.filter(|name| name != compared).map(Part::Relation).collect()
-        }
-        COLUMNS => {
-            let columns = |relation: &datalog::Relation| {
-                let name = relation.name.to_string();
-                // The last column stays: a relation without columns is another thing to many engines.
-                let many = if relation.columns.len() > 1 { relation.columns.len() } else { 0 };
-                (0..many).map(move |place| Part::Column(name.clone(), place))
-            };
-            program.relations.iter().flat_map(columns).collect()
-        }
-        ARGUMENTS => program.rules.iter().flat_map(|rule| arguments(program, rule)).collect(),
-        ROWS => {
-            let has_rules = |id: &RelationId| program.rules_of(*id).next().is_some();
-            let names = program.ids().filter(has_rules).map(|id| program.relation(id).name.to_string());
-            names.filter(|name| name != compared).map(Part::Rows).collect()
-        }
-        ORIGIN => origins(program, compared),
-        MARKS => program.relations.iter().map(|relation| Part::Marks(relation.name.to_string())).collect(),
-        _ => Vec::new(),
-    }
+fn rules(program: &Program, _compared: &str) -> Vec<Part> {
+    program.rules.iter().map(|rule| Part::Rule(program.rule_text(rule))).collect()
+}
+
+fn facts(program: &Program, _compared: &str) -> Vec<Part> {
+    let facts = |relation: &datalog::Relation| {
+        let name = relation.name.to_string();
+        (0..relation.facts.len()).map(move |place| Part::Fact(name.clone(), place))
+    };
+    program.relations.iter().flat_map(facts).collect()
+}
+
+fn literals(program: &Program, _compared: &str) -> Vec<Part> {
+    let literals = |rule: &Rule| {
+        let text = program.rule_text(rule);
+        let many = if rule.body.len() > 1 { rule.body.len() } else { 0 };
+        (0..many).map(move |place| Part::Literal(text.clone(), place))
+    };
+    program.rules.iter().flat_map(literals).collect()
+}
+
+fn other_relations(program: &Program, compared: &str) -> Vec<Part> {
+    let names = program.relations.iter().map(|relation| relation.name.to_string());
+    names.filter(|name| name != compared).map(Part::Relation).collect()
+}
+
+fn columns(program: &Program, _compared: &str) -> Vec<Part> {
+    let columns = |relation: &datalog::Relation| {
+        let name = relation.name.to_string();
+        // The last column stays: many engines treat a relation without columns specially.
+        let many = if relation.columns.len() > 1 { relation.columns.len() } else { 0 };
+        (0..many).map(move |place| Part::Column(name.clone(), place))
+    };
+    program.relations.iter().flat_map(columns).collect()
+}
+
+fn computed_relations(program: &Program, compared: &str) -> Vec<Part> {
+    let has_rules = |id: &RelationId| program.rules_of(*id).next().is_some();
+    let names = program.ids().filter(has_rules).map(|id| program.relation(id).name.to_string());
+    names.filter(|name| name != compared).map(Part::Rows).collect()
+}
+
+fn marks(program: &Program, _compared: &str) -> Vec<Part> {
+    program.relations.iter().map(|relation| Part::Marks(relation.name.to_string())).collect()
 }
 
 /// The relations with rules that are computed before the compared one.
@@ -174,25 +188,27 @@ fn at_origin(exhibit: &Exhibit, program: &Program, name: &str) -> Option<Exhibit
     Some(smaller)
 }
 
-/// The arguments of a rule's atoms that are not `_`.
-fn arguments(program: &Program, rule: &Rule) -> Vec<Part> {
-    let text = program.rule_text(rule);
+/// The arguments of atoms that are not `_`.
+fn arguments(program: &Program, _compared: &str) -> Vec<Part> {
     let mut found = Vec::new();
-    for (place, literal) in rule.body.iter().enumerate() {
-        let (Literal::Positive(atom) | Literal::Negative(atom)) = literal else { continue };
-        for (argument, term) in atom.arguments.iter().enumerate() {
-            if *term != Term::Wildcard {
-                found.push(Part::Argument(text.clone(), place, argument));
+    for rule in &program.rules {
+        let text = program.rule_text(rule);
+        for (place, literal) in rule.body.iter().enumerate() {
+            let (Literal::Positive(atom) | Literal::Negative(atom)) = literal else { continue };
+            for (argument, term) in atom.arguments.iter().enumerate() {
+                if *term != Term::Wildcard {
+                    found.push(Part::Argument(text.clone(), place, argument));
+                }
             }
         }
     }
     found
 }
 
-/// The program without some parts. Rules are known by their text, which both programs of a pair share.
-fn without(program: &Program, parts: &[&Part], compared: &str) -> Program {
+/// The program without some parts.
+fn without(program: &Program, parts: &[Part], compared: &str) -> Program {
     let mut smaller = program.clone();
-    let has_part = |part: Part| parts.contains(&&part);
+    let has_part = |part: Part| parts.contains(&part);
     for id in program.ids().filter(|id| has_part(Part::Rows(program.relation(*id).name.to_string()))) {
         put_rows(&mut smaller, program, id);
     }

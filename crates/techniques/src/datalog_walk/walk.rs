@@ -1,13 +1,15 @@
 //! The walk of one case: a program to every engine, in its usual configuration and in another one, then rewritten
 //! programs, then some of the same questions again.
 
-use super::judge::{agree, changed_relation, contradictory, difference_from, unfounded, unsteady, wrong};
+use super::judge::{
+    agree, changed_relation, contradictory, difference_from, sampled, unfounded, unsteady, wrong,
+};
 use super::program::{Outputs, Row, Untold, input_of, is_comparable, must_answer, outcome_of};
 use super::{GENERATED, Knobs, Rewriting, stepwise};
+use crate::case::SkippedCase;
 use crate::drawn_options::drawn_options;
 use crate::failures;
 use crate::rewrites::{Effect, Rewrite, rewrite};
-use crate::skipped_case::SkippedCase;
 use crate::{Case, Notes, Opening, Step};
 use datalog::generate::around;
 use datalog::{Ancestry, Program, RelationId, ancestry, check, is_nondeterministic, named_in_opaque, parse};
@@ -277,7 +279,7 @@ impl Walk {
     ) -> Option<Exhibit> {
         match &answer.verdict {
             Verdict::Crash(_) | Verdict::Rejected(_) if must_answer(&variant.program) => {
-                return failures::exhibit(self.technique, query, answer, None);
+                return failures::exhibit(self.technique, query, answer, None).map(sampled);
             }
             Verdict::Claim(_) => {}
             _ => return None,

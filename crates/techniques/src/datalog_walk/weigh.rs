@@ -3,6 +3,7 @@
 use super::judge::{self, Difference, FIXED, FOLLOWS, STEADY};
 use super::program::{FUEL, Row, program_of};
 use super::stepwise;
+use crate::Hearing;
 use crate::failures::{self, ANSWERED};
 use datalog::reference::{self, Derivation, Premise};
 use datalog::{Constant, Program, RelationId, Tuple, check};
@@ -17,7 +18,7 @@ const MOST_LINES: usize = 400;
 const SHOWN: usize = 3;
 
 /// The program to every other engine, and to the same one without the options that were drawn.
-pub fn witness_queries(exhibit: &Exhibit, lineup: &Lineup) -> Vec<Query> {
+pub fn witness_queries(exhibit: &Exhibit, _answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
     let Some(accused) = exhibit.queries.first() else { return Vec::new() };
     if ![FOLLOWS, FIXED, STEADY].contains(&exhibit.relation.name.as_str()) && exhibit.kind != Kind::Refusal {
         return Vec::new();
@@ -41,13 +42,8 @@ pub fn witness_queries(exhibit: &Exhibit, lineup: &Lineup) -> Vec<Query> {
 }
 
 /// The judgement.
-pub fn weigh(
-    exhibit: &Exhibit,
-    answers: &[Answer],
-    lineup: &Lineup,
-    asked: &[Query],
-    witnesses: &[Answer],
-) -> Weighed {
+pub fn weigh(exhibit: &Exhibit, hearing: &Hearing<'_>) -> Weighed {
+    let Hearing { answers, lineup, asked, witnesses } = *hearing;
     match exhibit.relation.name.as_str() {
         ANSWERED if exhibit.kind == Kind::Refusal => refused(answers, asked, witnesses),
         ANSWERED => failures::weigh(exhibit, answers),

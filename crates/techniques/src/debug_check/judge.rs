@@ -2,6 +2,7 @@
 
 use super::NAME;
 use super::prepared::{Derived, Origin, Prepared, prepare_where};
+use crate::Judgement;
 use crate::failures::{self, ANSWERED};
 use model::{
     Annotation, AnnotationKind, Answer, CInput, CheckClaim, CheckStatus, ChecksClaim, Exhibit, Input, Kind,
@@ -63,14 +64,15 @@ pub fn called_false(query: &Query, asked: &Asked, number: u32, executor: Option<
         let input = executed(alone.input.c()?);
         Some(executor.with_input(Input::C(input)))
     });
-    Some(Exhibit {
+    Some(sampled(Exhibit {
         technique: NAME.to_owned(),
         // What merely follows may fail on a path that nothing takes, where the engine has left the one that is taken.
         kind: if asked.derived.restates() { Kind::Soundness } else { Kind::Precision },
         title: format!("what follows by `{}` is called false ({})", asked.derived.rule, asked.origin.word()),
         queries: std::iter::once(alone).chain(execution).collect(),
         relation: relation(HOLDS, asked, None),
-    })
+        sample_key: None,
+    }))
 }
 
 /// The same where no execution comes: the engine contradicts itself, if the condition is what it has just assumed.
@@ -83,7 +85,7 @@ pub fn unexecuted(exhibit: Exhibit) -> Option<Exhibit> {
     if let Some(execution) = queries.get_mut(1) {
         execution.limits.wall_milliseconds = execution.limits.wall_milliseconds.min(SHORT_MILLISECONDS);
     }
-    Some(Exhibit { kind: Kind::Precision, relation, queries, ..exhibit })
+    Some(sampled(Exhibit { kind: Kind::Precision, relation, queries, ..exhibit }))
 }
 
 /// True if the conditions of a program are what the engine has assumed where they stand. What merely follows may
@@ -128,13 +130,14 @@ pub fn uneven(query: &Query, asked: &[Asked], claim: &ChecksClaim, executor: Opt
         // Each is asked alone: to an optimizer the first evaluation is a call that might change what the second reads.
         let (Some(known), Some(unknown)) = (only(query, &[*other]), only(query, &[number])) else { continue };
         let execution = only(query, &[*other, number]).and_then(|both| asserted(&both, executor));
-        exhibits.push(Exhibit {
+        exhibits.push(sampled(Exhibit {
             technique: NAME.to_owned(),
             kind: Kind::Precision,
             title: format!("known by `{}` and unknown by `{}`", one.derived.rule, it.derived.rule),
             queries: [known, unknown].into_iter().chain(execution).collect(),
             relation: relation(SAME, one, Some(it)),
-        });
+            sample_key: None,
+        }));
     }
     exhibits
 }
@@ -155,13 +158,14 @@ pub fn unknown(
             continue;
         }
         let Some(alone) = only(query, &[number]) else { continue };
-        exhibits.push(Exhibit {
+        exhibits.push(sampled(Exhibit {
             technique: NAME.to_owned(),
             kind: Kind::Precision,
             title: format!("what follows by `{}` is unknown ({})", it.derived.rule, it.origin.word()),
             queries: [Some(alone.clone()), asserted(&alone, executor)].into_iter().flatten().collect(),
             relation: relation(KNOWN, it, None),
-        });
+            sample_key: None,
+        }));
     }
     exhibits
 }
@@ -228,9 +232,14 @@ pub fn deciding_prefix(exhibit: &Exhibit) -> usize {
     }
 }
 
-/// Gaps in what an engine knows are many, and those behind one rule and the same operators are much alike. What it
-/// denies differs with the outline of the condition.
-pub fn routine(exhibit: &Exhibit) -> Option<String> {
+/// The exhibit with its key for sampling.
+fn sampled(exhibit: Exhibit) -> Exhibit {
+    Exhibit { sample_key: sample_key(&exhibit), ..exhibit }
+}
+
+/// An engine does not know many things, and gaps with one rule and the same operators are much alike. Wrong denials
+/// differ by the outline of the condition.
+fn sample_key(exhibit: &Exhibit) -> Option<String> {
     let query = exhibit.queries.first()?;
     let analyzer = &query.analyzer;
     let fact = |key: &str| exhibit.relation.facts.get(key).map_or("", String::as_str);
@@ -289,7 +298,15 @@ fn says(said: &Answer, expected: &str) -> bool {
     said.checks().is_some_and(|claim| matches!(claim.checks.as_slice(), [only] if word(only) == expected))
 }
 
-/// The judge.
+/// Judges the answers to the first queries.
+pub fn judge(exhibit: &Exhibit, answers: &[Answer]) -> Judgement {
+    match answers.len() < exhibit.queries.len() {
+        true => Judgement::on_some(may_break(exhibit, answers)),
+        false => Judgement::on_all(broken(exhibit, answers)),
+    }
+}
+
+/// Decides by the answers to all queries.
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     let name = exhibit.relation.name.as_str();
     if name == ANSWERED {

@@ -1,6 +1,7 @@
 //! What executions make of an evaluation.
 
 use super::judge::{self, FOLLOWS, HOLDS, KNOWN};
+use crate::Hearing;
 use crate::execution::{self, CheckOutcome};
 use crate::failures::{self, ANSWERED};
 use model::{Answer, CInput, Evidence, Exhibit, FailingCheck, Kind, Limits, Lineup, Query, Weighed};
@@ -9,7 +10,7 @@ use model::{Answer, CInput, Evidence, Exhibit, FailingCheck, Kind, Limits, Lineu
 const EXECUTION_MILLISECONDS: u64 = 5000;
 
 /// The execution by everybody who can run programs.
-pub fn witness_queries(exhibit: &Exhibit, lineup: &Lineup) -> Vec<Query> {
+pub fn witness_queries(exhibit: &Exhibit, _answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
     let limits = Limits { wall_milliseconds: EXECUTION_MILLISECONDS, ..Limits::default() };
     match executed_program(exhibit) {
         Some(program) => {
@@ -24,7 +25,8 @@ fn executed_program(exhibit: &Exhibit) -> Option<&CInput> {
 }
 
 /// The judgement.
-pub fn weigh(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: &[Answer]) -> Weighed {
+pub fn weigh(exhibit: &Exhibit, hearing: &Hearing<'_>) -> Weighed {
+    let Hearing { answers, asked, witnesses, .. } = *hearing;
     let name = exhibit.queries.first().map_or(String::new(), |query| query.analyzer.to_string());
     match exhibit.relation.name.as_str() {
         ANSWERED => failures::weigh(exhibit, answers),

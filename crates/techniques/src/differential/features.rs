@@ -3,14 +3,14 @@
 use super::judge::{ALONE_SAFE, EXECUTED, EXHAUSTED, NEWER, ORDERED, condition, outline};
 use crate::failures;
 use crate::keywords_in::keywords_in;
-use model::Exhibit;
+use model::{Answer, Exhibit};
 use std::collections::BTreeSet;
 
 /// Words for what the program's text needs.
 const TELLING: [&str; 9] = ["while", "for", "do", "switch", "goto", "float", "double", "union", "struct"];
 
 /// The relation, the signs of the check, and the kinds of statements around it.
-pub fn features(reduced: &Exhibit) -> BTreeSet<String> {
+pub fn features(reduced: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
     if let Some(features) = failures::features(reduced) {
         return features;
     }

@@ -3,6 +3,7 @@
 //! All queries of an exhibit are about one program with one check. The first is that of the accused.
 
 use super::NAME;
+use crate::Judgement;
 use crate::checks::{Unsettled, is_clean, refuted_checks, statuses};
 use crate::failures::{self, ANSWERED};
 use model::{
@@ -67,9 +68,9 @@ pub fn refuted(accused: Query, execution: Query, is_held: bool) -> Exhibit {
     exhibit(Kind::Soundness, title, vec![accused, execution], EXECUTED, BTreeMap::from([held]))
 }
 
-/// A word for what is so common that a campaign examines the first few alone: everything but an execution that refutes
-/// an analyzer which is held to what it verifies.
-pub fn routine(exhibit: &Exhibit) -> Option<String> {
+/// The key of what is so common that a campaign examines only the first few: everything but an execution that refutes an
+/// analyzer which is held to what it verifies.
+fn sample_key(exhibit: &Exhibit) -> Option<String> {
     let name = exhibit.relation.name.as_str();
     let accused = exhibit.queries.first()?;
     match name {
@@ -126,14 +127,23 @@ fn exhibit(
     facts: BTreeMap<String, String>,
 ) -> Exhibit {
     let relation = Relation { name: name.to_owned(), facts };
-    Exhibit { technique: NAME.to_owned(), kind, title, queries, relation }
+    let exhibit = Exhibit { technique: NAME.to_owned(), kind, title, queries, relation, sample_key: None };
+    Exhibit { sample_key: sample_key(&exhibit), ..exhibit }
 }
 
 fn counted(others: usize) -> String {
     if others == 1 { "another analyzer would".to_owned() } else { format!("{others} others") }
 }
 
-/// The judge.
+/// Judges the answers to the first queries.
+pub fn judge(exhibit: &Exhibit, answers: &[Answer]) -> Judgement {
+    match answers.len() < exhibit.queries.len() {
+        true => Judgement::NeedMore,
+        false => Judgement::on_all(broken(exhibit, answers)),
+    }
+}
+
+/// Decides by the answers to all queries.
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     match (exhibit.relation.name.as_str(), answers) {
         (ANSWERED, _) => failures::is_broken(exhibit, answers),
@@ -199,7 +209,7 @@ pub fn analyzers(exhibit: &Exhibit) -> usize {
 }
 
 /// How many of the first queries nearly always decide: those of analyzers, and what proves the finding.
-pub fn telling(exhibit: &Exhibit) -> usize {
+pub fn deciding_prefix(exhibit: &Exhibit) -> usize {
     match exhibit.relation.name.as_str() {
         EXECUTED | EXHAUSTED | ANSWERED => exhibit.queries.len(),
         _ => analyzers(exhibit),
@@ -311,9 +321,9 @@ mod tests {
 
     #[test]
     fn only_proofs_against_those_who_are_held_to_their_word_are_always_examined() {
-        assert_eq!(routine(&refuted(query("a"), query("execute-c"), true)), None);
-        let common = routine(&refuted(query("a"), query("execute-c"), false)).unwrap();
+        assert_eq!(refuted(query("a"), query("execute-c"), true).sample_key, None);
+        let common = refuted(query("a"), query("execute-c"), false).sample_key.unwrap();
         assert!(common.contains("a@1") && common.ends_with("!="), "{common}");
-        assert!(routine(&imprecise(&voice("a", Unsettled::Fails), query("exact-c"))).is_some());
+        assert!(imprecise(&voice("a", Unsettled::Fails), query("exact-c")).sample_key.is_some());
     }
 }

@@ -2,42 +2,52 @@
 //! sees, the check included.
 
 use super::judge::{CHECK, EXHAUSTED};
-use crate::Edit;
-use crate::reduction::{self, DECLARATIONS, EXPRESSIONS, INITIALIZE, LAYOUT, STATEMENTS, each};
+use crate::text_pass::{TextPass, first_program};
+use crate::{Pass, Patch};
 use c::analyze::{is_deterministic, with_checks_as_statements};
-use c::reduce::Reduced;
+use c::reduce::{self, Pass as Over, Reduced};
 use model::{Annotation, AnnotationKind, CInput, Exhibit, Input};
 
 /// The passes, in the order in which they are tried.
-pub const PASSES: &[&str] = &[CONJUNCTS, INITIALIZE, STATEMENTS, EXPRESSIONS, DECLARATIONS, LAYOUT];
-/// Drops conjuncts of the check.
-const CONJUNCTS: &str = "conjuncts";
+pub const PASSES: &[&dyn Pass] = &[
+    &OneConjunct,
+    &TextPass { pass: Over::Initialize, put: put_program },
+    &TextPass { pass: Over::Statements, put: put_program },
+    &TextPass { pass: Over::Expressions, put: put_program },
+    &TextPass { pass: Over::Declarations, put: put_program },
+    &TextPass { pass: Over::Layout, put: put_program },
+];
 
-/// The edits of one pass.
-pub fn edits(exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
-    let Some(program) = program(exhibit) else { return Vec::new() };
-    match pass {
-        CONJUNCTS => each([(0, 0..conjuncts(program).len())].into_iter()),
-        _ => reduction::edits(program, pass),
-    }
-}
+/// Replaces the condition of the check by one of its conjuncts.
+struct OneConjunct;
 
-/// Applies edits of one pass; none if the result could have undefined behaviour that no sanitizer sees.
-pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
-    let program = program(exhibit)?;
-    if pass == CONJUNCTS {
-        return with_conjunct(exhibit, edits);
+impl Pass for OneConjunct {
+    fn name(&self) -> &'static str {
+        "conjuncts"
     }
-    edited(exhibit, reduction::apply(program, pass, edits)?)
+
+    fn proposals(&self, exhibit: &Exhibit) -> Vec<Patch> {
+        let Some(program) = first_program(exhibit) else { return Vec::new() };
+        let condition = |part: String| Patch::Condition { annotation: 0, condition: part.into() };
+        conjuncts(program).into_iter().map(condition).collect()
+    }
+
+    fn apply(&self, exhibit: &Exhibit, patches: &[Patch]) -> Option<Exhibit> {
+        let [Patch::Condition { condition, .. }] = patches else { return None };
+        let mut smaller = exhibit.clone();
+        for query in &mut smaller.queries {
+            let Input::C(program) = &mut query.input else { continue };
+            for annotation in &mut program.annotations {
+                annotation.condition = condition.clone();
+            }
+        }
+        Some(smaller)
+    }
 }
 
 /// The exhibit with another text of its program.
 pub fn with_text(exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
-    edited(exhibit, c::reduce::with_text(program(exhibit)?, text)?)
-}
-
-fn program(exhibit: &Exhibit) -> Option<&CInput> {
-    exhibit.queries.first()?.input.c()
+    put_program(exhibit, reduce::with_text(first_program(exhibit)?, text)?)
 }
 
 /// The conjuncts of the check, if it has several.
@@ -49,24 +59,10 @@ fn conjuncts(program: &CInput) -> Vec<String> {
     if parts.len() > 1 { parts } else { Vec::new() }
 }
 
-/// The exhibit with one conjunct alone.
-fn with_conjunct(exhibit: &Exhibit, edits: &[Edit]) -> Option<Exhibit> {
-    let [edit] = edits else { return None };
-    let part = conjuncts(program(exhibit)?).get(edit.choice)?.clone();
-    let mut smaller = exhibit.clone();
-    for query in &mut smaller.queries {
-        let Input::C(program) = &mut query.input else { continue };
-        for annotation in &mut program.annotations {
-            annotation.condition = part.clone().into();
-        }
-    }
-    Some(smaller)
-}
-
-/// All queries are about one program.
-fn edited(exhibit: &Exhibit, Reduced { program: after, edits: replaced }: Reduced) -> Option<Exhibit> {
-    let before = program(exhibit)?;
-    let annotations = c::reduce::moved_annotations(&before.annotations, &replaced);
+/// All queries are about one program. Rejects results that could have undefined behaviour which no sanitizer detects.
+fn put_program(exhibit: &Exhibit, Reduced { program: after, edits: replaced }: Reduced) -> Option<Exhibit> {
+    let before = first_program(exhibit)?;
+    let annotations = reduce::moved_annotations(&before.annotations, &replaced);
     let after = CInput { annotations, ..after };
     let sites = c::sites(&c::parse_input("reduced", &after).ok()?);
     let stands = |it: &Annotation| sites.iter().any(|site| site.place == it.place);
@@ -75,7 +71,7 @@ fn edited(exhibit: &Exhibit, Reduced { program: after, edits: replaced }: Reduce
         return None;
     }
     if !after.annotations.iter().all(stands)
-        || !c::reduce::is_safe(&with_checks_as_statements(before), &with_checks_as_statements(&after))
+        || !reduce::is_safe(&with_checks_as_statements(before), &with_checks_as_statements(&after))
     {
         return None;
     }

@@ -1,6 +1,7 @@
 //! Asking those who run programs about a confirmed exhibit, and what their answers make of it.
 
 use super::judge::{self, ALONE_SAFE, CHECK, EXECUTED, EXHAUSTED, NEWER, ORDERED};
+use crate::Hearing;
 use crate::checks::{Unsettled, statuses};
 use crate::execution::{self, CheckOutcome, Executions};
 use crate::failures::{self, ANSWERED};
@@ -14,7 +15,7 @@ use model::{
 const EXECUTION_MILLISECONDS: u64 = 10_000;
 
 /// Executions of the program, but not by the accused.
-pub fn witness_queries(exhibit: &Exhibit, lineup: &Lineup) -> Vec<Query> {
+pub fn witness_queries(exhibit: &Exhibit, _answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
     let Some((accused, program)) = accused(exhibit) else { return Vec::new() };
     let limits = Limits { wall_milliseconds: EXECUTION_MILLISECONDS, ..Limits::default() };
     let queries = execution::questions(program, lineup, limits);
@@ -26,13 +27,8 @@ pub fn witness_queries(exhibit: &Exhibit, lineup: &Lineup) -> Vec<Query> {
 }
 
 /// The judgement.
-pub fn weigh(
-    exhibit: &Exhibit,
-    answers: &[Answer],
-    lineup: &Lineup,
-    asked: &[Query],
-    witnesses: &[Answer],
-) -> Weighed {
+pub fn weigh(exhibit: &Exhibit, hearing: &Hearing<'_>) -> Weighed {
+    let Hearing { answers, lineup, asked, witnesses } = *hearing;
     if exhibit.relation.name == ANSWERED {
         return failures::weigh(exhibit, answers);
     }
@@ -55,8 +51,8 @@ pub fn weigh(
             Vec::new(),
         );
     };
-    let hearing = Hearing { exhibit, answers, lineup, member, program, summary };
-    hearing.settled().unwrap_or_else(|| hearing.open())
+    let weighing = Weighing { exhibit, answers, lineup, member, program, summary };
+    weighing.settled().unwrap_or_else(|| weighing.open())
 }
 
 fn accused(exhibit: &Exhibit) -> Option<(&Query, &CInput)> {
@@ -64,7 +60,7 @@ fn accused(exhibit: &Exhibit) -> Option<(&Query, &CInput)> {
     Some((accused, accused.input.c()?))
 }
 
-struct Hearing<'a> {
+struct Weighing<'a> {
     exhibit: &'a Exhibit,
     answers: &'a [Answer],
     lineup: &'a Lineup,
@@ -73,7 +69,7 @@ struct Hearing<'a> {
     summary: Executions,
 }
 
-impl Hearing<'_> {
+impl Weighing<'_> {
     /// An execution shows that the accused is wrong.
     fn settled(&self) -> Option<Weighed> {
         let said = self.answers.first().and_then(statuses)?.get(&CHECK).copied()?;

@@ -2,6 +2,7 @@
 
 use super::NAME;
 use super::transform::{Change, Oracle};
+use crate::Judgement;
 use crate::checks::{Statuses, Unsettled, is_clean, refuted_checks, statuses};
 use crate::failures::{self, ANSWERED};
 use model::{Answer, CheckStatus, Exhibit, FailingCheck, Kind, Query, ReachabilityInfo, Relation};
@@ -144,7 +145,7 @@ pub fn contradiction(relation: Relation, disputes: &[Dispute], queries: Vec<Quer
         EVEN => format!("a check is verified or {other}, depending on what is verified elsewhere"),
         _ => format!("a check is verified or {other}, depending on other checks"),
     };
-    Exhibit { technique: NAME.to_owned(), kind, title, queries, relation }
+    Exhibit { technique: NAME.to_owned(), kind, title, queries, relation, sample_key: None }
 }
 
 /// One program, the analyzer's answer and an execution that refutes it.
@@ -155,10 +156,19 @@ pub fn refuted(asked: Query, executed: Query) -> Exhibit {
         title: "a verified check is violated when the program runs".to_owned(),
         queries: vec![asked, executed],
         relation: Relation { name: EXECUTED.to_owned(), facts: BTreeMap::new() },
+        sample_key: None,
     }
 }
 
-/// The judge.
+/// Judges the answers to the first queries.
+pub fn judge(exhibit: &Exhibit, answers: &[Answer]) -> Judgement {
+    match answers.len() < exhibit.queries.len() {
+        true => Judgement::NeedMore,
+        false => Judgement::on_all(broken(exhibit, answers)),
+    }
+}
+
+/// Decides by the answers to all queries.
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     match (exhibit.relation.name.as_str(), answers) {
         (ANSWERED, _) => failures::is_broken(exhibit, answers),

@@ -5,60 +5,87 @@ mod valid;
 
 use super::condition::parts;
 use super::judge::{self, EXECUTED};
-use crate::Edit;
-use crate::drawn_options::{OPTIONS, option_edits, without_options};
+use crate::drawn_options::DropOptions;
 use crate::failures::ANSWERED;
-use crate::reduction::{self, DECLARATIONS, EXPRESSIONS, INITIALIZE, LAYOUT, STATEMENTS, each};
-use c::reduce::Reduced;
+use crate::text_pass::{TextPass, first_program};
+use crate::{Pass, Patch};
+use c::reduce::{self, Pass as Over, Reduced};
 use model::{Annotation, CInput, Exhibit, Input};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use valid::is_valid;
 
 /// The passes, in the order in which they are tried.
-pub const PASSES: &[&str] =
-    &[OPTIONS, ANNOTATIONS, INITIALIZE, STATEMENTS, CONDITIONS, EXPRESSIONS, DECLARATIONS, LAYOUT];
+pub const PASSES: &[&dyn Pass] = &[
+    &DropOptions,
+    &DropAnnotations,
+    &TextPass { pass: Over::Initialize, put: put_program },
+    &TextPass { pass: Over::Statements, put: put_program },
+    &ShortenConditions,
+    &TextPass { pass: Over::Expressions, put: put_program },
+    &TextPass { pass: Over::Declarations, put: put_program },
+    &TextPass { pass: Over::Layout, put: put_program },
+];
+
 /// Drops checks and assumptions, and undoes changes.
-const ANNOTATIONS: &str = "annotations";
-/// Replaces conditions by their parts.
-const CONDITIONS: &str = "conditions";
-/// The edits of one pass.
-pub fn edits(exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
-    let Some(shown) = Shown::of(exhibit) else { return Vec::new() };
-    match pass {
-        OPTIONS => option_edits(exhibit),
-        ANNOTATIONS => {
-            let changed = |place: usize| !shown.is_added(place) && !shown.is_same(place);
-            let choices = |place: usize| if changed(place) { 0..2 } else { 0..1 };
-            each((0..shown.last().len()).map(|place| (place, choices(place))))
-        }
-        CONDITIONS => each((0..shown.last().len()).filter(|place| shown.is_same(*place)).map(|place| {
-            let whole = shown.last()[place].condition.clone();
-            (place, 0..parts(&whole).len())
-        })),
-        _ => reduction::edits(&shown.base, pass),
+struct DropAnnotations;
+
+impl Pass for DropAnnotations {
+    fn name(&self) -> &'static str {
+        "annotations"
+    }
+
+    fn proposals(&self, exhibit: &Exhibit) -> Vec<Patch> {
+        let Some(shown) = Shown::of(exhibit) else { return Vec::new() };
+        let is_changed = |position: usize| !shown.is_added(position) && !shown.is_same(position);
+        let patches = |position: usize| {
+            let undo = is_changed(position).then_some(Patch::UndoAnnotation(position));
+            std::iter::once(Patch::DropAnnotation(position)).chain(undo)
+        };
+        (0..shown.second.len()).flat_map(patches).collect()
+    }
+
+    fn apply(&self, exhibit: &Exhibit, patches: &[Patch]) -> Option<Exhibit> {
+        let mut shown = Shown::of(exhibit)?;
+        shown.drop_annotations(patches);
+        shown.exhibit(exhibit)
     }
 }
 
-/// Applies edits of one pass; none if the result would not be two valid programs.
-pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
-    if pass == OPTIONS {
-        return Some(without_options(exhibit, edits));
+/// Replaces conditions by their parts.
+struct ShortenConditions;
+
+impl Pass for ShortenConditions {
+    fn name(&self) -> &'static str {
+        "conditions"
     }
+
+    fn proposals(&self, exhibit: &Exhibit) -> Vec<Patch> {
+        let Some(shown) = Shown::of(exhibit) else { return Vec::new() };
+        let mut patches = Vec::new();
+        for (annotation, whole) in shown.second.iter().enumerate().filter(|(it, _)| shown.is_same(*it)) {
+            let shorter = |part: &&str| Patch::Condition { annotation, condition: (*part).into() };
+            patches.extend(parts(&whole.condition).iter().map(shorter));
+        }
+        patches
+    }
+
+    fn apply(&self, exhibit: &Exhibit, patches: &[Patch]) -> Option<Exhibit> {
+        let mut shown = Shown::of(exhibit)?;
+        shown.shorten_conditions(patches)?;
+        shown.exhibit(exhibit)
+    }
+}
+
+/// Replaces the text of the seed in both programs.
+fn put_program(exhibit: &Exhibit, reduced: Reduced) -> Option<Exhibit> {
     let mut shown = Shown::of(exhibit)?;
-    match pass {
-        ANNOTATIONS => shown.drop_annotations(edits),
-        CONDITIONS => shown.shorten_conditions(edits)?,
-        _ => shown.edit_base(reduction::apply(&shown.base, pass, edits)?)?,
-    }
+    shown.edit_base(reduced)?;
     shown.exhibit(exhibit)
 }
 
 /// The exhibit with another text of the seed; none if the result would not be two valid programs.
 pub fn with_text(exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
-    let mut shown = Shown::of(exhibit)?;
-    shown.edit_base(c::reduce::with_text(&shown.base, text)?)?;
-    shown.exhibit(exhibit)
+    put_program(exhibit, reduce::with_text(first_program(exhibit)?, text)?)
 }
 
 /// The programs of an exhibit.
@@ -91,10 +118,6 @@ impl Shown {
         fits.then(|| Shown { base, first: Some(first.annotations.clone()), second, added })
     }
 
-    fn last(&self) -> &[Annotation] {
-        &self.second
-    }
-
     fn is_added(&self, position: usize) -> bool {
         self.added.contains(&position)
     }
@@ -114,18 +137,23 @@ impl Shown {
         }
     }
 
-    fn drop_annotations(&mut self, edits: &[Edit]) {
-        for edit in edits.iter().filter(|edit| edit.choice == 1) {
-            if let (Some(index), Some(first)) = (self.counterpart(edit.place), &self.first) {
-                self.second[edit.place] = first[index].clone();
+    fn drop_annotations(&mut self, patches: &[Patch]) {
+        let mut dropped = BTreeSet::new();
+        for patch in patches {
+            match patch {
+                Patch::UndoAnnotation(position) => self.undo(*position),
+                Patch::DropAnnotation(position) => drop(dropped.insert(*position)),
+                _ => {}
             }
         }
-        let mut dropped: Vec<usize> =
-            edits.iter().filter(|edit| edit.choice == 0).map(|edit| edit.place).collect();
-        dropped.sort_unstable();
-        dropped.dedup();
         for position in dropped.into_iter().rev() {
             self.remove(position);
+        }
+    }
+
+    fn undo(&mut self, position: usize) {
+        if let (Some(index), Some(first)) = (self.counterpart(position), &self.first) {
+            self.second[position] = first[index].clone();
         }
     }
 
@@ -138,21 +166,26 @@ impl Shown {
         self.added = self.added.iter().filter(|added| **added != position).map(moved).collect();
     }
 
-    fn shorten_conditions(&mut self, edits: &[Edit]) -> Option<()> {
-        for edit in edits {
-            let whole = self.second.get(edit.place)?.condition.clone();
-            let part: Arc<str> = (*parts(&whole).get(edit.choice)?).into();
-            if let (Some(index), Some(first)) = (self.counterpart(edit.place), &mut self.first) {
-                first.get_mut(index)?.condition = part.clone();
+    /// A condition can be replaced by one of its parts only.
+    fn shorten_conditions(&mut self, patches: &[Patch]) -> Option<()> {
+        let mut seen = BTreeSet::new();
+        for patch in patches {
+            let Patch::Condition { annotation, condition } = patch else { return None };
+            if !seen.insert(*annotation) {
+                return None;
             }
-            self.second.get_mut(edit.place)?.condition = part;
+            if let (Some(index), Some(first)) = (self.counterpart(*annotation), &mut self.first) {
+                first.get_mut(index)?.condition = condition.clone();
+            }
+            self.second.get_mut(*annotation)?.condition = condition.clone();
         }
         Some(())
     }
 
-    /// Puts the edited text of the seed in its place and moves every annotation along.
+    /// Replaces the text of the seed and moves every annotation along.
     fn edit_base(&mut self, Reduced { program: after, edits: replaced }: Reduced) -> Option<()> {
-        let moved = |annotations: &Vec<Annotation>| c::reduce::moved_annotations(annotations, &replaced);
+        let after = CInput { annotations: Vec::new(), ..after };
+        let moved = |annotations: &Vec<Annotation>| reduce::moved_annotations(annotations, &replaced);
         let (first, second) = (self.first.as_ref().map(moved), moved(&self.second));
         let old = self.first.iter().flatten().chain(&self.second);
         let pairs: Vec<_> = old.zip(first.iter().flatten().chain(&second)).collect();

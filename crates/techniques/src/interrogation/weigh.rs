@@ -1,6 +1,7 @@
 //! Asking the witnesses about a confirmed exhibit: executions first, then other analyzers.
 
 use super::judge::{self, Dispute, EXECUTED};
+use crate::Hearing;
 use crate::checks;
 use crate::execution::{self, CheckOutcome, Executions};
 use crate::failures::{self, ANSWERED};
@@ -42,22 +43,17 @@ pub fn witness_queries(exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -
 }
 
 /// The judgement.
-pub fn weigh(
-    exhibit: &Exhibit,
-    answers: &[Answer],
-    lineup: &Lineup,
-    asked: &[Query],
-    witnesses: &[Answer],
-) -> Weighed {
+pub fn weigh(exhibit: &Exhibit, hearing: &Hearing<'_>) -> Weighed {
+    let Hearing { answers, lineup, asked, witnesses } = *hearing;
     if exhibit.relation.name == ANSWERED {
         return failures::weigh(exhibit, answers);
     }
-    let hearing = Hearing { exhibit, answers, lineup, asked, witnesses };
-    let weighed = hearing.undefined().or_else(|| hearing.refuted()).or_else(|| hearing.false_alarm());
-    weighed.or_else(|| hearing.second_opinion()).unwrap_or_else(|| hearing.open())
+    let weighing = Weighing { exhibit, answers, lineup, asked, witnesses };
+    let weighed = weighing.undefined().or_else(|| weighing.refuted()).or_else(|| weighing.false_alarm());
+    weighed.or_else(|| weighing.second_opinion()).unwrap_or_else(|| weighing.open())
 }
 
-struct Hearing<'a> {
+struct Weighing<'a> {
     exhibit: &'a Exhibit,
     answers: &'a [Answer],
     lineup: &'a Lineup,
@@ -65,7 +61,7 @@ struct Hearing<'a> {
     witnesses: &'a [Answer],
 }
 
-impl Hearing<'_> {
+impl Weighing<'_> {
     /// A check that the accused calls verified and an execution violates.
     fn refuted(&self) -> Option<Weighed> {
         let (accused, role) = self.accused()?;

@@ -4,6 +4,7 @@ use super::NAME;
 use super::injection::{Injection, is_shown_by_text};
 use super::stations::{self, PASSED};
 use super::units::Units;
+use crate::Judgement;
 use crate::execution;
 use crate::failures::{self, ANSWERED};
 use c::analyze::{INJECTED_VARIABLES, is_block_item_at, sanitizers_detect, why_not_closed};
@@ -54,6 +55,7 @@ pub fn false_warning(
         title: format!("{} at a place that is passed without it", article(warning.kind)),
         queries: vec![asked.clone(), execution],
         relation: Relation { name: DOES_NOT_HAPPEN.to_owned(), facts },
+        sample_key: None,
     })
 }
 
@@ -62,8 +64,8 @@ pub fn deliberate(exhibit: &Exhibit) -> Option<&str> {
     exhibit.relation.facts.get(DELIBERATE).map(String::as_str)
 }
 
-/// What is overlooked on purpose is overlooked again and again.
-pub fn routine(exhibit: &Exhibit) -> Option<String> {
+/// The key of an error that is overlooked on purpose, which happens again and again.
+fn sample_key(exhibit: &Exhibit) -> Option<String> {
     deliberate(exhibit)?;
     let analyzer = &exhibit.queries.first()?.analyzer;
     Some(format!("{analyzer}: {} overlooked on purpose", exhibit.relation.facts.get(KIND)?))
@@ -93,13 +95,15 @@ pub fn missed(
         facts.insert(DELIBERATE.to_owned(), what.clone());
     }
     let execution = executor.with_input(Input::C(watching(injection)));
-    Exhibit {
+    let exhibit = Exhibit {
         technique: NAME.to_owned(),
         kind: Kind::Missed,
         title: format!("{} is not reported", article(injection.kind)),
         queries: [asked.clone(), execution].into_iter().chain(arrival).collect(),
         relation: Relation { name: MEETS.to_owned(), facts },
-    }
+        sample_key: None,
+    };
+    Exhibit { sample_key: sample_key(&exhibit), ..exhibit }
 }
 
 /// An error kind with its article.
@@ -212,7 +216,15 @@ fn is_missed(exhibit: &Exhibit, injection: &Injection, said: &Answer) -> bool {
     is_watchable && is_unreported(injection, said, exhibit.relation.facts.contains_key(SOUND))
 }
 
-/// The judge.
+/// Judges the answers to the first queries.
+pub fn judge(exhibit: &Exhibit, answers: &[Answer]) -> Judgement {
+    match answers.len() < exhibit.queries.len() {
+        true => Judgement::on_some(answers.first().is_none_or(|said| may_break(exhibit, said))),
+        false => Judgement::on_all(broken(exhibit, answers)),
+    }
+}
+
+/// Decides by the answers to all queries.
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     if exhibit.relation.name == ANSWERED {
         return failures::is_broken(exhibit, answers);

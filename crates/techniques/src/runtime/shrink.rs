@@ -3,56 +3,54 @@
 use super::injection::Injection;
 use super::judge::{self, DOES_NOT_HAPPEN, MEETS};
 use super::units::Units;
-use crate::Edit;
-use crate::drawn_options::{OPTIONS, option_edits, without_options};
+use crate::drawn_options::DropOptions;
 use crate::failures::ANSWERED;
-use crate::reduction::{self, DECLARATIONS, EXPRESSIONS, INITIALIZE, LAYOUT, STATEMENTS};
-use c::reduce::Reduced;
+use crate::text_pass::{TextPass, first_program};
+use crate::{Pass, Patch};
+use c::reduce::{self, Pass as Over, Reduced};
 use model::{CInput, Exhibit, Input};
 
-/// The passes, in the order in which they are tried.
-pub const PASSES: &[&str] =
-    &[OPTIONS, STATIONS, INITIALIZE, STATEMENTS, EXPRESSIONS, DECLARATIONS, STATIONS_AGAIN, LAYOUT];
-/// Drops stations that the path of the warning does not need.
-const STATIONS: &str = "stations";
-/// The same once the program is smaller and the path shorter.
-const STATIONS_AGAIN: &str = "stations again";
+/// The passes, in the order in which they are tried. A smaller program has shorter paths, so stations are dropped twice.
+pub const PASSES: &[&dyn Pass] = &[
+    &DropOptions,
+    &DropStations { name: "stations" },
+    &TextPass { pass: Over::Initialize, put: put_program },
+    &TextPass { pass: Over::Statements, put: put_program },
+    &TextPass { pass: Over::Expressions, put: put_program },
+    &TextPass { pass: Over::Declarations, put: put_program },
+    &DropStations { name: "stations again" },
+    &TextPass { pass: Over::Layout, put: put_program },
+];
 
-/// The edits of one pass.
-pub fn edits(exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
-    let Some(program) = exhibit.queries.first().and_then(|query| query.input.c()) else { return Vec::new() };
-    match pass {
-        OPTIONS => option_edits(exhibit),
-        STATIONS | STATIONS_AGAIN => {
-            let count = judge::stations_of(exhibit).len();
-            (0..count).map(|place| Edit { place, choice: 0 }).collect()
-        }
-        _ => reduction::edits(program, pass),
-    }
+/// Drops stations that the path of the warning does not need.
+struct DropStations {
+    name: &'static str,
 }
 
-/// Applies edits of one pass; none if the result would not be a valid exhibit.
-pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
-    if pass == OPTIONS {
-        return Some(without_options(exhibit, edits));
+impl Pass for DropStations {
+    fn name(&self) -> &'static str {
+        self.name
     }
-    let program = exhibit.queries.first()?.input.c()?;
-    if matches!(pass, STATIONS | STATIONS_AGAIN) {
+
+    fn proposals(&self, exhibit: &Exhibit) -> Vec<Patch> {
+        (0..judge::stations_of(exhibit).len()).map(Patch::DropStation).collect()
+    }
+
+    fn apply(&self, exhibit: &Exhibit, patches: &[Patch]) -> Option<Exhibit> {
         let stations = judge::stations_of(exhibit).into_iter().enumerate();
-        let kept = stations.filter(|(place, _)| !edits.iter().any(|edit| edit.place == *place));
+        let kept = stations.filter(|(position, _)| !patches.contains(&Patch::DropStation(*position)));
         let kept: Vec<u32> = kept.map(|(_, station)| station).collect();
-        return judge::with_stations(exhibit, program.clone(), &kept);
+        judge::with_stations(exhibit, first_program(exhibit)?.clone(), &kept)
     }
-    with_program(exhibit, reduction::apply(program, pass, edits)?)
 }
 
 /// The exhibit with another text of its program; none if the result would not be a valid exhibit.
 pub fn with_text(exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
-    let program = exhibit.queries.first()?.input.c()?;
-    with_program(exhibit, c::reduce::with_text(program, text)?)
+    put_program(exhibit, reduce::with_text(first_program(exhibit)?, text)?)
 }
 
-fn with_program(exhibit: &Exhibit, Reduced { program: after, edits: replaced }: Reduced) -> Option<Exhibit> {
+/// Moves the stations or the injected error along with the text.
+fn put_program(exhibit: &Exhibit, Reduced { program: after, edits: replaced }: Reduced) -> Option<Exhibit> {
     let moved = |place: u32| c::patch::moved(place, &replaced);
     match exhibit.relation.name.as_str() {
         DOES_NOT_HAPPEN => {
@@ -82,7 +80,8 @@ fn with_program(exhibit: &Exhibit, Reduced { program: after, edits: replaced }: 
     }
 }
 
-/// The stations at which something still begins. The path of the warning cannot go to the others any more.
+/// The stations at which a statement or an expression still begins. The path of the warning can no longer go to the
+/// others.
 fn still_there(program: &CInput, mut stations: Vec<u32>) -> Option<Vec<u32>> {
     let parsed = c::parse_input("reduced", program).ok()?;
     let units = Units::of(&parsed);

@@ -1,6 +1,7 @@
 //! What an execution makes of a warning or of the lack of one.
 
 use super::judge::{self, MEETS};
+use crate::Hearing;
 use crate::execution;
 use crate::failures::{self, ANSWERED};
 use model::{
@@ -11,7 +12,7 @@ use model::{
 const EXECUTION_MILLISECONDS: u64 = 10_000;
 
 /// The same execution by everybody who can run programs and tells where they go.
-pub fn witness_queries(exhibit: &Exhibit, lineup: &Lineup) -> Vec<Query> {
+pub fn witness_queries(exhibit: &Exhibit, _answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
     let limits = Limits { wall_milliseconds: EXECUTION_MILLISECONDS, ..Limits::default() };
     let Some(program) = exhibit.queries.get(1).and_then(|query| query.input.c()) else { return Vec::new() };
     // Who runs programs on every input does not note which places they pass.
@@ -24,7 +25,8 @@ pub fn witness_queries(exhibit: &Exhibit, lineup: &Lineup) -> Vec<Query> {
 }
 
 /// The judgement.
-pub fn weigh(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: &[Answer]) -> Weighed {
+pub fn weigh(exhibit: &Exhibit, hearing: &Hearing<'_>) -> Weighed {
+    let Hearing { answers, asked, witnesses, .. } = *hearing;
     let name = exhibit.queries.first().map_or(String::new(), |query| query.analyzer.to_string());
     match exhibit.relation.name.as_str() {
         ANSWERED => failures::weigh(exhibit, answers),

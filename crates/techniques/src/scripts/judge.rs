@@ -1,6 +1,7 @@
 //! The relations that a script and an assignment or a model give, and their judge.
 
 use super::prepared::reachable;
+use crate::Judgement;
 use model::{Answer, Exhibit, Kind, Query, Relation, SmtInfo, SmtInput, SmtStatus, Verdict};
 use smt::{Command, Evaluator, Head, Operator, Script, TermId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,7 +73,15 @@ pub fn refusal(technique: &str, query: &Query, message: &str, subject: &SmtInfo)
     Accusation::Exhibit(Box::new(exhibit(technique, query, Kind::Refusal, title, ACCEPTED, &facts)))
 }
 
-/// Do these answers break the relation?
+/// Judges the answers to the first queries.
+pub fn judge(exhibit: &Exhibit, answers: &[Answer]) -> Judgement {
+    match answers.len() < exhibit.queries.len() {
+        true => Judgement::NeedMore,
+        false => Judgement::on_all(broken(exhibit, answers)),
+    }
+}
+
+/// Decides by the answers to all queries.
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     let (Some(answer), Some(query)) = (answers.first(), exhibit.queries.first()) else { return false };
     let Some(input) = query.input.smt() else { return false };
@@ -161,7 +170,7 @@ pub fn held_at_last_check(script: &Script) -> Vec<TermId> {
 }
 
 /// What a reduced exhibit is made of: operators, scopes, tactics, options; for crashes the place alone.
-pub fn features(exhibit: &Exhibit) -> BTreeSet<String> {
+pub fn features(exhibit: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
     if let Some(signature) = exhibit.relation.facts.get(SIGNATURE) {
         return BTreeSet::from([signature.clone()]);
     }
@@ -216,6 +225,7 @@ fn exhibit(
         title: title.to_owned(),
         queries: vec![query.clone()],
         relation: Relation { name: relation.to_owned(), facts },
+        sample_key: None,
     }
 }
 

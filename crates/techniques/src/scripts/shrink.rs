@@ -5,85 +5,169 @@
 //! stays the same.
 
 use super::judge::{self, ASSIGNMENT, CLAIMED, SATISFIABLE};
+use super::narrow::{self, Narrowing};
 use super::prepared::reachable;
-use super::{narrow, refuzz, rename};
-use crate::Edit;
+use super::{refuzz, rename};
+use crate::{Pass, Patch};
 use model::{Exhibit, Input, Mode, SmtInput};
 use smt::{Command, Evaluator, Head, Operator, Script, Sort, SortId, TermId, Terms, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The passes, the ones that take most away first.
-pub const PASSES: &[&str] = &[
-    "assertions",
-    "checks",
-    "scopes",
-    "settings",
-    "mode",
-    "definitions",
-    "children",
-    "values",
-    "widths",
-    "names",
-    "fuzz again",
+/// The request for a model, as it follows the check.
+pub const GET_MODEL: &str = "(get-model)\n";
+
+/// A change to the script of an exhibit. Commands and terms are those of the parsed script, which are the same each time
+/// that it is parsed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ScriptPatch {
+    /// Drop the command at this position.
+    DropCommand(usize),
+    /// Replace the check at this position by a plain `(check-sat)`.
+    PlainCheck(usize),
+    /// Drop the `push` at this position and the `pop` that belongs to it.
+    DropScope(usize),
+    /// Run every script in a process of its own.
+    OwnProcess,
+    /// Replace an application of a defined function by the function's body.
+    Inline(TermId),
+    /// Replace a term by one of its children.
+    Child {
+        /// The term.
+        term: TermId,
+        /// The child.
+        child: TermId,
+    },
+    /// Replace a term by a literal.
+    Value {
+        /// The term.
+        term: TermId,
+        /// Which of the values of the term.
+        choice: usize,
+    },
+    /// Make bit-vectors narrower.
+    Narrow(Narrowing),
+    /// Give symbols short names.
+    Rename(BTreeMap<String, String>),
+    /// Draw another instance from the formulas of the script, with this number as the random seed.
+    Redraw(usize),
+}
+
+/// A pass over the script of an exhibit.
+pub struct ScriptPass {
+    name: &'static str,
+    proposals: fn(&Subject, &Exhibit) -> Vec<ScriptPatch>,
+}
+
+/// The passes that remove most come first.
+pub const PASSES: &[&dyn Pass] = &[
+    &ScriptPass { name: "assertions", proposals: |it, _| it.commands(drop_assertion) },
+    &ScriptPass { name: "checks", proposals: |it, _| it.commands(drop_check) },
+    &ScriptPass { name: "scopes", proposals: |it, _| it.commands(drop_scope) },
+    &ScriptPass { name: "settings", proposals: |it, _| it.commands(drop_setting) },
+    &ScriptPass { name: "mode", proposals: |_, exhibit| own_process(exhibit) },
+    &ScriptPass { name: "definitions", proposals: |it, _| it.definitions() },
+    &ScriptPass { name: "children", proposals: |it, _| it.children() },
+    &ScriptPass { name: "values", proposals: |it, _| it.values() },
+    &ScriptPass { name: "widths", proposals: |it, _| it.narrowings() },
+    &ScriptPass { name: "names", proposals: |it, _| it.renaming() },
+    &ScriptPass { name: "fuzz again", proposals: |it, _| it.redrawings() },
 ];
 
-/// The edits of a pass.
-pub fn edits(exhibit: &Exhibit, pass: &str) -> Vec<Edit> {
-    let Some(subject) = Subject::of(exhibit) else { return Vec::new() };
-    match pass {
-        "mode" => one_edit_if(exhibit.queries.first().is_some_and(|query| query.mode != Mode::Process)),
-        "names" => one_edit_if(!rename::renaming(&subject.script).is_empty()),
-        "widths" => numbered(narrow::narrowings(&subject.script).len()),
-        "fuzz again" => numbered(if subject.assignment.is_some() { refuzz::PROPOSALS } else { 0 }),
-        "definitions" => subject.definition_edits(),
-        "children" => subject.child_edits(),
-        "values" => subject.value_edits(),
-        _ => subject.command_edits(pass),
+impl Pass for ScriptPass {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn proposals(&self, exhibit: &Exhibit) -> Vec<Patch> {
+        let Some(subject) = Subject::of(exhibit) else { return Vec::new() };
+        (self.proposals)(&subject, exhibit).into_iter().map(Patch::Script).collect()
+    }
+
+    fn apply(&self, exhibit: &Exhibit, patches: &[Patch]) -> Option<Exhibit> {
+        let patch = |patch: &Patch| match patch {
+            Patch::Script(patch) => Some(patch.clone()),
+            _ => None,
+        };
+        let patches: Vec<ScriptPatch> = patches.iter().map(patch).collect::<Option<_>>()?;
+        carried_over(patched(exhibit, &patches)?)
     }
 }
 
-/// The exhibit after some edits of a pass; none if it would not be valid.
-pub fn apply(exhibit: &Exhibit, pass: &str, edits: &[Edit]) -> Option<Exhibit> {
+/// The exhibit with a changed script in its first query.
+fn patched(exhibit: &Exhibit, patches: &[ScriptPatch]) -> Option<Exhibit> {
     let mut subject = Subject::of(exhibit)?;
-    match pass {
-        "mode" => {
-            let mut simpler = exhibit.clone();
-            simpler.queries.iter_mut().for_each(|query| query.mode = Mode::Process);
-            return Some(simpler);
+    match patches.first()? {
+        ScriptPatch::DropCommand(_) | ScriptPatch::PlainCheck(_) | ScriptPatch::DropScope(_) => {
+            subject.edit_commands(patches);
         }
-        "names" => {
-            let renaming = rename::renaming(&subject.script);
-            return retold(exhibit, |text| Some(rename::apply(text, &renaming)));
+        ScriptPatch::Inline(_) | ScriptPatch::Child { .. } | ScriptPatch::Value { .. } => {
+            subject.replace_terms(patches)?;
         }
-        "widths" => {
-            let [edit] = edits else { return None };
-            let narrowing = narrow::narrowings(&subject.script).into_iter().nth(edit.place)?;
+        ScriptPatch::OwnProcess => return Some(in_own_processes(exhibit)),
+        ScriptPatch::Rename(renaming) => {
+            return retold(exhibit, |text| Some(rename::apply(text, renaming)));
+        }
+        ScriptPatch::Narrow(narrowing) if patches.len() == 1 => {
             return retold(exhibit, |text| narrowing.apply(text));
         }
-        "fuzz again" => {
-            let [edit] = edits else { return None };
-            subject.script = refuzz::instance(exhibit, subject.assignment.as_ref()?, edit.place)?;
-            return subject.finish(exhibit).filter(|candidate| body_length(candidate) < body_length(exhibit));
+        ScriptPatch::Redraw(number) if patches.len() == 1 => {
+            subject.script = refuzz::instance(exhibit, subject.assignment.as_ref()?, *number)?;
+            let candidate = subject.finish(exhibit)?;
+            return (body_length(&candidate) < body_length(exhibit)).then_some(candidate);
         }
-        "definitions" => subject.replace_by_bodies(edits)?,
-        "children" => subject.replace_by_children(edits)?,
-        "values" => subject.replace_by_values(edits)?,
-        _ => subject.edit_commands(pass, edits),
+        ScriptPatch::Narrow(_) | ScriptPatch::Redraw(_) => return None,
     }
     subject.finish(exhibit)
 }
 
-fn one_edit_if(condition: bool) -> Vec<Edit> {
-    numbered(usize::from(condition))
+/// Asks all other solvers about the script of the first query, each with a request for a model if it had one.
+fn carried_over(mut exhibit: Exhibit) -> Option<Exhibit> {
+    let input = exhibit.queries.first()?.input.smt()?;
+    let body = input.body.strip_suffix(GET_MODEL).unwrap_or(&input.body).to_owned();
+    for query in exhibit.queries.iter_mut().skip(1) {
+        let Input::Smt(input) = &mut query.input else { return None };
+        let request = if input.body.ends_with(GET_MODEL) { GET_MODEL } else { "" };
+        input.body = format!("{body}{request}").into();
+    }
+    Some(exhibit)
+}
+
+fn own_process(exhibit: &Exhibit) -> Vec<ScriptPatch> {
+    let is_warm = exhibit.queries.first().is_some_and(|query| query.mode != Mode::Process);
+    is_warm.then_some(ScriptPatch::OwnProcess).into_iter().collect()
+}
+
+fn in_own_processes(exhibit: &Exhibit) -> Exhibit {
+    let mut simpler = exhibit.clone();
+    simpler.queries.iter_mut().for_each(|query| query.mode = Mode::Process);
+    simpler
+}
+
+fn drop_assertion(position: usize, command: &Command) -> Option<ScriptPatch> {
+    matches!(command, Command::Assert(_)).then_some(ScriptPatch::DropCommand(position))
+}
+
+fn drop_check(position: usize, command: &Command) -> Option<ScriptPatch> {
+    is_check(command).then_some(ScriptPatch::DropCommand(position))
+}
+
+fn drop_scope(position: usize, command: &Command) -> Option<ScriptPatch> {
+    matches!(command, Command::Push(_)).then_some(ScriptPatch::DropScope(position))
+}
+
+fn drop_setting(position: usize, command: &Command) -> Option<ScriptPatch> {
+    match command {
+        Command::SetLogic(_) | Command::SetOption { .. } | Command::GetModel => {
+            Some(ScriptPatch::DropCommand(position))
+        }
+        Command::CheckSatUsing(_) | Command::CheckSatAssuming(_) => Some(ScriptPatch::PlainCheck(position)),
+        _ => None,
+    }
 }
 
 fn body_length(exhibit: &Exhibit) -> usize {
     exhibit.queries.first().and_then(|query| query.input.smt()).map_or(0, |input| input.body.len())
-}
-
-fn numbered(count: usize) -> Vec<Edit> {
-    (0..count).map(|place| Edit { place, choice: 0 }).collect()
 }
 
 /// The script of an exhibit, open for editing.
@@ -130,28 +214,27 @@ impl Subject {
 
     // Commands.
 
-    fn command_edits(&self, pass: &str) -> Vec<Edit> {
+    fn commands(&self, patch: fn(usize, &Command) -> Option<ScriptPatch>) -> Vec<ScriptPatch> {
         let commands = self.script.commands.iter().enumerate();
-        commands
-            .filter(|(_, command)| concerns(pass, command))
-            .map(|(place, _)| Edit { place, choice: 0 })
-            .collect()
+        commands.filter_map(|(position, command)| patch(position, command)).collect()
     }
 
-    fn edit_commands(&mut self, pass: &str, edits: &[Edit]) {
-        let places: BTreeSet<usize> = edits.iter().map(|edit| edit.place).collect();
-        if pass == "scopes" {
-            self.script.commands = without_scopes(&self.script.commands, &places);
+    fn edit_commands(&mut self, patches: &[ScriptPatch]) {
+        let scope = |patch: &ScriptPatch| match patch {
+            ScriptPatch::DropScope(position) => Some(*position),
+            _ => None,
+        };
+        let scopes: BTreeSet<usize> = patches.iter().filter_map(scope).collect();
+        if !scopes.is_empty() {
+            self.script.commands = without_scopes(&self.script.commands, &scopes);
             return;
         }
         let mut kept = Vec::new();
-        for (index, command) in self.script.commands.drain(..).enumerate() {
-            match (&command, places.contains(&index)) {
-                (_, false) => kept.push(command),
-                (Command::CheckSatUsing(_) | Command::CheckSatAssuming(_), true) if pass == "settings" => {
-                    kept.push(Command::CheckSat);
-                }
-                _ => {}
+        for (position, command) in self.script.commands.drain(..).enumerate() {
+            if patches.contains(&ScriptPatch::PlainCheck(position)) {
+                kept.push(Command::CheckSat);
+            } else if !patches.contains(&ScriptPatch::DropCommand(position)) {
+                kept.push(command);
             }
         }
         self.script.commands = kept;
@@ -163,26 +246,32 @@ impl Subject {
         judge::what_must_hold(&self.script)
     }
 
-    fn definition_edits(&self) -> Vec<Edit> {
-        let defined = |term: &TermId| {
+    fn definitions(&self) -> Vec<ScriptPatch> {
+        let is_defined = |term: &TermId| {
             matches!(self.script.terms.head(*term), Head::Function(symbol)
             if self.script.terms.function(symbol).is_some_and(|info| info.definition.is_some() && !info.recursive))
         };
         let order = reachable(&self.script, &self.roots());
-        order
-            .iter()
-            .enumerate()
-            .filter(|(_, term)| defined(term))
-            .map(|(place, _)| Edit { place, choice: 0 })
-            .collect()
+        order.into_iter().filter(is_defined).map(ScriptPatch::Inline).collect()
     }
 
-    fn replace_by_bodies(&mut self, edits: &[Edit]) -> Option<()> {
-        let order = reachable(&self.script, &self.roots());
+    fn replace_terms(&mut self, patches: &[ScriptPatch]) -> Option<()> {
         let mut replacements = BTreeMap::new();
-        for edit in edits {
-            let term = *order.get(edit.place)?;
-            replacements.insert(term, self.body_of(term)?);
+        let mut literals = Vec::new();
+        for patch in patches {
+            match patch {
+                ScriptPatch::Inline(term) => drop(replacements.insert(*term, self.body_of(*term)?)),
+                ScriptPatch::Child { term, child } => drop(replacements.insert(*term, *child)),
+                ScriptPatch::Value { term, choice } => literals.push((*term, *choice)),
+                _ => return None,
+            }
+        }
+        if !literals.is_empty() {
+            let values = self.values_of(&literals)?;
+            for ((term, _), value) in literals.iter().zip(values) {
+                let sort = self.script.terms.sort(*term);
+                replacements.insert(*term, literal(&mut self.script.terms, sort, &value)?);
+            }
         }
         self.substitute(&replacements)
     }
@@ -201,56 +290,46 @@ impl Subject {
         smt::rebuild(terms, &[definition.body], |_, _| None, put_argument)?.first().copied()
     }
 
-    fn child_edits(&self) -> Vec<Edit> {
+    fn children(&self) -> Vec<ScriptPatch> {
         let terms = &self.script.terms;
-        let mut edits = Vec::new();
-        for (place, term) in reachable(&self.script, &self.roots()).into_iter().enumerate() {
-            for (choice, child) in terms.children(term).iter().enumerate() {
-                if terms.sort(*child) == terms.sort(term) {
-                    edits.push(Edit { place, choice });
-                }
-            }
+        let mut patches = Vec::new();
+        for term in reachable(&self.script, &self.roots()) {
+            let alike = terms.children(term).iter().filter(|child| terms.sort(**child) == terms.sort(term));
+            patches.extend(alike.map(|child| ScriptPatch::Child { term, child: *child }));
         }
-        edits
+        patches
     }
 
-    fn replace_by_children(&mut self, edits: &[Edit]) -> Option<()> {
-        let order = reachable(&self.script, &self.roots());
-        let mut replacements = BTreeMap::new();
-        for edit in edits {
-            let term = *order.get(edit.place)?;
-            replacements.insert(term, *self.script.terms.children(term).get(edit.choice)?);
-        }
-        self.substitute(&replacements)
-    }
-
-    fn value_edits(&self) -> Vec<Edit> {
+    fn values(&self) -> Vec<ScriptPatch> {
         let terms = &self.script.terms;
         let choices = |term: TermId| match (&self.assignment, &self.hint, terms.sort_of(terms.sort(term))) {
             (Some(_), _, _) => 1,
             (None, None, Sort::Bool) | (None, Some(_), _) => 2,
             (None, None, _) => 1,
         };
-        let mut edits = Vec::new();
-        for (place, term) in reachable(&self.script, &self.roots()).into_iter().enumerate() {
+        let mut patches = Vec::new();
+        for term in reachable(&self.script, &self.roots()) {
             if terms.is_closed(term) && !is_literal(terms, term) && has_literals(terms, terms.sort(term)) {
-                edits.extend((0..choices(term)).map(|choice| Edit { place, choice }));
+                patches.extend((0..choices(term)).map(|choice| ScriptPatch::Value { term, choice }));
             }
         }
-        edits
+        patches
     }
 
-    fn replace_by_values(&mut self, edits: &[Edit]) -> Option<()> {
-        let order = reachable(&self.script, &self.roots());
-        let chosen: Vec<(TermId, usize)> =
-            edits.iter().filter_map(|edit| Some((*order.get(edit.place)?, edit.choice))).collect();
-        let values = self.values_of(&chosen)?;
-        let mut replacements = BTreeMap::new();
-        for ((term, _), value) in chosen.iter().zip(values) {
-            let sort = self.script.terms.sort(*term);
-            replacements.insert(*term, literal(&mut self.script.terms, sort, &value)?);
-        }
-        self.substitute(&replacements)
+    // The whole script.
+
+    fn narrowings(&self) -> Vec<ScriptPatch> {
+        narrow::narrowings(&self.script).into_iter().map(ScriptPatch::Narrow).collect()
+    }
+
+    fn renaming(&self) -> Vec<ScriptPatch> {
+        let renaming = rename::renaming(&self.script);
+        if renaming.is_empty() { Vec::new() } else { vec![ScriptPatch::Rename(renaming)] }
+    }
+
+    fn redrawings(&self) -> Vec<ScriptPatch> {
+        let count = if self.assignment.is_some() { refuzz::PROPOSALS } else { 0 };
+        (0..count).map(ScriptPatch::Redraw).collect()
     }
 
     /// Under an assignment a term has one value; without one, that of the claimed model and plain ones are tried.
@@ -291,34 +370,15 @@ impl Subject {
     }
 }
 
-/// True if every question for a model comes right after a check.
+fn is_check(command: &Command) -> bool {
+    matches!(command, Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_))
+}
+
+/// True if every `(get-model)` directly follows a check.
 fn models_follow_checks(script: &Script) -> bool {
-    let is_check = |command: &Command| {
-        matches!(command, Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_))
-    };
     let starts_with_model = matches!(script.commands.first(), Some(Command::GetModel));
     let mut pairs = script.commands.windows(2);
     !starts_with_model && pairs.all(|pair| !matches!(pair[1], Command::GetModel) || is_check(&pair[0]))
-}
-
-/// Does a pass over commands concern this one?
-fn concerns(pass: &str, command: &Command) -> bool {
-    match pass {
-        "assertions" => matches!(command, Command::Assert(_)),
-        "checks" => {
-            matches!(command, Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_))
-        }
-        "scopes" => matches!(command, Command::Push(_)),
-        "settings" => matches!(
-            command,
-            Command::SetLogic(_)
-                | Command::SetOption { .. }
-                | Command::CheckSatUsing(_)
-                | Command::CheckSatAssuming(_)
-                | Command::GetModel
-        ),
-        _ => false,
-    }
 }
 
 /// The commands without some pushes and the levels of the pops that belong to them.
@@ -479,7 +539,7 @@ fn literal(terms: &mut Terms, sort: SortId, value: &Value) -> Option<TermId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::{AnalyzerId, Query};
+    use model::{AnalyzerId, Kind, Query, Relation};
 
     fn exhibit(body: &str, assignment: &str) -> Exhibit {
         let input = SmtInput { options: "".into(), logic: None, body: body.into(), checks: 1 };
@@ -491,20 +551,31 @@ mod tests {
         &exhibit.queries[0].input.smt().unwrap().body
     }
 
-    /// Every edit of every pass, alone, keeps the accusation fair or is refused.
+    /// What each patch of a pass, alone, makes of an exhibit.
+    fn candidates(exhibit: &Exhibit, pass: &str) -> Vec<Exhibit> {
+        let pass = PASSES.iter().find(|it| it.name() == pass).unwrap();
+        pass.proposals(exhibit).into_iter().filter_map(|patch| pass.apply(exhibit, &[patch])).collect()
+    }
+
+    /// Every patch of every pass, alone, keeps the accusation fair or is refused.
     #[test]
-    fn no_edit_leaves_a_script_that_its_assignment_does_not_satisfy() {
+    fn no_patch_leaves_a_script_that_its_assignment_does_not_satisfy() {
         let wide = "(declare-fun a () (_ BitVec 32))\n(declare-fun p () Bool)\n\
             (assert (or p (bvult a #x0000000f)))\n(assert (= ((_ extract 15 0) a) #x0003))\n(check-sat)\n";
         let original =
             exhibit(wide, "(define-fun a () (_ BitVec 32) #x00000003)\n(define-fun p () Bool false)\n");
         let mut accepted = BTreeMap::new();
         for pass in PASSES {
-            for edit in edits(&original, pass) {
-                let Some(candidate) = apply(&original, pass, &[edit]) else { continue };
+            for patch in pass.proposals(&original) {
+                let Some(candidate) = pass.apply(&original, &[patch]) else { continue };
                 let input = candidate.queries[0].input.smt().unwrap();
-                assert!(judge::holds(input, &candidate.relation.facts[ASSIGNMENT]), "{pass}: {}", input.body);
-                *accepted.entry(*pass).or_insert(0) += 1;
+                assert!(
+                    judge::holds(input, &candidate.relation.facts[ASSIGNMENT]),
+                    "{}: {}",
+                    pass.name(),
+                    input.body
+                );
+                *accepted.entry(pass.name()).or_insert(0) += 1;
             }
         }
         for pass in ["assertions", "children", "values", "widths", "fuzz again"] {
@@ -516,9 +587,7 @@ mod tests {
     fn widths_shrink_in_the_script_and_in_the_assignment() {
         let wide = "(declare-fun a () (_ BitVec 32))\n(assert (bvult a #x0000000f))\n(check-sat)\n";
         let original = exhibit(wide, "(define-fun a () (_ BitVec 32) #x00000001)\n");
-        let narrow =
-            edits(&original, "widths").into_iter().find_map(|edit| apply(&original, "widths", &[edit]));
-        let narrow = narrow.unwrap();
+        let narrow = candidates(&original, "widths").swap_remove(0);
         assert_eq!(body(&narrow), "(declare-fun a () (_ BitVec 2))\n(assert (bvult a #b11))\n(check-sat)\n");
         assert_eq!(narrow.relation.facts[ASSIGNMENT], "(define-fun a () (_ BitVec 2) #b01)\n");
     }
@@ -528,12 +597,41 @@ mod tests {
         let long = "(declare-fun p () Bool)\n(declare-fun q () Bool)\n(assert (or (and p q) (xor p q) q))\n\
             (assert (=> (or p q) (or q p)))\n(check-sat)\n";
         let original = exhibit(long, "(define-fun p () Bool false)\n(define-fun q () Bool true)\n");
-        let draw = || -> Vec<Exhibit> {
-            let all = edits(&original, "fuzz again");
-            all.into_iter().filter_map(|edit| apply(&original, "fuzz again", &[edit])).collect()
-        };
-        let drawn = draw();
+        let drawn = candidates(&original, "fuzz again");
         assert!(!drawn.is_empty() && drawn.iter().all(|smaller| body(smaller).len() < long.len()));
-        assert_eq!(drawn, draw());
+        assert_eq!(drawn, candidates(&original, "fuzz again"));
+    }
+
+    #[test]
+    fn all_solvers_are_asked_the_smaller_script() {
+        let query = |name: &str, logic: Option<&str>, question: &str| {
+            let body = "(declare-fun a () Int)\n(assert (> a 0))\n(assert (< a 9))\n(check-sat)\n";
+            let body = format!("{body}{question}").into();
+            let input = SmtInput { options: "".into(), logic: logic.map(Into::into), body, checks: 1 };
+            Query::new(AnalyzerId::new(name, "1", &[]), Input::Smt(input), Mode::Push)
+        };
+        let exhibit = Exhibit {
+            technique: "solver_differential".to_owned(),
+            kind: Kind::Soundness,
+            title: String::new(),
+            queries: vec![
+                query("a", None, GET_MODEL),
+                query("b", Some("QF_LIA"), ""),
+                query("c", None, GET_MODEL),
+            ],
+            relation: Relation { name: "solvers give the same answer".to_owned(), facts: BTreeMap::new() },
+            sample_key: None,
+        };
+        let smaller = candidates(&exhibit, "assertions").swap_remove(0);
+        let plain = "(declare-fun a () Int)\n(assert (< a 9))\n(check-sat)\n";
+        let texts: Vec<String> = smaller.queries.iter().map(|query| query.input.text()).collect();
+        let expected = [
+            format!("{plain}{GET_MODEL}"),
+            format!("(set-logic QF_LIA)\n{plain}"),
+            format!("{plain}{GET_MODEL}"),
+        ];
+        assert_eq!(texts, expected);
+        let fresh = candidates(&exhibit, "mode").swap_remove(0);
+        assert!(fresh.queries.iter().all(|query| query.mode == Mode::Process));
     }
 }

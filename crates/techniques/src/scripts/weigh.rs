@@ -1,6 +1,7 @@
 //! Asking the witnesses about a confirmed exhibit.
 
 use super::judge::{self, ASSIGNMENT, MODEL, SATISFIABLE};
+use crate::Hearing;
 use model::{
     AnalyzerId, AnalyzerInfo, Answer, Approximation, Evidence, Exhibit, Input, Kind, Lineup, Mode, NamedFile,
     Query, SmtInput, SmtStatus, Verdict, Weighed,
@@ -52,7 +53,8 @@ fn questions(member: &AnalyzerInfo, query: &Query, retold: &Retold) -> Vec<Query
 }
 
 /// The judgement.
-pub fn weigh(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: &[Answer]) -> Weighed {
+pub fn weigh(exhibit: &Exhibit, hearing: &Hearing<'_>) -> Weighed {
+    let Hearing { answers, asked, witnesses, .. } = *hearing;
     match exhibit.kind {
         Kind::Soundness => weigh_wrong_unsat(exhibit, answers, asked, witnesses),
         Kind::InvalidModel => weigh_wrong_model(exhibit, answers, asked, witnesses),

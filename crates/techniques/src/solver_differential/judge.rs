@@ -4,6 +4,7 @@
 //! refutes makes the solver wrong that printed it. What it cannot settle stays open, and the minority is accused.
 
 use super::NAME;
+use crate::Judgement;
 use crate::scripts::judge::{self, WRONG_UNSAT};
 use crate::scripts::models::{Shown, shown_by};
 use model::{Answer, Approximation, Exhibit, Kind, Query, Relation, SmtStatus};
@@ -109,16 +110,26 @@ fn open(accused: &Voice, others: &[&Voice]) -> Exhibit {
     };
     let whom = if count == 1 { "another says".to_owned() } else { format!("{count} others say") };
     let facts = BTreeMap::from([(SAID.to_owned(), said.to_owned()), (DELTA.to_owned(), count.to_string())]);
-    Exhibit {
+    let exhibit = Exhibit {
         technique: NAME.to_owned(),
         kind,
         title: format!("{said} where {whom} {opposite}"),
         queries: std::iter::once(accused).chain(others.iter().copied()).map(|it| it.query.clone()).collect(),
         relation: Relation { name: AGREED.to_owned(), facts },
+        sample_key: None,
+    };
+    Exhibit { sample_key: sample_key(&exhibit), ..exhibit }
+}
+
+/// Judges the answers to the first queries.
+pub fn judge(exhibit: &Exhibit, answers: &[Answer]) -> Judgement {
+    match answers.len() < exhibit.queries.len() {
+        true => Judgement::on_some(may_break(exhibit, answers)),
+        false => Judgement::on_all(broken(exhibit, answers)),
     }
 }
 
-/// The judge.
+/// Decides by the answers to all queries.
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     match exhibit.relation.name.as_str() {
         AGREED => is_contradicted(exhibit, answers),
@@ -161,11 +172,8 @@ fn is_contradicted(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     delta > 0 && voices.filter(contradicts).count() >= delta
 }
 
-/// A word for what stays open: the accused, the logic and the outermost operator of the first assertion.
-pub fn routine(exhibit: &Exhibit) -> Option<String> {
-    if exhibit.relation.name != AGREED {
-        return None;
-    }
+/// The key of what stays open: the accused, the logic and the outermost operator of the first assertion.
+fn sample_key(exhibit: &Exhibit) -> Option<String> {
     let accused = exhibit.queries.first()?;
     let input = accused.input.smt()?;
     let logic = input.logic.as_deref().unwrap_or("no logic");
@@ -314,10 +322,10 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_open_is_routine_and_what_is_settled_is_not() {
+    fn what_stays_open_is_sampled_and_what_is_settled_is_not() {
         let open = &exhibits(&voices(&["unsat", "sat"]), || None)[0];
-        assert_eq!(routine(open).unwrap(), "solvers give the same answer: a@1: QF_LIA: >");
+        assert_eq!(open.sample_key.as_deref().unwrap(), "solvers give the same answer: a@1: QF_LIA: >");
         let settled = &exhibits(&voices(&["unsat", "sat+"]), || None)[0];
-        assert_eq!(routine(settled), None);
+        assert_eq!(settled.sample_key, None);
     }
 }

@@ -3,11 +3,11 @@
 
 use super::judge::{self, Voice};
 use super::made::{Material, outline};
-use super::shrink::GET_MODEL;
 use super::{Knobs, NAME};
 use crate::scripts::mode::fitting;
 use crate::scripts::models::{Shown, searched};
 use crate::scripts::prepared::Prepared;
+use crate::scripts::shrink::GET_MODEL;
 use crate::{Case, Notes, Step, differential};
 use model::{
     AnalyzerInfo, Answer, CheckAnswer, ComparedCheck, Executed, Hash, Input, Limits, Mode, Query, Random,

@@ -3,6 +3,7 @@
 //! A reduced script may show who is right where the script that was found did not. Then the exhibit is weighed as that.
 
 use super::judge::{self, AGREED};
+use crate::Hearing;
 use crate::scripts::judge as relations;
 use crate::scripts::models::{Shown, searched, shown_by};
 use crate::scripts::weigh;
@@ -22,13 +23,14 @@ pub fn witness_queries(exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -
 }
 
 /// The judgement.
-pub fn weigh(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: &[Answer]) -> Weighed {
+pub fn weigh(exhibit: &Exhibit, hearing: &Hearing<'_>) -> Weighed {
+    let Hearing { answers, asked, witnesses, .. } = *hearing;
     if exhibit.relation.name != AGREED {
-        return weigh::weigh(exhibit, answers, asked, witnesses);
+        return weigh::weigh(exhibit, hearing);
     }
     match settled(exhibit, answers) {
         Some(settled) => {
-            let weighed = weigh::weigh(&settled, answers, asked, witnesses);
+            let weighed = weigh::weigh(&settled, hearing);
             Weighed { kind: Some(settled.kind), ..weighed }
         }
         None => open(exhibit, answers, asked, witnesses),
