@@ -3,15 +3,28 @@
 //! All of them err on the safe side: where a property is not obvious from the text, it does not hold.
 
 mod closed;
+pub(crate) mod constant;
+mod constant_occurrence;
 mod determinism;
+mod filled;
 mod folded_error;
+mod initialized;
+pub(crate) mod mentions;
+mod purity;
+mod readable;
+mod sites;
 mod statements;
 mod suitability;
 pub mod unchecked_ub;
 
 pub use closed::{sanitizers_detect, why_not_closed};
+pub use constant_occurrence::{ConstantOccurrence, ConstantValue, constants};
 pub use determinism::{is_deterministic, with_checks_as_statements};
 pub use folded_error::has_folded_error;
+pub use initialized::Values;
+pub use mentions::reachable_functions;
+pub use readable::Readable;
+pub use sites::{Site, sites};
 pub use statements::{
     evaluated_expressions, for_each_inner, instrumentable_functions, is_block_item_at, statements_of,
 };

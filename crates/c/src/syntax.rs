@@ -1,11 +1,18 @@
 //! The syntax tree: nodes in arenas, named by ids, each with its byte range; every expression has its type.
 
-use crate::arena::{Id, List};
-use crate::name::Name;
-use crate::span::Span;
+pub(crate) mod arena;
+pub(crate) mod entity;
+pub(crate) mod line_map;
+pub(crate) mod name;
+pub(crate) mod program;
+pub(crate) mod span;
+
+use crate::syntax::arena::{Id, List};
+use crate::syntax::name::Name;
+use crate::syntax::span::Span;
 use crate::types::{RecordId, Type};
 
-pub use crate::entity::{Entity, EntityKind, Function, Label, Linkage, Scope, ScopeKind, Storage};
+pub use crate::syntax::entity::{Entity, EntityKind, Function, Label, Linkage, Scope, ScopeKind, Storage};
 
 /// Names an expression.
 pub type ExpressionId = Id<Expression>;

@@ -1,11 +1,19 @@
 //! Types: interned, so that a type is a small number, with the qualifiers in its low bits.
 
-use crate::arena::{Id, List};
-use crate::name::Name;
-use crate::span::Span;
-use crate::syntax::ExpressionId;
+pub(crate) mod builtin;
+pub(crate) mod conversion;
+pub(crate) mod layout;
+pub(crate) mod member;
+pub(crate) mod of_expression;
+pub(crate) mod table;
+pub(crate) mod text;
 
-pub use crate::type_table::Types;
+use crate::syntax::ExpressionId;
+use crate::syntax::arena::{Id, List};
+use crate::syntax::name::Name;
+use crate::syntax::span::Span;
+
+pub use crate::types::table::Types;
 pub use model::DataModel;
 
 /// A type with its qualifiers. What it is, is in [`Types`].

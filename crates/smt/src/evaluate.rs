@@ -3,20 +3,24 @@
 //! What the standard leaves open is unknown, never guessed: division by zero, operators of theories that are not
 //! evaluated, quantifiers over domains too large to enumerate, recursive definitions.
 
-use crate::assignment::{Assignment, Interpretation};
-use crate::domain::Domains;
-use crate::intern::FastHasher;
-use crate::operator::Operator;
+pub(crate) mod arithmetic;
+pub(crate) mod array;
+pub(crate) mod bitvector;
+pub(crate) mod bitvector_arithmetic;
+pub(crate) mod core_theory;
+
+use crate::model::assignment::{Assignment, Interpretation};
 use crate::script::Script;
-use crate::sort::SortId;
-use crate::symbol::{SymbolId, SymbolListId};
+use crate::term::operator::Operator;
+use crate::term::sort::SortId;
+use crate::term::symbol::{SymbolId, SymbolListId};
 use crate::term::{Head, Quantifier, TermId, Terms};
 use crate::value::Value;
-use crate::{evaluate_arithmetic, evaluate_array, evaluate_bitvector, evaluate_core};
+use crate::value::domain::Domains;
 use num_bigint::BigUint;
 use num_rational::BigRational;
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, HashMap};
-use std::hash::BuildHasherDefault;
 
 /// How much work one call of [`Evaluator::value`] may do; about one unit for each term and machine word.
 const FUEL: u64 = 20_000_000;
@@ -27,7 +31,7 @@ const MOST_INSTANCES: u64 = 256;
 /// Calls that nest deeper than this are unknown.
 const DEEPEST_CALL: usize = 200_000;
 
-type Memo = HashMap<TermId, Option<Value>, BuildHasherDefault<FastHasher>>;
+type Memo = FxHashMap<TermId, Option<Value>>;
 type CallKey = (SymbolId, Vec<Value>);
 
 /// Evaluates terms of one script under one assignment, and remembers what it computed.
@@ -259,7 +263,12 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn bitvec_literal(&self, term: TermId, width: u32, value: crate::literal::IntegerId) -> Option<Value> {
+    fn bitvec_literal(
+        &self,
+        term: TermId,
+        width: u32,
+        value: crate::term::literal::IntegerId,
+    ) -> Option<Value> {
         self.domains.default_value(self.terms.sort(term))?;
         let bits: BigUint = self.terms.integer_value(value).to_biguint()?;
         Some(Value::BitVec { width, bits })
@@ -273,11 +282,11 @@ impl<'a> Evaluator<'a> {
         use Operator as O;
         match operator {
             O::True | O::False | O::Not | O::And | O::Or | O::Xor | O::Implies => {
-                return evaluate_core::apply(operator, arguments);
+                return core_theory::apply(operator, arguments);
             }
-            O::Equal | O::Distinct | O::Ite => return evaluate_core::apply(operator, arguments),
+            O::Equal | O::Distinct | O::Ite => return core_theory::apply(operator, arguments),
             O::LessEqual | O::Less | O::GreaterEqual | O::Greater => {
-                return evaluate_arithmetic::compare(operator, arguments);
+                return arithmetic::compare(operator, arguments);
             }
             _ => {}
         }
@@ -288,15 +297,13 @@ impl<'a> Evaluator<'a> {
         }
         match operator {
             O::Add | O::Subtract | O::Negate | O::Multiply | O::Divide | O::IntDiv | O::Mod | O::Abs => {
-                evaluate_arithmetic::apply(operator, &arguments)
+                arithmetic::apply(operator, &arguments)
             }
-            O::ToReal | O::ToInt | O::IsInt | O::Divisible(_) => {
-                evaluate_arithmetic::apply(operator, &arguments)
-            }
+            O::ToReal | O::ToInt | O::IsInt | O::Divisible(_) => arithmetic::apply(operator, &arguments),
             O::Select | O::Store | O::ConstArray(_) => {
-                evaluate_array::apply(self.terms, self.domains, operator, &arguments)
+                array::apply(self.terms, self.domains, operator, &arguments)
             }
-            _ => evaluate_bitvector::apply(operator, &arguments),
+            _ => bitvector::apply(operator, &arguments),
         }
     }
 

@@ -1,11 +1,15 @@
 //! Printing: text that reads back as the same sorts, terms and commands.
 
-use crate::lexer::is_plain_symbol;
+pub(crate) mod assignment;
+pub(crate) mod binder_names;
+pub(crate) mod term_printer;
+
+use crate::parse::lexer::is_plain_symbol;
+pub use crate::print::term_printer::Printer;
 use crate::script::{Command, Script};
-use crate::sort::{Sort, SortId};
-use crate::symbol::SymbolId;
+use crate::term::sort::{Sort, SortId};
+use crate::term::symbol::SymbolId;
 use crate::term::{TermId, Terms};
-pub use crate::term_printer::Printer;
 use std::fmt::Write;
 
 /// The text of a script, one command on each line.

@@ -1,8 +1,8 @@
 //! Scripts: the commands of a file over one store of terms.
 
-use crate::function::FunctionInfo;
-use crate::sort::SortId;
-use crate::symbol::SymbolId;
+use crate::term::function::FunctionInfo;
+use crate::term::sort::SortId;
+use crate::term::symbol::SymbolId;
 use crate::term::{TermId, Terms};
 
 /// A selector of a constructor.

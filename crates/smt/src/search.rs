@@ -1,13 +1,13 @@
 //! Assignments at random, and a small search for one that makes given terms true.
 
-use crate::assignment::{Assignment, FunctionTable, declared_functions, declared_sorts};
 use crate::evaluate::Evaluator;
+use crate::model::assignment::{Assignment, FunctionTable, declared_functions, declared_sorts};
 use crate::script::Script;
-use crate::sort::SortId;
-use crate::symbol::SymbolId;
+use crate::term::sort::SortId;
+use crate::term::symbol::SymbolId;
 use crate::term::{Head, TermId};
 use crate::value::Value;
-use crate::value_pool::{Flavour, ValuePool};
+use crate::value::pool::{Flavour, ValuePool};
 use model::Random;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,13 +1,25 @@
 //! Terms: a store in which every term is kept once, so that a formula is a shared graph.
 
-use crate::function::{Definition, FunctionInfo};
-pub use crate::head::{Attribute, AttributeListId, Head, MatchCase, MatchId, Quantifier};
-use crate::intern::{InternTable, hash_of};
-use crate::literal::{Decimal, DecimalId, IntegerId, Literals};
-use crate::operator::{ALIASES, Operator, PLAIN};
-use crate::sort::{Sort, SortId, Sorts};
-use crate::sort_check::{SortError, result_sort};
-use crate::symbol::{SymbolId, SymbolListId, SymbolLists, Symbols};
+pub(crate) mod builder;
+pub(crate) mod function;
+pub(crate) mod head;
+pub(crate) mod intern;
+pub(crate) mod literal;
+pub(crate) mod opaque_theory;
+pub(crate) mod operator;
+pub(crate) mod rebuild;
+pub(crate) mod sort;
+pub(crate) mod sort_check;
+pub(crate) mod symbol;
+
+use crate::term::function::{Definition, FunctionInfo};
+pub use crate::term::head::{Attribute, AttributeListId, Head, MatchCase, MatchId, Quantifier};
+use crate::term::intern::{InternTable, hash_of};
+use crate::term::literal::{Decimal, DecimalId, IntegerId, Literals};
+use crate::term::operator::{ALIASES, Operator, PLAIN};
+use crate::term::sort::{Sort, SortId, Sorts};
+use crate::term::sort_check::{SortError, result_sort};
+use crate::term::symbol::{SymbolId, SymbolListId, SymbolLists, Symbols};
 use num_bigint::BigInt;
 
 /// A term. Equal terms have equal ids.

@@ -1,6 +1,10 @@
 //! Values: the elements of the sorts that are evaluated.
 
-use crate::sort::SortId;
+pub(crate) mod domain;
+pub(crate) mod pool;
+pub(crate) mod text;
+
+use crate::term::sort::SortId;
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use std::collections::BTreeMap;
@@ -68,7 +72,10 @@ impl Value {
 
     /// A bit-vector; the number is taken modulo 2^width.
     pub fn bitvec(width: u32, number: impl Into<BigUint>) -> Value {
-        Value::BitVec { width, bits: crate::bitvector_arithmetic::truncate_natural(width, number.into()) }
+        Value::BitVec {
+            width,
+            bits: crate::evaluate::bitvector_arithmetic::truncate_natural(width, number.into()),
+        }
     }
 
     /// The value where this sort is expected: an integer becomes a real.

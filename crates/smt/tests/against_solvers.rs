@@ -163,7 +163,7 @@ fn check_models(solver: &Solver) {
         let answer = ask(solver, &format!("{text}(check-sat)\n(get-model)\n"));
         let Some(model) = answer.strip_prefix("sat\n") else { continue };
         // Algebraic numbers and lambdas over infinite sorts are rightly refused.
-        let Ok(model) = smt::model_reader::read_model(&mut script, model) else { continue };
+        let Ok(model) = smt::model::read_model(&mut script, model) else { continue };
         read += 1;
         let mut evaluator = Evaluator::new(&script, &model.assignment);
         let truths: Vec<Option<bool>> =

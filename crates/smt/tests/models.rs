@@ -8,7 +8,7 @@
 )]
 
 use model::Random;
-use smt::model_reader::{Model, read_model};
+use smt::model::{Model, read_model};
 use smt::search::{draw_assignment, local_search};
 use smt::{Assignment, Evaluator, Flavour, Interpretation, Script, Value, value_text};
 

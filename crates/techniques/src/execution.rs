@@ -10,7 +10,6 @@ mod input_bits;
 mod input_list;
 mod input_type;
 mod reproduction;
-mod sha256;
 mod task;
 mod traced;
 mod witness;

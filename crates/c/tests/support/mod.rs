@@ -4,6 +4,7 @@
 #![allow(dead_code, reason = "each test uses its own part of this")]
 
 pub mod condition;
+pub mod repeated;
 pub mod small_program;
 
 use c::patch::{Edit, apply};

@@ -7,10 +7,10 @@
 use super::call_site::{CallSite, call_sites};
 use super::input_list::{ConsumedInput, InputValue};
 use super::input_type::Format;
-use super::sha256::{hexadecimal, sha256};
 use super::task::{FILE, Task};
 use c::Program;
 use model::{CInput, DataModel};
+use sha2::{Digest, Sha256};
 
 /// Witnesses must say when they were made; ours depend on nothing but their content, so it is always this.
 const CREATION_TIME: &str = "1970-01-01T00:00:00Z";
@@ -28,7 +28,7 @@ pub(super) fn text(
 }
 
 fn metadata(task: &Task, data_model: DataModel, content: &str) -> String {
-    let hash = hexadecimal(&sha256(task.text.as_bytes()));
+    let hash = hexadecimal(&Sha256::digest(task.text.as_bytes()));
     let uuid = uuid(&(hash.clone() + content));
     let data_model = match data_model {
         DataModel::Lp64 => "LP64",
@@ -58,11 +58,15 @@ fn metadata(task: &Task, data_model: DataModel, content: &str) -> String {
 
 /// A name-based identifier. Its version is 5, the one for names, although the hash is a better one than there.
 fn uuid(name: &str) -> String {
-    let mut bytes = sha256(name.as_bytes());
+    let mut bytes = Sha256::digest(name.as_bytes());
     bytes[6] = 0x50 | bytes[6] & 0x0f;
     bytes[8] = 0x80 | bytes[8] & 0x3f;
     let parts = [&bytes[..4], &bytes[4..6], &bytes[6..8], &bytes[8..10], &bytes[10..16]];
     parts.map(hexadecimal).join("-")
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn content(task: &Task, program: Option<&Program>, sites: &[CallSite], consumed: &[ConsumedInput]) -> String {

@@ -157,7 +157,7 @@ impl Walk {
     fn take_negation(&mut self, answer: &Answer, notes: &mut Notes) -> Step {
         let model = answer.smt_checks().first().and_then(|check| check.model.as_deref());
         if let Some(read) =
-            model.and_then(|model| smt::model_reader::read_model(&mut self.prepared.script, model).ok())
+            model.and_then(|model| smt::model::read_model(&mut self.prepared.script, model).ok())
         {
             notes.count("assignments from models");
             self.assignments.push_back(read.assignment);
@@ -167,7 +167,7 @@ impl Walk {
 
     /// Checks the solver's model of the seed and keeps it as an assignment.
     fn take_model(&mut self, query: &Query, model: &str, notes: &mut Notes) {
-        match smt::model_reader::read_model(&mut self.prepared.script, model) {
+        match smt::model::read_model(&mut self.prepared.script, model) {
             Ok(read) => {
                 notes.count("assignments from models");
                 notes.exhibits.extend(self.accuse_of_model(query, model));
@@ -217,7 +217,7 @@ impl Walk {
             notes.add("formulas constructed", pool.constructed_count() as u64);
             let assignment_text: Arc<str> = assignment.describe(&self.prepared.script).into();
             // An accusation carries the assignment as text, so the text must say all of it.
-            if smt::model_reader::read_model(&mut self.prepared.script, &assignment_text).is_err() {
+            if smt::model::read_model(&mut self.prepared.script, &assignment_text).is_err() {
                 notes.count("assignments that do not read back");
                 continue;
             }

@@ -107,7 +107,7 @@ pub fn holds(input: &SmtInput, assignment: &str) -> bool {
     if !is_only_assertions(&script) {
         return false;
     }
-    let Ok(read) = smt::model_reader::read_model(&mut script, assignment) else { return false };
+    let Ok(read) = smt::model::read_model(&mut script, assignment) else { return false };
     let mut evaluator = Evaluator::new(&script, &read.assignment);
     read.omitted.is_empty()
         && what_must_hold(&script).into_iter().all(|term| evaluator.truth(term) == Some(true))
@@ -120,7 +120,7 @@ pub fn refuted_by(input: &SmtInput, model: &str) -> Option<String> {
     if !is_only_assertions(&script) {
         return None;
     }
-    let read = smt::model_reader::read_model(&mut script, model).ok()?;
+    let read = smt::model::read_model(&mut script, model).ok()?;
     if !read.omitted.is_empty() {
         return None;
     }

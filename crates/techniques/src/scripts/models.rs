@@ -33,7 +33,7 @@ pub fn shown(input: &SmtInput, model: &str) -> Shown {
     if !is_only_assertions(&script) {
         return Shown::Open;
     }
-    let Ok(read) = smt::model_reader::read_model(&mut script, model) else { return Shown::Open };
+    let Ok(read) = smt::model::read_model(&mut script, model) else { return Shown::Open };
     let mut evaluator = Evaluator::new(&script, &read.assignment);
     if what_must_hold(&script).into_iter().all(|term| evaluator.truth(term) == Some(true)) {
         return Shown::Confirmed(read.assignment.describe(&script));

@@ -24,7 +24,7 @@ pub fn instance(exhibit: &Exhibit, assignment: &str, number: usize) -> Option<Sc
     let script = input.smt()?;
     let mut prepared = Prepared::new("exhibit", &script.text()).ok()?;
     let check = only_check(&prepared.script)?;
-    let assignment = smt::model_reader::read_model(&mut prepared.script, assignment).ok()?.assignment;
+    let assignment = smt::model::read_model(&mut prepared.script, assignment).ok()?.assignment;
     let initial = initial_formulas(&prepared, &assignment, u32::MAX, &mut Notes::default());
     let seed = input.identity().0.iter().fold(0u64, |seed, byte| seed.rotate_left(8) ^ u64::from(*byte));
     let mut random = Random::for_case(seed, number as u64);

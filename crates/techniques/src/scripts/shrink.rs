@@ -335,7 +335,7 @@ impl Subject {
     /// Under an assignment a term has one value; without one, that of the claimed model and plain ones are tried.
     fn values_of(&mut self, chosen: &[(TermId, usize)]) -> Option<Vec<Value>> {
         let source = self.assignment.as_ref().or(self.hint.as_ref());
-        let read = source.and_then(|text| smt::model_reader::read_model(&mut self.script, text).ok());
+        let read = source.and_then(|text| smt::model::read_model(&mut self.script, text).ok());
         let terms = &self.script.terms;
         let plain = |term: TermId, choice: usize| plain_value(terms, terms.sort(term), choice);
         let Some(read) = read else {
@@ -455,7 +455,7 @@ fn collect_sort_names(terms: &Terms, sort: SortId, names: &mut BTreeSet<smt::Sym
 fn assignment_for(script: &Script, assignment: &str) -> Option<String> {
     let input = to_input(script);
     let mut script = smt::parse("candidate", &input.text()).ok()?;
-    let read = smt::model_reader::read_model(&mut script, assignment).ok()?;
+    let read = smt::model::read_model(&mut script, assignment).ok()?;
     Some(read.assignment.describe(&script))
 }
 

@@ -263,14 +263,14 @@ fn retell(exhibit: &Exhibit, answers: &[Answer]) -> Option<Retold> {
         // Equalities beside the script that was called unsatisfiable make the contradiction plain.
         SATISFIABLE => {
             let text = exhibit.relation.facts.get(ASSIGNMENT)?;
-            let read = smt::model_reader::read_model(&mut script, text).ok();
+            let read = smt::model::read_model(&mut script, text).ok();
             let pins = read.and_then(|read| read.assignment.pins(&script));
             let pins = pins.filter(|pins| !pins.trim().is_empty());
             pins.map(|pins| with_body(plain.body.trim_end_matches("(check-sat)\n").to_owned() + &pins))
         }
         // A model must be complete to be refuted, so it takes the place of the declarations.
         MODEL => {
-            let read = claimed_model(answers).map(|text| smt::model_reader::read_model(&mut script, text));
+            let read = claimed_model(answers).map(|text| smt::model::read_model(&mut script, text));
             let definitions = read.and_then(Result::ok).and_then(|read| read.assignment.definitions(&script));
             definitions.map(|definitions| {
                 let functions = definitions + &functions(&script, false);

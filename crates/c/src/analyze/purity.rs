@@ -1,0 +1,40 @@
+//! Expressions without side effects.
+
+use crate::syntax::program::Program;
+use crate::syntax::{ExpressionId, ExpressionKind, UnaryOperator};
+use crate::types::{Qualifiers, Type};
+
+impl Program {
+    /// True if evaluating the expression changes nothing and depends on nothing but the values of objects: no
+    /// assignment, no call, no access to a volatile or atomic object.
+    pub fn is_pure(&self, expression: ExpressionId) -> bool {
+        self.walk(expression).all(|inner| self.does_nothing(inner))
+    }
+
+    /// The same for the node alone, whatever its operands do.
+    fn does_nothing(&self, expression: ExpressionId) -> bool {
+        let node = &self.expressions[expression];
+        let changes = match node.kind {
+            ExpressionKind::Assign { .. }
+            | ExpressionKind::Call { .. }
+            | ExpressionKind::StatementExpression(_)
+            | ExpressionKind::CompoundLiteral(_)
+            | ExpressionKind::VaArg(_) => true,
+            ExpressionKind::Unary { operator, .. } => matches!(
+                operator,
+                UnaryOperator::PreIncrement
+                    | UnaryOperator::PreDecrement
+                    | UnaryOperator::PostIncrement
+                    | UnaryOperator::PostDecrement
+            ),
+            _ => false,
+        };
+        !changes && (!node.is_lvalue || !self.is_nondeterministic(node.r#type))
+    }
+
+    /// True if reading an object of this type is itself an effect, or may give another value each time.
+    fn is_nondeterministic(&self, r#type: Type) -> bool {
+        let qualifiers = self.types.qualifiers(r#type);
+        qualifiers.contains(Qualifiers::VOLATILE) || qualifiers.contains(Qualifiers::ATOMIC)
+    }
+}
