@@ -2,11 +2,13 @@
 //! that read them, so it cannot disagree with the code.
 //!
 //! `JUVENAL_UPDATE=1 cargo test -p analyzers --test description_fields` writes the page.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use test_support::repository;
 
 const PAGE: &str = "docs/description-fields.md";
 
@@ -29,18 +31,22 @@ struct Field {
     /// The text of the field's type; empty for the variants of an enum.
     type_text: String,
     is_optional: bool,
+    /// True if the fields of its type stand in its place.
+    is_flattened: bool,
     documentation: String,
 }
 
 #[test]
 fn the_page_is_the_code() {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let types = types_below(&root.join("crates/analyzers/src"));
+    let types = types_below(&repository().join("crates/analyzers/src"));
+    let mut sections = Vec::new();
+    add_sections(&mut sections, &types, "Description", "");
+    assert!(sections.len() > 15, "only {sections:?} were found");
     let mut page = INTRODUCTION.to_owned();
-    let mut written = Vec::new();
-    write_section(&mut page, &mut written, &types, "Description", "");
-    assert!(written.len() > 15, "only {written:?} were found");
-    let path = root.join(PAGE);
+    for (name, section) in &sections {
+        write_section(&mut page, &sections, &types, name, section);
+    }
+    let path = repository().join(PAGE);
     if std::env::var_os("JUVENAL_UPDATE").is_some() {
         fs::write(&path, &page).unwrap();
     }
@@ -51,34 +57,66 @@ fn the_page_is_the_code() {
     );
 }
 
-/// Writes the table of one type, then those of the types that its fields name.
-fn write_section(
-    page: &mut String,
-    written: &mut Vec<String>,
+/// Lists a type under the name of its section, then the types of its fields. A type is listed once.
+fn add_sections(
+    sections: &mut Vec<(String, String)>,
     types: &BTreeMap<String, Type>,
     name: &str,
     section: &str,
 ) {
     let Some(found) = types.get(name) else { return };
-    if written.iter().any(|earlier| earlier == name) {
+    if sections.iter().any(|(earlier, _)| earlier == name) {
         return;
     }
-    written.push(name.to_owned());
+    sections.push((name.to_owned(), section.to_owned()));
+    for field in fields_of(found, types) {
+        for word in words(&field.type_text) {
+            add_sections(sections, types, word, &below(section, &field.name));
+        }
+    }
+}
+
+fn write_section(
+    page: &mut String,
+    sections: &[(String, String)],
+    types: &BTreeMap<String, Type>,
+    name: &str,
+    section: &str,
+) {
+    let found = &types[name];
     let heading = if section.is_empty() { "The whole file".to_owned() } else { format!("`{section}`") };
     writeln!(page, "\n## {heading}\n\n{}\n", found.documentation).unwrap();
     page.push_str(if found.is_enum { "| value | meaning |\n" } else { "| field | meaning |\n" });
     page.push_str("|---|---|\n");
-    for field in &found.fields {
+    for field in fields_of(found, types) {
         let (open, close) = if field.is_optional { ("[", "]") } else { ("", "") };
+        let here = below(section, &field.name);
+        let elsewhere = words(&field.type_text)
+            .find_map(|word| sections.iter().find(|(name, section)| name == word && *section != here));
+        let see = elsewhere.map_or(String::new(), |(_, section)| format!(" See `{section}`."));
         let meaning = field.documentation.replace('|', "\\|");
-        writeln!(page, "| {open}`{}`{close} | {meaning} |", field.name).unwrap();
+        writeln!(page, "| {open}`{}`{close} | {meaning}{see} |", field.name).unwrap();
     }
+}
+
+/// The fields of a type, with those of flattened types in their place.
+fn fields_of<'a>(found: &'a Type, types: &'a BTreeMap<String, Type>) -> Vec<&'a Field> {
+    let mut fields = Vec::new();
     for field in &found.fields {
-        let below = if section.is_empty() { field.name.clone() } else { format!("{section}.{}", field.name) };
-        for word in field.type_text.split(|letter: char| !letter.is_alphanumeric()) {
-            write_section(page, written, types, word, &below);
+        match words(&field.type_text).find_map(|word| types.get(word)) {
+            Some(inner) if field.is_flattened => fields.extend(fields_of(inner, types)),
+            _ => fields.push(field),
         }
     }
+    fields
+}
+
+fn words(type_text: &str) -> impl Iterator<Item = &str> {
+    type_text.split(|letter: char| !letter.is_alphanumeric())
+}
+
+fn below(section: &str, field: &str) -> String {
+    if section.is_empty() { field.to_owned() } else { format!("{section}.{field}") }
 }
 
 /// The types with `Deserialize` in the source files below a directory.
@@ -113,7 +151,8 @@ fn types_in(text: &str) -> Vec<(String, Type)> {
             {
                 let body: Vec<&str> = lines.by_ref().take_while(|line| *line != "}").collect();
                 let documentation = documentation.clone();
-                let fields = fields_in(&body);
+                let fields =
+                    fields_in(&body, attributes.contains("default)") || attributes.contains("default,"));
                 types.push((name.to_owned(), Type { documentation, is_enum, fields }));
             }
             documentation.clear();
@@ -123,7 +162,8 @@ fn types_in(text: &str) -> Vec<(String, Type)> {
     types
 }
 
-fn fields_in(body: &[&str]) -> Vec<Field> {
+/// The fields in the body of a type. All of them are optional if the type has a default.
+fn fields_in(body: &[&str], has_default: bool) -> Vec<Field> {
     let mut fields = Vec::new();
     let (mut documentation, mut attributes) = (String::new(), String::new());
     for line in body.iter().map(|line| line.trim()) {
@@ -139,7 +179,8 @@ fn fields_in(body: &[&str]) -> Vec<Field> {
                 fields.push(Field {
                     name: renamed.map_or_else(|| kebab_case(name), str::to_owned),
                     type_text: type_text.to_owned(),
-                    is_optional: attributes.contains("default"),
+                    is_optional: has_default || attributes.contains("default"),
+                    is_flattened: attributes.contains("flatten"),
                     documentation: documentation.clone(),
                 });
             }

@@ -163,26 +163,3 @@ fn techniques_are_listed_once_and_documented() {
         assert_eq!(passes.len(), technique.passes.len(), "{}: passes are listed once", technique.name);
     }
 }
-
-/// The first code block of the README holds the two commands, and the paths that documents name exist.
-#[test]
-fn documents_name_what_is_there() {
-    let readme = fs::read_to_string(repository().join("README.md")).unwrap();
-    let block = readme.split("```").nth(1).unwrap();
-    let commands: Vec<&str> = block.lines().skip(1).filter(|line| !line.trim().is_empty()).collect();
-    assert_eq!(commands.len(), 2, "{commands:?}");
-    for command in commands {
-        assert!(["cargo ", "./", "scripts/"].iter().any(|start| command.starts_with(start)), "{command}");
-    }
-    for document in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"] {
-        let text = fs::read_to_string(repository().join(document)).unwrap();
-        for word in text.split('`').skip(1).step_by(2) {
-            let is_path = ["crates/", "seeds/", "scripts/", "bench/", "bugs/", "docs/"]
-                .iter()
-                .any(|start| word.starts_with(start));
-            if is_path && !word.contains([' ', '*']) && !word.contains("NAME") {
-                assert!(repository().join(word).exists(), "{document} names {word}, which is not there");
-            }
-        }
-    }
-}
