@@ -4,7 +4,7 @@ use crate::calling::CommandOption;
 use crate::failing::{FailureRules, Transcript};
 use crate::placeholder::{OwnTime, fill_arguments};
 use datalog::{Constant, Dialect, Program, RelationId, Tuple};
-use model::{Claim, DatalogInfo, Limits, OptionChoice, OutputRows, Verdict};
+use model::{Claim, Limits, OutputRows, Verdict};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,20 +39,6 @@ fn one() -> usize {
 pub(crate) const DIALECT: &str = "dialect";
 
 impl DatalogRole {
-    /// What techniques may know of it.
-    pub(crate) fn member(&self, configuration: &[(String, String)]) -> DatalogInfo {
-        let sound = self.options.iter().filter(|option| option.sound);
-        let choice = |option: &CommandOption| OptionChoice {
-            name: option.name.clone(),
-            values: option.values.clone(),
-        };
-        DatalogInfo {
-            dialect: self.dialect(&[], configuration).to_owned(),
-            is_reference: false,
-            options: sound.map(choice).collect(),
-        }
-    }
-
     /// The language of a question, which validation has found to be one: that of the question's own options, or of the
     /// user's choices, or the usual one.
     pub fn language(
@@ -63,7 +49,8 @@ impl DatalogRole {
         Dialect::from_name(self.dialect(options, configuration))
     }
 
-    fn dialect<'a>(
+    /// The name of the language of a question.
+    pub(crate) fn dialect<'a>(
         &'a self,
         options: &'a [(String, String)],
         configuration: &'a [(String, String)],

@@ -1,16 +1,14 @@
 //! The description of one analyzer, as its file states it.
 
-use crate::calling::{CommandOption, Step};
+use crate::calling::CommandOption;
 use crate::datalog_role::DatalogRole;
 use crate::error::DescriptionError;
 use crate::pattern::Pattern;
 use crate::reachability::ReachabilityRole;
+use crate::roles::{Choices, ROLES};
 use crate::warnings::WarningsRole;
-use crate::{runner, validation, version};
-use model::{
-    AnalyzerId, AnalyzerInfo, Approximation, Hash, LimitKind, Mode, OptionChoice, ReachabilityInfo, RoleInfo,
-    SmtInfo,
-};
+use crate::{runner, validation};
+use model::{AnalyzerId, AnalyzerInfo, Approximation, Hash, Language, LimitKind, Mode, RoleInfo};
 use serde::Deserialize;
 
 /// One file of `analyzers/`.
@@ -63,18 +61,6 @@ pub struct Description {
     pub python: Option<Python>,
     #[serde(skip, default = "unread")]
     identity: Hash,
-}
-
-/// The languages of inputs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Language {
-    /// SMT-LIB 2.
-    Smt,
-    /// C.
-    C,
-    /// Datalog.
-    Datalog,
 }
 
 /// Package names by package manager; empty where there is none.
@@ -399,49 +385,25 @@ impl Description {
             id: AnalyzerId::new(&self.name, version, configuration),
             family: self.family.clone(),
             modes: self.modes(driver),
-            roles: self.at_version(version).role_infos(version, configuration),
+            roles: self.role_infos(&Choices { version, configuration }),
         }
     }
 
-    fn role_infos(&self, version: &str, configuration: &[(String, String)]) -> Vec<RoleInfo> {
-        let checks = |role| reachability_member(role, configuration);
-        let roles = [
-            self.smt.as_ref().map(|role| RoleInfo::Smt(smt_member(role))),
-            self.reachability.as_ref().map(|role| RoleInfo::Reachability(checks(role))),
-            self.debug.as_ref().map(|role| RoleInfo::Debug(checks(role))),
-            self.warnings.as_ref().map(|role| RoleInfo::Warnings(role.member(version))),
-            self.datalog.as_ref().map(|role| RoleInfo::Datalog(role.member(configuration))),
-        ];
-        roles.into_iter().flatten().collect()
+    fn role_infos(&self, choices: &Choices<'_>) -> Vec<RoleInfo> {
+        let description = self.at_version(choices.version);
+        ROLES.iter().filter_map(|kind| (kind.info)(&description, choices)).collect()
     }
 
-    /// The description without the steps and options that this version does not take. Until then, steps that only later
-    /// versions take are left out.
+    /// The description without the steps and options that this version does not have.
     pub fn at_version(&self, version: &str) -> Description {
         let mut description = self.clone();
-        description.options_mut().for_each(|options| options.retain(|option| version::has(option, version)));
-        let roles = [description.reachability.as_mut(), description.debug.as_mut()];
-        let checks = roles.into_iter().flatten().map(|role| &mut role.steps);
-        for steps in checks.chain(description.warnings.as_mut().map(|role| &mut role.steps)) {
-            steps.retain(|step| version::has(step, version));
-            steps.iter_mut().for_each(Step::settle);
-        }
+        ROLES.iter().for_each(|kind| (kind.restrict)(&mut description, version));
         description
     }
 
-    /// The options of every role that are arguments.
+    /// The options of every role that are arguments of the command line.
     pub(crate) fn command_options(&self) -> impl Iterator<Item = &CommandOption> {
-        let checks = [self.reachability.as_ref(), self.debug.as_ref()].into_iter().flatten();
-        let warnings = self.warnings.iter().flat_map(|role| &role.options);
-        let datalog = self.datalog.iter().flat_map(|role| &role.options);
-        checks.flat_map(|role| &role.options).chain(warnings).chain(datalog)
-    }
-
-    fn options_mut(&mut self) -> impl Iterator<Item = &mut Vec<CommandOption>> {
-        let checks = [self.reachability.as_mut(), self.debug.as_mut()].into_iter().flatten();
-        let warnings = self.warnings.as_mut().map(|role| &mut role.options);
-        let datalog = self.datalog.as_mut().map(|role| &mut role.options);
-        checks.map(|role| &mut role.options).chain(warnings).chain(datalog)
+        ROLES.iter().flat_map(|kind| (kind.options)(self))
     }
 
     /// The modes that work.
@@ -500,42 +462,4 @@ fn unread() -> Hash {
 fn identity_of(description: &Description, text: &str) -> Hash {
     let runner = description.runner_source().unwrap_or("");
     Hash::of_parts([text.as_bytes(), runner.as_bytes(), env!("CARGO_PKG_VERSION").as_bytes()])
-}
-
-fn smt_member(role: &SmtRole) -> SmtInfo {
-    SmtInfo {
-        approximation: role.approximation,
-        theories: role.theories.clone(),
-        logics: role.logics.clone(),
-        models: role.models,
-        incremental: role.incremental,
-        assuming: role.assuming,
-        named: role.named,
-        tactics: role.tactics.clone(),
-        options: role.options.iter().map(option_choice).collect(),
-        expected_refusals: role.output.expected_refusals.iter().map(pattern_text).collect(),
-    }
-}
-
-/// Unsound options are the user's to choose, so techniques do not see them.
-fn reachability_member(role: &ReachabilityRole, configuration: &[(String, String)]) -> ReachabilityInfo {
-    let choice =
-        |option: &CommandOption| OptionChoice { name: option.name.clone(), values: option.values.clone() };
-    ReachabilityInfo {
-        approximation: role.approximation_under(configuration),
-        reports_all: role.reports_all,
-        failing_check: role.failing_check,
-        data_models: role.data_models.keys().copied().collect(),
-        options: role.options.iter().filter(|option| option.sound).map(choice).collect(),
-        ordered: role.options.iter().filter(|option| option.ordered).map(choice).collect(),
-        executes: role.executes,
-    }
-}
-
-fn option_choice(option: &SoundOption) -> OptionChoice {
-    OptionChoice { name: option.name.clone(), values: option.values.clone() }
-}
-
-fn pattern_text(pattern: &Pattern) -> String {
-    pattern.as_str().to_owned()
 }

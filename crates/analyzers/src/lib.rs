@@ -17,9 +17,11 @@ mod failing;
 mod invocation;
 mod pattern;
 mod placeholder;
+mod probes;
 mod reachability;
 mod reachability_reading;
 mod reading;
+mod roles;
 mod runner;
 mod scanner;
 mod signature;
@@ -39,18 +41,19 @@ pub use calling::{CommandOption, FilledStep, PROGRAM_FILE, Step};
 pub use catalogue::{Catalogue, CatalogueError};
 pub use datalog_role::{DatalogRole, can_say};
 pub use description::{
-    Configuration, Crash, Description, Driver, Echo, ExitCode, ExitMeaning, Find, Install, Language, Limit,
-    ModeCall, Modes, Output, Python, PythonModule, Resource, SmtRole, SoundOption, TimeLimit, Unsoundness,
-    Version,
+    Configuration, Crash, Description, Driver, Echo, ExitCode, ExitMeaning, Find, Install, Limit, ModeCall,
+    Modes, Output, Python, PythonModule, Resource, SmtRole, SoundOption, TimeLimit, Unsoundness, Version,
 };
 pub use did_you_mean::nearest;
 pub use error::DescriptionError;
 pub use failing::{FailureRules, Transcript};
 pub use invocation::{Invocation, Run};
 pub use pattern::Pattern;
+pub use probes::{Probe, probes};
 pub use reachability::{ReachabilityOutput, ReachabilityRole, Rendered, Row};
 pub use reachability_reading::read_checks;
 pub use reading::{Ending, read};
+pub use roles::{ROLES, RoleKind, role_kind};
 pub use runner::{RUNNERS, Runner};
 pub use support::support_file;
 pub use tool_info::{BENCHEXEC, BENCHEXEC_MANUAL, BENCHEXEC_OPTION, benchexec_description, benchexec_module};

@@ -4,8 +4,8 @@ use crate::calling::{Calling, CommandOption, FilledStep, Step, newlines, whole_l
 use crate::failing::FailureRules;
 use crate::pattern::Pattern;
 use crate::reachability::Rendered;
-use crate::version::{self, Versioned};
-use model::{CInput, DataModel, ErrorKind, Limits, OptionChoice, WarningsInfo};
+use crate::version::Versioned;
+use model::{CInput, DataModel, ErrorKind, Limits};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -165,24 +165,6 @@ impl WarningsRole {
             message_fits && entry.pattern.is_match(checker.as_bytes())
         };
         sorted_once(self.checkers.iter().filter(fits).map(|entry| entry.kind))
-    }
-
-    /// What techniques may know of this role at a version.
-    pub(crate) fn member(&self, version: &str) -> WarningsInfo {
-        let present = self.checkers.iter().filter(|checker| version::has(*checker, version));
-        let choice = |option: &CommandOption| OptionChoice {
-            name: option.name.clone(),
-            values: option.values.clone(),
-        };
-        let miss = |miss: &DeliberateMiss| (miss.kind, format!("{} ({})", miss.what, miss.source));
-        WarningsInfo {
-            kinds: sorted_once(present.map(|checker| checker.kind)),
-            deliberate_misses: self.deliberate_misses.iter().map(miss).collect(),
-            sound: self.sound,
-            paths: self.paths,
-            data_models: self.data_models.keys().copied().collect(),
-            options: self.options.iter().filter(|option| option.sound).map(choice).collect(),
-        }
     }
 }
 

@@ -120,11 +120,11 @@ fn bad_descriptions_are_refused_at_the_place() {
         ),
         ("models = true", "models = 3", "19:10: invalid type"),
         (r"'mine (?<version>\S+)'", "'('", "13:11: expected a regular expression"),
-        (r"'mine (?<version>\S+)'", "'mine'", "11:1: the pattern does not capture the version"),
+        (r"'mine (?<version>\S+)'", "'mine'", "11:1: the pattern has no group for the version"),
         ("[\"{file}\"]", "[\"{flie}\"]", "24:15: unknown placeholder in `{flie}`; expected {file}"),
         ("{key}={value}", "{kay}", "unknown placeholder in `{kay}`; expected {key} or {value}"),
         ("programs = [\"mine\"]", "programs = []", "9:1: nothing to find"),
-        ("name = \"mine\"", "name = \"My solver\"", "2:1: the name `My solver` is no name"),
+        ("name = \"mine\"", "name = \"My solver\"", "2:1: the name `My solver` is not valid"),
         (
             "[\"core\"]",
             "[\"core\", \"bitvector\"]",
@@ -192,7 +192,7 @@ fn bad_descriptions_of_verifiers_are_refused_at_the_place() {
     };
     let rule = "[\"--depth\", \"{value}\"]";
     let rows: Vec<(&str, String, &str)> = vec![
-        ("reports-all = false", "reports-all = true".into(), "29:22: a row must say which check it is about"),
+        ("reports-all = false", "reports-all = true".into(), "29:22: a row must name its check"),
         ("unreach-call.prp", "unreach.prp".into(), "22:11: juvenal has no file `unreach.prp` of its own"),
         ("'^TRUE', status", "'^TRUE', state".into(), "unknown field `state`"),
         (
@@ -296,7 +296,11 @@ fn bad_descriptions_of_bug_finders_are_refused_at_the_place() {
             "\"null\"",
             "17:42: unknown variant `null`, expected one of `null-dereference`",
         ),
-        ("since = \"3.1\"", "since = \"new\"", "17:70: `new` is no version; expected numbers such as `12.2`"),
+        (
+            "since = \"3.1\"",
+            "since = \"new\"",
+            "17:70: `new` is not a version; expected numbers such as `12.2`",
+        ),
         ("'^null$'", "'n*'", "17:26: this pattern matches the empty text"),
         ("checkers = [{", "checkers = []\nnone = [{", "unknown field `none`"),
         ("\"rows\"", "\"lines\"", "23:10: unknown variant `lines`, expected one of `gcc-json`, `sarif`"),

@@ -1,15 +1,12 @@
 //! `juvenal analyzer list|check|install`: the programs under test.
 
 mod check;
-mod check_c;
-mod check_datalog;
-mod check_debug;
-mod check_warnings;
 mod choices;
 
 pub use choices::refuse_bad_choices;
 
 use crate::lineup;
+use analyzers::ROLES;
 use anyhow::{Context, Result};
 use clap::Subcommand;
 use engine::{Specification, install};
@@ -25,13 +22,13 @@ pub struct Arguments {
 enum Action {
     /// List every analyzer that juvenal knows
     List,
-    /// Run analyzers on tiny inputs whose answers are known and say what was misread
+    /// Run analyzers on tiny inputs with known answers and report what was called or read wrongly
     Check {
         /// NAME, NAME@VERSION, NAME=PATH, ./FILE.toml or ./FILE.toml=PATH
         #[arg(required = true)]
         analyzers: Vec<String>,
     },
-    /// Install analyzers into juvenal's own directory: wheels, of which nothing runs, and crates, which cargo builds
+    /// Install analyzers into juvenal's own directory: wheels, without running any of their code, and crates, built by cargo
     Install {
         /// NAME for the newest version, or NAME@VERSION
         #[arg(required = true)]
@@ -50,15 +47,12 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
 fn list() -> Result<u8> {
     let locator = lineup::locator()?;
     let mut out = io::stdout().lock();
-    writeln!(out, "{:<17} {:<9} {:<22} theories, or what it is asked", "name", "language", "title")?;
+    writeln!(out, "{:<17} {:<9} {:<22} what it answers", "name", "language", "title")?;
     for description in locator.catalogue().descriptions() {
-        let (language, about) = match (&description.smt, &description.datalog) {
-            (Some(smt), None) => ("smt", smt.theories.join(", ")),
-            (Some(smt), Some(_)) => ("smt", format!("{}; rows of Datalog programs", smt.theories.join(", "))),
-            (None, Some(_)) => ("datalog", "rows of Datalog programs".to_owned()),
-            (None, None) => ("c", "checks in C programs".to_owned()),
-        };
-        writeln!(out, "{:<17} {language:<9} {:<22} {about}", description.name, description.title)?;
+        let answers: Vec<String> = ROLES.iter().filter_map(|kind| (kind.summary)(description)).collect();
+        let language = description.language.kind().name;
+        let (name, title) = (&description.name, &description.title);
+        writeln!(out, "{name:<17} {language:<9} {title:<22} {}", answers.join("; "))?;
     }
     let about = format!("checks in C programs, see `juvenal explain {}`", analyzers::BENCHEXEC);
     let name = format!("{}/NAME", analyzers::BENCHEXEC);

@@ -1,10 +1,8 @@
-//! `juvenal explain NAME`: the manual page of a technique, kind, verdict, other word or analyzer.
-
-mod roles;
+//! `juvenal explain NAME`: the manual page of a technique, kind, verdict, term or analyzer.
 
 use crate::columns::wrap;
 use crate::lineup;
-use analyzers::Description;
+use analyzers::{Description, ROLES};
 use anyhow::{Result, bail};
 use engine::{Specification, install_hint};
 use std::io::{self, Write};
@@ -21,35 +19,35 @@ const NO_BREAK: &str = "\u{a0}";
 /// The width of the labels on an analyzer's page.
 const LABEL: usize = 18;
 
-/// Kinds, evidence, verdicts and other words, each with one paragraph. Kinds that no technique finds are left out.
+/// Kinds, evidence, verdicts and other terms, each with one paragraph. Kinds that no technique finds are left out.
 const WORDS: &[(&str, &str)] = &[
     (
         "soundness",
-        "Kind of a finding. The analyzer calls something impossible that is possible: a solver answers unsat on a script that has a model, a verifier calls a check verified that an execution violates. Whoever relies on the answer believes in safety that is not there.",
+        "Kind of a finding. The analyzer calls something impossible that is possible: a solver answers unsat on a script that has a model, a verifier calls a check verified that an execution violates. Users who rely on the answer trust a safety that does not exist.",
     ),
     (
         "invalid-model",
-        "Kind of a finding. The solver answers sat, and the model that it prints makes an assertion false. Only complete models are judged: a symbol that the solver left out may have any value.",
+        "Kind of a finding. The solver answers sat, and the model that it prints makes an assertion false. Only complete models are judged: a symbol that the model omits may have any value.",
     ),
     (
         "precision",
-        "Kind of a finding. A verifier cannot exclude that a check fails, although it cannot fail and the verifier itself excludes it in a related program; it is proved where the program was run on every input. Or the engine of a static analyzer does not know, or denies, what follows from a condition that it has just assumed.",
+        "Kind of a finding. A verifier cannot prove a check that holds, although it proves it in a related program; the finding is proved if the program was run on every input. Or the engine of a static analyzer does not know, or denies, what follows from a condition that it has just assumed.",
     ),
     (
         "false-warning",
-        "Kind of a finding. A bug finder warns of an error at a place that the only execution of a program passes without it, on the path of the warning.",
+        "Kind of a finding. A false positive: a bug finder warns of an error, but the only execution of the program follows the path of the warning and passes the place without that error.",
     ),
     (
         "missed",
-        "Kind of a finding. An error happens in the only execution of a program, and a bug finder that has a checker for it says nothing. If its authors overlook such errors on purpose, and say so, it is a suspicion.",
+        "Kind of a finding. A false negative: the only execution of a program has an error, and a bug finder with a checker for it reports nothing. If its authors document that they miss such errors by design, the finding is a suspicion.",
     ),
     (
         "crash",
-        "Kind of a finding, and a verdict. The analyzer died by a signal or reported an internal failure. The signature, without addresses and numbers, tells crashes apart.",
+        "Kind of a finding, and a verdict. The analyzer was killed by a signal or reported an internal failure. Crashes are distinguished by their signature, which omits addresses and numbers.",
     ),
     (
         "refusal",
-        "Kind of a finding. The analyzer refuses a valid input that is made of parts which it accepted before. Refusals that its description expects are counted, not reported.",
+        "Kind of a finding. The analyzer refuses a valid input made of parts that it accepted before. Refusals that its description expects are counted, not reported.",
     ),
     (
         "proved",
@@ -57,14 +55,14 @@ const WORDS: &[(&str, &str)] = &[
     ),
     (
         "contradiction",
-        "Evidence. The analyzer contradicts itself, or juvenal's own evaluator alone; no second judge could speak.",
+        "Evidence. The analyzer contradicts itself, or only juvenal's own evaluator; no second judge could decide.",
     ),
-    ("suspicion", "Evidence. Others disagree with the analyzer, and nothing settles who is right."),
+    ("suspicion", "Evidence. Other analyzers disagree, and nothing settles which is right."),
     (
         "claim",
-        "Verdict. The analyzer committed itself: sat or unsat for a solver, verified or violated for the checks of a C program. Answers after an error are no claim, unless the description lists that error as harmless or as a failed check.",
+        "Verdict. The analyzer committed itself: sat or unsat for a solver, verified or violated for the checks of a C program. Answers after an error are not claims unless the description lists that error as harmless or as a failed check.",
     ),
-    ("unknown", "Verdict. The analyzer says that it does not know. Counted, never a finding."),
+    ("unknown", "Verdict. The analyzer reports that it does not know. Counted, never a finding."),
     (
         "limit",
         "Verdict. The run was ended by a limit on time, memory or output, ours or the analyzer's own. Counted, never a finding.",
@@ -72,23 +70,23 @@ const WORDS: &[(&str, &str)] = &[
     ("rejected", "Verdict. The analyzer refused the input with an error message."),
     (
         "unreadable",
-        "Verdict. What was printed matches no rule of the description: garbage around an answer, too few or too many answers, an exit code that contradicts the answer. Counted and shown, never a pass.",
+        "Verdict. The output matches no rule of the description: garbage around an answer, too few or too many answers, an exit code that contradicts the answer. Counted and shown, never taken as an answer.",
     ),
     (
         "seed",
-        "A file that cases start from: an SMT-LIB script (.smt2), whose predicates and declarations are the material of new scripts, or a C program (.c, .i), between whose statements checks and assumptions are put. A task definition of SV-COMP (.yml) names a program with its data model, ILP32 or LP64; without one it is LP64. A C program is preprocessed with gcc, cc or clang where it must be, its own directory being searched for headers, and skipped if it does not compile. A Datalog program (.dl) is in Soufflé's language, with the files of facts that `.input` names in its own directory, or (.datalog) in that of bddbddb. Each technique takes the seeds of its language. `--seeds` names your own; `--seed` is something else, the number from which everything random comes.",
+        "A file that cases start from: an SMT-LIB script (.smt2), whose predicates and declarations are the material of new scripts, or a C program (.c, .i), which gets checks and assumptions between its statements. A task definition of SV-COMP (.yml) names a program with its data model, ILP32 or LP64; without one it is LP64. A C program is preprocessed with gcc, cc or clang if necessary, with its own directory searched for headers, and skipped if it does not compile. A Datalog program (.dl) is in Soufflé's language, with the files of facts that `.input` names in its own directory, or (.datalog) in that of bddbddb. Each technique takes the seeds of its language. `--seeds` names your own files; `--seed` is unrelated: it sets the number from which all random choices are derived.",
     ),
     (
         "case",
-        "One walk of a technique on one seed: some hundreds of inputs for one analyzer. A campaign is a row of numbered cases; the same number with the same answers is the same walk.",
+        "One walk of a technique on one seed: some hundreds of inputs for one analyzer. A campaign is a sequence of numbered cases; the same number with the same answers gives the same walk.",
     ),
     (
         "exhibit",
-        "A few queries and the relation between their answers that must hold and does not. An exhibit that breaks the relation again, twice, in fresh processes, becomes a finding.",
+        "A few queries and a relation between their answers that must hold and does not. An exhibit that breaks its relation twice more in fresh processes becomes a finding.",
     ),
     (
         "witness",
-        "An analyzer that helps to judge a finding: it is asked about the input and about the truth that juvenal claims. All others on the machine are witnesses unless `--witness` names some.",
+        "An analyzer that helps to judge a finding: it is asked about the input and about the answer that juvenal claims is right. Unless `--witness` names some, all other analyzers on the machine are witnesses.",
     ),
     (
         "fingerprint",
@@ -96,7 +94,7 @@ const WORDS: &[(&str, &str)] = &[
     ),
     (
         "vacuity",
-        "How much of the work was empty: the share of answers that make no claim, and the share of inputs that had been made before. Both should be small; where they are not, the seeds or the description do not suit the analyzer.",
+        "How much of the work was wasted: the share of answers without a claim, and the share of inputs that repeat earlier ones. Both should be small; if they are not, the seeds or the description do not suit the analyzer.",
     ),
 ];
 
@@ -136,7 +134,7 @@ fn page(name: &str) -> Result<String> {
     }
 }
 
-/// The page of a rule: its row in the table of rules of a technique.
+/// The page of a rule: its row in the manual of its technique.
 fn rule_page(name: &str) -> Option<String> {
     let start = format!("| `{name}` | ");
     techniques::all().iter().find_map(|technique| {
@@ -158,38 +156,18 @@ fn technique_page(technique: &Technique) -> String {
     page
 }
 
-fn logics(smt: &analyzers::SmtRole) -> String {
-    if smt.logics.is_empty() { "any".to_owned() } else { smt.logics.join(", ") }
-}
-
 fn analyzer_page(description: &Description) -> String {
-    let smt = description.smt.as_ref();
-    let datalog = description.datalog.as_ref();
     let tracker = description.tracker.as_deref().unwrap_or(&description.homepage);
     let mut page = format!("{} ({})\n\n{}\n\n", description.title, description.name, description.summary);
-    let options: Vec<&str> =
-        smt.map_or(&[][..], |smt| &smt.options).iter().map(|option| option.name.as_str()).collect();
-    // Lines are broken between tactics, not inside of one.
-    let tactics = smt
-        .map_or(&[][..], |smt| &smt.tactics)
-        .join(", ")
-        .replace(' ', NO_BREAK)
-        .replace(&format!(",{NO_BREAK}"), ", ");
-    let label = |(name, value): (&str, String)| (name.to_owned(), value);
     let general = [
-        ("homepage", description.homepage.clone()),
-        ("bugs", tracker.to_owned()),
-        ("how to get it", install_hint(description)),
-        ("theories", smt.map_or(String::new(), |smt| smt.theories.join(", "))),
-        ("logics", smt.map_or(String::new(), logics)),
-        ("tactics drawn", tactics),
-        ("options drawn", options.join(", ")),
-        ("Datalog dialect", datalog.map_or(String::new(), |role| role.dialect.clone())),
-        ("its options drawn", datalog.map_or(String::new(), drawn_options)),
+        ("homepage".to_owned(), description.homepage.clone()),
+        ("bugs".to_owned(), tracker.to_owned()),
+        ("how to get it".to_owned(), install_hint(description)),
     ];
-    for (name, value) in general.into_iter().map(label).chain(roles::lines(description)) {
+    for (label, value) in general.into_iter().chain(ROLES.iter().flat_map(|kind| (kind.manual)(description)))
+    {
         if !value.is_empty() {
-            let lines = wrap(&format!("{name:<LABEL$} {value}"), LABEL + 1);
+            let lines = wrap(&format!("{label:<LABEL$} {value}"), LABEL + 1);
             page.push_str(&format!("{}\n", lines.join("\n").replace(NO_BREAK, " ")));
         }
     }
@@ -199,21 +177,11 @@ fn analyzer_page(description: &Description) -> String {
     page
 }
 
-/// Options with their values, and the versions that have them.
-fn drawn_options(role: &analyzers::DatalogRole) -> String {
-    let option = |option: &analyzers::CommandOption| {
-        let until = option.until.as_ref().map_or(String::new(), |it| format!(" (before {it})"));
-        let since = option.since.as_ref().map_or(String::new(), |it| format!(" (from {it})"));
-        format!("{}={}{since}{until}", option.name, option.values.join("|"))
-    };
-    role.options.iter().map(option).collect::<Vec<_>>().join(", ")
-}
-
 fn everything() -> Result<String> {
     let locator = lineup::locator()?;
     let list = |names: Vec<&str>| names.join(", ");
     let text = format!(
-        "techniques: {}\nkinds, evidence, verdicts and other words: {}\nanalyzers: {}, {}, {}",
+        "techniques: {}\nkinds, evidence, verdicts and other terms: {}\nanalyzers: {}, {}, {}",
         list(techniques::all().iter().map(|technique| technique.name).collect()),
         list(WORDS.iter().map(|(word, _)| *word).collect()),
         list(

@@ -95,10 +95,12 @@ fn technique_of(finding: &Finding) -> Result<&'static Technique> {
 }
 
 fn refuse_other_languages(argument: &str, technique: &Technique, finding: &Finding) -> Result<()> {
-    if technique.language != Language::C {
+    let language = technique.language;
+    if language != Language::C {
         bail!(
-            "{argument} is for C programs, and {} is about an SMT-LIB script; leave it out",
-            finding.name()
+            "{argument} is for C programs, but {} is about {}; leave it out",
+            finding.name(),
+            language.kind().an_input
         );
     }
     Ok(())

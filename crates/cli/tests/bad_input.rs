@@ -100,7 +100,7 @@ fn seeds_that_are_not_there_are_refused() {
     let words = &["no seeds below", "program.c", "seed files end in .smt2"];
     stage.write("program.c", "int main(void) { return 0; }");
     refused(&stage, &[HONEST, &["satisfiable", "--seeds", "program.c"]].concat(), words);
-    let words = &["notes.txt does not end as a seed file must", ".smt2, .c, .i, .yml"];
+    let words = &["notes.txt is not a seed file", ".smt2, .c, .i, .yml"];
     stage.write("notes.txt", "no seed");
     refused(&stage, &[HONEST, &["--seeds", "notes.txt"]].concat(), words);
 }

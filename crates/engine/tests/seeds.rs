@@ -91,7 +91,7 @@ fn paths_that_hold_no_seed_are_refused() {
     write(home.path(), "word.txt", "x");
     for (path, languages, words) in [
         ("missing", &Language::ALL[..], &["cannot read the seeds", "check the path"][..]),
-        ("word.txt", &Language::ALL, &["word.txt does not end as a seed file must: .smt2, .c, .i, .yml"]),
+        ("word.txt", &Language::ALL, &["word.txt is not a seed file; seed files end in .smt2, .c, .i, .yml"]),
         ("only", &[Language::C], &["no seeds below", "only; seed files end in .c, .i, .yml"]),
         ("only/a.smt2", &[Language::C], &["no seeds below", "a.smt2"]),
     ] {
@@ -203,7 +203,7 @@ fn bad_programs_and_tasks_have_a_reason_each() {
             "nothing.c: nothing is left after preprocessing",
         ),
         ("large.c", vec![b' '; 50 << 20], "the seed is too large", "large.c: 50 MB, and the limit is 16 MB"),
-        ("binary.c", b"\x7fELF\0\0\x01".into(), "the seed is no text", "binary.c: it holds zero bytes"),
+        ("binary.c", b"\x7fELF\0\0\x01".into(), "the seed is not text", "binary.c: it contains zero bytes"),
         (
             "latin.c",
             b"/* \xe9 */ int main(void) { return 0; }\n".into(),
@@ -213,7 +213,7 @@ fn bad_programs_and_tasks_have_a_reason_each() {
         (
             "bomb.c",
             bomb.into(),
-            "the compiler cannot cope with the seed",
+            "the compiler fails on the seed",
             "bomb.c: more than 16 MB after preprocessing",
         ),
         ("itself.c", b"#include \"itself.c\"\n".into(), "the seed cannot be preprocessed", "nested"),

@@ -1,8 +1,7 @@
-//! What is given to an analyzer, as plain data.
+//! Inputs of analyzers and seeds of cases, as plain data.
 
-use crate::{CInput, DataModel, Hash};
+use crate::{CInput, DataModel, Hash, Language};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::sync::Arc;
 
 /// One input, in the language of the analyzers that take it.
@@ -18,7 +17,7 @@ pub enum Input {
 }
 
 impl Input {
-    /// The hash under which answers to this input are kept.
+    /// The hash that identifies this input.
     pub fn identity(&self) -> Hash {
         match self {
             Input::Smt(script) => Hash::of_parts([
@@ -31,16 +30,21 @@ impl Input {
         }
     }
 
-    /// The ending of a file that holds this input.
-    pub fn extension(&self) -> &'static str {
+    /// Its language.
+    pub fn language(&self) -> Language {
         match self {
-            Input::Smt(_) => "smt2",
-            Input::C(_) => "c",
-            Input::Datalog(_) => "dl",
+            Input::Smt(_) => Language::Smt,
+            Input::C(_) => Language::C,
+            Input::Datalog(_) => Language::Datalog,
         }
     }
 
-    /// The input as one text, as a file of its own.
+    /// The ending of a file that holds this input.
+    pub fn extension(&self) -> &'static str {
+        self.language().endings().first().copied().unwrap_or_default()
+    }
+
+    /// The input as the text of one file.
     pub fn text(&self) -> String {
         match self {
             Input::Smt(script) => script.text(),
@@ -74,19 +78,19 @@ impl Input {
     }
 }
 
-/// An SMT-LIB script in the three parts that a warm solver session must keep apart.
+/// An SMT-LIB script in the three parts that a solver session treats differently.
 ///
 /// Options and logic can only be set at the start of a session, so sessions are keyed by them;
 /// the body can be put between `(push 1)` and `(pop 1)`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SmtInput {
-    /// `set-option` commands, one a line, each line with its newline; often empty.
+    /// `set-option` commands, one per line, each with its newline; often empty.
     pub options: Arc<str>,
     /// The argument of `set-logic`, if there is such a command.
     pub logic: Option<Arc<str>>,
-    /// Declarations, assertions, checks and questions, to the last newline.
+    /// Declarations, assertions, checks and other commands, up to the last newline.
     pub body: Arc<str>,
-    /// How many `check-sat`, `check-sat-assuming` and `check-sat-using` commands the body holds.
+    /// The number of `check-sat`, `check-sat-assuming` and `check-sat-using` commands in the body.
     pub checks: u32,
 }
 
@@ -108,52 +112,16 @@ impl SmtInput {
 /// A Datalog program. Each engine gets it in its own dialect.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatalogInput {
-    /// The program as crate `datalog` prints it: in Soufflé's dialect, one statement a line.
+    /// The program as crate `datalog` prints it: in Soufflé's dialect, one statement per line.
     pub text: Arc<str>,
 }
 
-/// The language of inputs, and of the seeds that they are made from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Language {
-    /// SMT-LIB scripts.
-    Smt,
-    /// C programs.
-    C,
-    /// Datalog programs.
-    Datalog,
-}
-
-impl Language {
-    /// Every language.
-    pub const ALL: [Language; 3] = [Language::Smt, Language::C, Language::Datalog];
-
-    /// How the seed files of this language end.
-    pub fn endings(self) -> &'static [&'static str] {
-        match self {
-            Language::Smt => &["smt2"],
-            Language::C => &["c", "i", "yml"],
-            Language::Datalog => &["dl", "datalog"],
-        }
-    }
-}
-
-impl fmt::Display for Language {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Language::Smt => "SMT-LIB",
-            Language::C => "C",
-            Language::Datalog => "Datalog",
-        })
-    }
-}
-
-/// Where a case starts from: the text of one seed file, or of one input made from nothing.
+/// What a case starts from: the text of a seed file, or a generated input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seed {
     /// The file's name as the user knows it, for messages.
     pub name: Arc<str>,
-    /// The text as it is used: a C program is preprocessed, and has no line markers.
+    /// The text as techniques get it: a C program is preprocessed and has no line markers.
     pub text: Arc<str>,
     /// The language of the text.
     pub language: Language,
@@ -189,7 +157,7 @@ impl Seed {
         Seed { data_model, language: Language::C, ..Seed::smt(name, text) }
     }
 
-    /// The hash of everything that a walk can depend on; another one is another seed.
+    /// The hash of everything that a walk can depend on.
     pub fn identity(&self) -> Hash {
         match self.language {
             Language::Smt | Language::Datalog => Hash::of(self.text.as_bytes()),

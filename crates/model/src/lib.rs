@@ -14,6 +14,7 @@ mod exhibit;
 mod finding;
 mod hash;
 mod input;
+mod language;
 mod named_file;
 mod query;
 mod random;
@@ -34,7 +35,8 @@ pub use comparison::{CheckAnswer, ComparedAnalyzer, ComparedCheck, Comparison, C
 pub use exhibit::{Evidence, Exhibit, Kind, Relation, Weighed};
 pub use finding::{Finding, RunRecord};
 pub use hash::Hash;
-pub use input::{DatalogInput, ExpectedVerdict, Input, Language, Seed, SmtInput};
+pub use input::{DatalogInput, ExpectedVerdict, Input, Seed, SmtInput};
+pub use language::{LANGUAGES, Language, LanguageKind};
 pub use named_file::NamedFile;
 pub use query::{Limits, Mode, Query, Role};
 pub use random::Random;

@@ -34,11 +34,7 @@ impl Query {
     /// programs it asks which checks can be violated.
     pub fn new(analyzer: AnalyzerId, input: Input, mode: Mode) -> Query {
         let options = Vec::new();
-        let role = match input {
-            Input::Smt(_) => Role::Smt,
-            Input::C(_) => Role::Reachability,
-            Input::Datalog(_) => Role::Datalog,
-        };
+        let role = input.language().kind().usual_role;
         Query { analyzer, input, role, mode, options, fresh: false, limits: Limits::default(), attempt: 0 }
     }
 
@@ -92,15 +88,24 @@ pub enum Role {
 }
 
 impl Role {
-    /// The section of a description that declares it.
-    pub fn section(self) -> &'static str {
+    /// Every role.
+    pub const ALL: [Role; 5] = [Role::Smt, Role::Reachability, Role::Debug, Role::Warnings, Role::Datalog];
+
+    /// Its name, which is the name of its section in descriptions.
+    pub fn name(self) -> &'static str {
         match self {
-            Role::Smt => "[smt]",
-            Role::Reachability => "[reachability]",
-            Role::Debug => "[debug]",
-            Role::Warnings => "[warnings]",
-            Role::Datalog => "[datalog]",
+            Role::Smt => "smt",
+            Role::Reachability => "reachability",
+            Role::Debug => "debug",
+            Role::Warnings => "warnings",
+            Role::Datalog => "datalog",
         }
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

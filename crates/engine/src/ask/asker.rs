@@ -213,14 +213,14 @@ impl<'a> Asker<'a> {
             }
             (Input::C(input), Backend::Program(program)) => match program.description.c_role(query.role) {
                 Some(role) => self.engine.analyze(query, input, program, role),
-                None => Ok(no_role(query, query.role.section())),
+                None => Ok(no_role(query, &format!("[{}]", query.role))),
             },
             (Input::Datalog(input), Backend::Program(program)) => match &program.description.datalog {
                 Some(role) => {
                     let answers = self.engine.compute(query, &[input], program, role)?;
                     answers.into_iter().next().context("an engine without an answer")
                 }
-                None => Ok(no_role(query, query.role.section())),
+                None => Ok(no_role(query, &format!("[{}]", query.role))),
             },
         }
     }
@@ -240,7 +240,7 @@ impl<'a> Asker<'a> {
                 let output = engine.printed(&verdict).into_bytes();
                 Ok(Answer { verdict, cost: Cost::default(), output })
             }
-            _ => Ok(no_role(query, query.role.section())),
+            _ => Ok(no_role(query, &format!("[{}]", query.role))),
         }
     }
 

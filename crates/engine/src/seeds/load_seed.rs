@@ -1,4 +1,4 @@
-//! Reading one seed: its file under a limit on size, and what must be done to a C program before it can be used.
+//! Loading one seed: reading its file, up to a limit on size, and preparing its text.
 
 use super::SeedLoader;
 use super::prepare_c::Source as CSource;
@@ -14,29 +14,22 @@ use std::path::Path;
 pub(crate) const LARGEST_SEED: u64 = 16 << 20;
 
 impl SeedLoader<'_> {
-    /// Reads the seed at a place. C programs go through the compiler each time, so that a change of anything that
-    /// they include is noticed as a change of the seed.
+    /// Loads the seed with this index. C programs go through the compiler each time, so a change in anything that they
+    /// include counts as a change of the seed.
     pub fn load(&self, seeds: &SeedFiles, place: usize) -> Result<Result<Seed, SeedProblem>> {
         let Some(source) = seeds.source(place) else {
-            let detail = format!("there are {} seeds, and this is number {place}", seeds.count());
+            let detail = format!("index {place} of {} seeds", seeds.count());
             return Ok(Err(SeedProblem { reason: "there is no such seed", detail }));
         };
-        match (source.language, &source.origin) {
-            (_, Origin::Task(Err(problem))) => Ok(Err(problem.clone())),
-            (_, Origin::Task(Ok(task))) => self.load_task(source, task),
-            (Language::Smt, Origin::Shipped(text)) => Ok(Ok(Seed::smt(&source.name, text))),
-            (Language::Smt, Origin::File(path)) => {
-                Ok(read_text(path).map(|text| Seed::smt(&source.name, &text)))
-            }
-            (Language::Datalog, Origin::Shipped(text)) => Ok(Ok(Seed::datalog(&source.name, text))),
-            (Language::Datalog, Origin::File(path)) => {
-                let text = read_text(path).and_then(|text| datalog_text(path, text));
-                Ok(text.map(|text| Seed::datalog(&source.name, &text)))
-            }
-            (Language::C, Origin::Shipped(text)) => {
-                self.prepare_seed(source, None, text, DataModel::default(), &[])
-            }
-            (Language::C, Origin::File(path)) => self.load_c(source, path, DataModel::default(), &[]),
+        let (path, text) = match &source.origin {
+            Origin::Task(Err(problem)) => return Ok(Err(problem.clone())),
+            Origin::Task(Ok(task)) => return self.load_task(source, task),
+            Origin::Shipped(text) => (None, Ok((*text).to_owned())),
+            Origin::File(path) => (Some(path.as_path()), read_text(path)),
+        };
+        match text {
+            Ok(text) => loader_of(source.language)(self, source, path, text),
+            Err(problem) => Ok(Err(problem)),
         }
     }
 
@@ -77,15 +70,35 @@ impl SeedLoader<'_> {
     }
 }
 
-/// The text of a Datalog program with the facts of the files beside it that it names. What is written for bddbddb is
-/// turned into the common language.
+/// Turns the text of a seed file into a seed. Shipped seeds have no path.
+type Loader = fn(&SeedLoader<'_>, &Source, Option<&Path>, String) -> Result<Result<Seed, SeedProblem>>;
+
+/// The table of loaders: what must be done to the text of a seed file in each language.
+fn loader_of(language: Language) -> Loader {
+    match language {
+        Language::Smt => |_, source, _, text| Ok(Ok(Seed::smt(&source.name, &text))),
+        Language::C => {
+            |loader, source, path, text| loader.prepare_seed(source, path, &text, DataModel::default(), &[])
+        }
+        Language::Datalog => |_, source, path, text| {
+            let text = match path {
+                Some(path) => datalog_text(path, text),
+                None => Ok(text),
+            };
+            Ok(text.map(|text| Seed::datalog(&source.name, &text)))
+        },
+    }
+}
+
+/// The text of a Datalog program, including the facts in files beside it. Programs written for bddbddb are translated
+/// into the common dialect.
 fn datalog_text(path: &Path, text: String) -> Result<String, SeedProblem> {
     let name = path.display().to_string();
     let problem = RefCell::new(None);
     let beside = |file: &str| {
         let is_plain = Path::new(file).file_name().is_some_and(|plain| plain == file);
         let facts = path.parent().filter(|_| is_plain)?.join(file);
-        // A file of facts may be empty, other than a program.
+        // Unlike a program, a file of facts may be empty.
         let is_empty = fs::metadata(&facts).is_ok_and(|about| about.len() == 0);
         let given = if is_empty { Ok(String::new()) } else { read_text(&facts) };
         given.map_err(|it| problem.borrow_mut().replace(it)).ok()
@@ -113,7 +126,7 @@ fn read_text(path: &Path) -> Result<String, SeedProblem> {
         return Err(problem("the seed is empty", &"nothing but white space"));
     }
     if bytes.contains(&0) {
-        return Err(problem("the seed is no text", &"it holds zero bytes"));
+        return Err(problem("the seed is not text", &"it contains zero bytes"));
     }
     String::from_utf8(bytes).map_err(|error| problem("the seed is not UTF-8", &error.utf8_error()))
 }

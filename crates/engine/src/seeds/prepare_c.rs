@@ -1,6 +1,6 @@
-//! Making a C program ready to be used: preprocessed where it must be, without line markers, accepted by a compiler.
+//! Preparing C programs: they are preprocessed if necessary, stripped of line markers, and checked by a compiler.
 //!
-//! The text that comes out is what analyzers get, so the lines that they report are lines of this text.
+//! Analyzers get the prepared text, so the lines that they report are lines of this text.
 
 use super::SeedLoader;
 use super::load_seed::LARGEST_SEED;
@@ -13,18 +13,18 @@ use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::Path;
 
-/// The compilers that are tried, in order.
+/// The compilers to try, in order.
 const COMPILERS: [&str; 3] = ["gcc", "cc", "clang"];
 /// The program as it was given.
 const GIVEN: &str = "program.c";
 /// The program as it is used.
 const USED: &str = "used.c";
-/// The language that all analyzers which compile are told to take, and no warnings.
+/// The language that every compiling analyzer uses, without warnings.
 const LANGUAGE: [&str; 2] = ["-std=gnu17", "-w"];
-/// The same text must come out at another time, so the macros that tell the time always tell the same.
+/// Preprocessing must be reproducible, so the macros for the current time are fixed.
 const SAME_TIME: [&str; 3] =
     ["-D__DATE__=\"Jan  1 1970\"", "-D__TIME__=\"00:00:00\"", "-D__TIMESTAMP__=\"Thu Jan  1 00:00:00 1970\""];
-/// No more of a compiler's message is kept.
+/// A compiler's message is cut to this many characters.
 const LONGEST_MESSAGE: usize = 300;
 
 /// A C program as it was given.
@@ -32,12 +32,12 @@ pub(crate) struct Source<'a> {
     /// The name to show.
     pub(crate) path: &'a Path,
     pub(crate) text: &'a str,
-    /// Where the headers of its own are.
+    /// The directory of its own headers.
     pub(crate) directory: Option<&'a Path>,
     pub(crate) data_model: DataModel,
 }
 
-/// The first C compiler of this machine, in the words of its version; none if there is none.
+/// The version line of the first C compiler on this machine, if there is one.
 pub fn c_compiler() -> Result<Option<String>> {
     let (runner, directory) = (process::Runner::probe(), RunDirectory::create()?);
     let loader = SeedLoader::new(&runner, &directory);
@@ -49,7 +49,7 @@ pub fn c_compiler() -> Result<Option<String>> {
 }
 
 impl SeedLoader<'_> {
-    /// The text of a program as it is used, or why it cannot be.
+    /// The prepared text of a program, or the reason why it cannot be used.
     pub(super) fn prepare_c(&self, source: &Source<'_>) -> Result<Result<String, SeedProblem>> {
         let directory = RunDirectory::create_in(self.directory.path())?;
         directory.write(GIVEN, source.text.as_bytes())?;
@@ -70,7 +70,7 @@ impl SeedLoader<'_> {
         }
         directory.write(USED, used.as_bytes())?;
         let Some(problem) = self.check(source, &directory, USED)? else { return Ok(Ok(used.into_owned())) };
-        // The compiler names lines, and people know those of their own file.
+        // The compiler's line numbers should be those of the user's own file.
         let problem = self.check(source, &directory, GIVEN)?.unwrap_or(problem);
         Ok(Err(problem))
     }
@@ -97,7 +97,7 @@ impl SeedLoader<'_> {
         Ok(String::from_utf8(outcome.stdout).map_err(problem))
     }
 
-    /// What a compiler has against one of the two files.
+    /// The compiler's objection to one of the two files, if any.
     fn check(
         &self,
         source: &Source<'_>,
@@ -114,7 +114,7 @@ impl SeedLoader<'_> {
         })
     }
 
-    /// Runs the first compiler that is here; none if none is.
+    /// Runs the first compiler that is installed; `None` if there is none.
     fn compile(
         &self,
         directory: &RunDirectory,
@@ -147,7 +147,7 @@ fn target_arguments(source: &Source<'_>) -> Vec<OsString> {
 }
 
 fn no_compiler(source: &Source<'_>) -> SeedProblem {
-    let detail = "install gcc or clang, which check C programs and preprocess them";
+    let detail = "install gcc or clang to check and preprocess C programs";
     SeedProblem::new("there is no C compiler", source.path, detail)
 }
 
@@ -161,21 +161,21 @@ fn problem_in(
     let detail = match outcome.ending {
         Ending::Exited(0) => return None,
         Ending::Exited(_) => return Some(refusal(source, &outcome.stderr, refused)),
-        Ending::Signaled(signal) => format!("it died by signal {signal}"),
+        Ending::Signaled(signal) => format!("killed by signal {signal}"),
         Ending::Limit(LimitKind::Time) => format!("more than {} s", limits.wall_milliseconds / 1000),
         Ending::Limit(LimitKind::Memory) => format!("more than {} MB of memory", limits.memory_megabytes),
         Ending::Limit(LimitKind::Output | LimitKind::Resource) => {
             format!("more than {} MB after preprocessing", limits.output_kilobytes >> 10)
         }
     };
-    Some(SeedProblem::new("the compiler cannot cope with the seed", source.path, detail))
+    Some(SeedProblem::new("the compiler fails on the seed", source.path, detail))
 }
 
-/// The compiler's first message, with the name that the user knows.
+/// The compiler's first message, with the file name that the user knows.
 fn refusal(source: &Source<'_>, stderr: &[u8], refused: &'static str) -> SeedProblem {
     let printed = String::from_utf8_lossy(stderr);
     let message = printed.lines().find(|line| line.contains("error:")).or(printed.lines().next());
-    let message = message.unwrap_or("the compiler says nothing");
+    let message = message.unwrap_or("the compiler printed no message");
     let (name, message) = match message.strip_prefix(GIVEN) {
         Some(rest) => (source.path.display().to_string(), rest),
         None => match message.strip_prefix(USED) {
@@ -185,17 +185,17 @@ fn refusal(source: &Source<'_>, stderr: &[u8], refused: &'static str) -> SeedPro
     };
     let is_missing = ["No such file", "file not found"].iter().any(|words| message.contains(words));
     let reason = if is_missing { "the seed includes a file that is missing" } else { refused };
-    // The text of an #error may hold what terminals obey.
+    // The text of an #error may contain terminal control codes.
     let plain = message.chars().take(LONGEST_MESSAGE).map(|it| if it.is_control() { '?' } else { it });
     SeedProblem { reason, detail: format!("{name}{}", plain.collect::<String>()) }
 }
 
-/// The text without its `# 12 "file"` lines, which would have analyzers report lines of another file.
+/// The text without its `# 12 "file"` lines, which would make analyzers report lines of another file.
 fn without_line_markers(text: &str) -> Cow<'_, str> {
     if !text.lines().any(is_line_marker) {
         return Cow::Borrowed(text);
     }
-    // What looks like a marker behind a continued line is part of a literal.
+    // After a continued line, what looks like a marker is part of a literal.
     let mut is_continued = false;
     let is_kept = |line: &&str| {
         let is_marker = is_line_marker(line) && !is_continued;
@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_line_markers_go() {
+    fn only_line_markers_are_removed() {
         let check = |text: &str, expected: &str| assert_eq!(without_line_markers(text), expected);
         check("# 1 \"a.c\"\nint x;\n", "int x;\n");
         check("#line 7\n  # 12 \"é.h\" 3 4\nint x;", "int x;");

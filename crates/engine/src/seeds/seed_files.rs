@@ -14,7 +14,7 @@ const LARGEST_DEFINITION: u64 = 1 << 20;
 /// The seeds of a campaign, in a fixed order, read one at a time.
 pub struct SeedFiles {
     sources: Vec<Source>,
-    /// The places of the seeds of each language.
+    /// The indices of the seeds of each language.
     places: BTreeMap<Language, Vec<usize>>,
 }
 
@@ -32,12 +32,12 @@ pub(crate) enum Origin {
     Task(Result<Task, SeedProblem>),
 }
 
-/// Why a seed cannot be used; a reason to skip a case, not to end a campaign.
+/// Why a seed cannot be used. Its cases are skipped; the campaign continues.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeedProblem {
-    /// One of a few reasons.
+    /// The general reason, for counting.
     pub reason: &'static str,
-    /// What exactly.
+    /// The file and the exact problem.
     pub detail: String,
 }
 
@@ -60,8 +60,8 @@ impl SeedFiles {
         SeedFiles::of(sources.collect())
     }
 
-    /// All seed files of these languages at and below the given paths, sorted by path. A program that a task
-    /// definition names is taken once, as the definition says.
+    /// All seed files of these languages at and below the given paths, sorted by path. A program named by a task
+    /// definition is used once, as the definition specifies.
     pub fn find(paths: &[PathBuf], languages: &[Language]) -> Result<SeedFiles> {
         let mut files = Vec::new();
         for path in paths {
@@ -73,7 +73,7 @@ impl SeedFiles {
                 files.push(path.clone());
             } else {
                 let endings = endings(&Language::ALL);
-                bail!("{} does not end as a seed file must: {endings}", path.display());
+                bail!("{} is not a seed file; seed files end in {endings}", path.display());
             }
         }
         files.sort();
@@ -95,35 +95,35 @@ impl SeedFiles {
         SeedFiles { sources, places }
     }
 
-    /// Those of these languages alone.
+    /// The seeds of these languages.
     pub fn only(self, languages: &[Language]) -> SeedFiles {
         let wanted = |source: &Source| languages.contains(&source.language);
         SeedFiles::of(self.sources.into_iter().filter(wanted).collect())
     }
 
-    /// True if the user gave none, so that these are the ones that come with juvenal.
+    /// True if the user gave no seeds, so these are the shipped ones.
     pub fn are_shipped(&self) -> bool {
         self.sources.iter().all(|source| matches!(source.origin, Origin::Shipped(_)))
     }
 
-    /// How many seeds there are.
+    /// The number of seeds.
     pub fn count(&self) -> usize {
         self.sources.len()
     }
 
-    /// How many there are of one language.
+    /// The number of seeds of one language.
     pub fn count_of(&self, language: Language) -> usize {
         self.places.get(&language).map_or(0, Vec::len)
     }
 
-    /// The place of the seed whose turn it is: those of a language take turns. None if there is none.
+    /// The index of the seed for this turn; the seeds of a language take turns. `None` if the language has no seeds.
     pub fn at_turn(&self, language: Language, turn: u64) -> Option<usize> {
         let places = self.places.get(&language)?;
         let length = u64::try_from(places.len()).ok().filter(|length| *length > 0)?;
         places.get((turn % length) as usize).copied()
     }
 
-    /// The name of one seed. Changes of its text are noticed when it is read.
+    /// The name of one seed.
     pub fn name(&self, place: usize) -> &str {
         self.sources.get(place).map_or("", |source| &source.name)
     }
@@ -133,7 +133,7 @@ impl SeedFiles {
     }
 }
 
-/// How the seed files of these languages end, in words.
+/// The endings of these languages, for messages.
 fn endings(languages: &[Language]) -> String {
     let endings: Vec<String> = languages
         .iter()
@@ -148,7 +148,7 @@ fn language_of(path: &Path) -> Option<Language> {
     Language::ALL.into_iter().find(|language| language.endings().contains(&ending))
 }
 
-/// The seeds that these files are. Definitions are read here, since they say which programs are theirs.
+/// Turns files into seeds. Task definitions are read here because each names the programs that belong to it.
 fn sources(files: Vec<(Language, PathBuf)>) -> Vec<Source> {
     let mut claimed = BTreeSet::new();
     let mut sources = Vec::new();
@@ -157,7 +157,7 @@ fn sources(files: Vec<(Language, PathBuf)>) -> Vec<Source> {
         let origin = if is_task {
             let definition = read_definition(path);
             for file in definition.files {
-                // A task about preprocessed text often has the text that it was made from beside it.
+                // The source of a preprocessed program is often in the same directory.
                 if file.extension().is_some_and(|ending| ending == "i") {
                     claimed.insert(file.with_extension("c"));
                 }
@@ -188,7 +188,7 @@ fn read_definition(path: &Path) -> Definition {
     }
 }
 
-/// All files below a directory that end as seeds do.
+/// All files below a directory that have the ending of a seed.
 fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     let mut waiting = vec![directory.to_owned()];
     while let Some(directory) = waiting.pop() {
@@ -197,8 +197,8 @@ fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
         for entry in entries {
             let entry = entry.with_context(|| format!("cannot list the seeds in {}", directory.display()))?;
             let path = entry.path();
-            // Links are followed for files only, so that a link to a parent cannot make the search endless.
-            let kind = entry.file_type().with_context(|| format!("cannot look at {}", path.display()))?;
+            // Only links to files are followed: a link to a parent directory would make the search endless.
+            let kind = entry.file_type().with_context(|| format!("cannot inspect {}", path.display()))?;
             if kind.is_dir() {
                 waiting.push(path);
             } else if language_of(&path).is_some() {

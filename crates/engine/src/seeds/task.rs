@@ -1,26 +1,26 @@
-//! Verification tasks: the `.yml` files of SV-COMP that name a program and say how it is to be read.
+//! Verification tasks: the `.yml` files of SV-COMP that name a program and its data model.
 
 use super::yaml::Yaml;
 use crate::SeedProblem;
 use model::{DataModel, ExpectedVerdict};
 use std::path::{Component, Path, PathBuf};
 
-/// What a task definition says of its program.
+/// What a task definition specifies about its program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Task {
     /// The program.
     pub(crate) program: PathBuf,
     /// The sizes of its types.
     pub(crate) data_model: DataModel,
-    /// What its author says of it.
+    /// The expected verdicts.
     pub(crate) expected: Vec<ExpectedVerdict>,
 }
 
-/// A task definition as it was read: the files that it names, also where the task is of no use.
+/// A task definition: the files that it names, even if the task cannot be used.
 pub(crate) struct Definition {
     /// The input files, below the directory of the definition.
     pub(crate) files: Vec<PathBuf>,
-    /// The task, or why there is none.
+    /// The task, or why it cannot be used.
     pub(crate) task: Result<Task, SeedProblem>,
 }
 
@@ -42,7 +42,7 @@ fn unreadable(path: &Path, what: impl std::fmt::Display) -> SeedProblem {
     SeedProblem::new("the task definition cannot be used", path, what)
 }
 
-/// A name of a task definition as a path. A name in the same directory is spelled as a search finds it.
+/// A file name in a task definition as a path, spelled as the search for seeds spells it.
 fn beside(path: &Path, name: &Path) -> PathBuf {
     let directory = path.parent().unwrap_or(Path::new(""));
     directory.join(name.components().filter(|part| *part != Component::CurDir).collect::<PathBuf>())
@@ -137,7 +137,7 @@ mod tests {
         );
     }
 
-    /// What becomes of the task above if one text in it is replaced.
+    /// Reads the task above with one text replaced.
     fn check(old: &str, new: &str, expected: &str) {
         let text = TASK.replace(old, new);
         let definition = Definition::read(Path::new("t.yml"), &text);
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_task_may_leave_out_or_get_wrong() {
+    fn omissions_and_mistakes_in_a_task() {
         let cannot = |what: &str| format!("the task definition cannot be used: t.yml: {what}");
         for (old, new, expected) in [
             ("ILP32", "LP64", "loop.i lp64".to_owned()),

@@ -1,20 +1,20 @@
 //! Reads the part of YAML that task definitions use: blocks of keys and of items, words, quoted texts, flat flow lists.
 //!
-//! What else YAML has (anchors, tags, block texts, nested flow, several documents) is refused with its line.
+//! The rest of YAML (anchors, tags, block scalars, nested flow, several documents) is refused with a line number.
 
 use std::fmt;
 
-/// Blocks inside of blocks beyond this are refused; task definitions have three.
+/// The deepest nesting of blocks; task definitions have three levels.
 const DEEPEST: usize = 32;
-/// How texts begin that have a meaning here which is not read.
+/// First characters of YAML constructs that are not supported.
 const REFUSED_STARTS: &[char] = &['&', '*', '!', '|', '>', '%', '@', '`'];
 
 /// A value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Yaml {
-    /// Nothing behind a key or a dash.
+    /// Nothing after a key or a dash.
     Nothing,
-    /// A word, number or quoted text, without its quotes.
+    /// A word, number or quoted text without its quotes.
     Text(String),
     /// Items, in order.
     List(Vec<Yaml>),
@@ -22,7 +22,7 @@ pub(crate) enum Yaml {
     Map(Vec<(String, Yaml)>),
 }
 
-/// What cannot be read, and where.
+/// A construct that cannot be read, and its line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct YamlError {
     line: usize,
@@ -43,7 +43,7 @@ impl Yaml {
         let value = reader.block(first.indent, 0)?;
         match reader.peek() {
             None => Ok(value),
-            Some(line) => Err(line.error("this line is not indented as those before it")),
+            Some(line) => Err(line.error("this line is indented differently from those before it")),
         }
     }
 
@@ -64,7 +64,7 @@ impl Yaml {
     }
 }
 
-/// A line with something on it, without its comment.
+/// A line that is not empty, without its comment.
 struct Line<'a> {
     number: usize,
     indent: usize,
@@ -76,7 +76,7 @@ impl<'a> Line<'a> {
         YamlError { line: self.number, message: message.into() }
     }
 
-    /// What stands behind the dash of an item, with the dash's width.
+    /// The text after the dash of an item, and the width of the dash.
     fn item(&self) -> Option<(usize, &'a str)> {
         let rest = self.text.strip_prefix('-')?;
         let item = rest.trim_start();
@@ -91,20 +91,20 @@ fn lines_of(text: &str) -> Result<Vec<Line<'_>>, YamlError> {
         let text = without_comment.trim_start_matches(' ');
         let line = Line { number: index + 1, indent: without_comment.len() - text.len(), text };
         if text.starts_with('\t') {
-            return Err(line.error("tabs cannot indent; use blanks"));
+            return Err(line.error("tabs cannot be used for indentation; use blanks"));
         }
         match text {
             "" => {}
             "---" if lines.is_empty() => {}
             "..." => break,
-            "---" => return Err(line.error("a second document begins here; one file holds one task")),
+            "---" => return Err(line.error("a second document begins here; a file contains one task")),
             _ => lines.push(line),
         }
     }
     Ok(lines)
 }
 
-/// The line up to a `#` outside of quotes that begins the line or follows a blank.
+/// The line up to a `#` outside quotes that begins the line or follows a blank.
 fn strip_comment(line: &str) -> &str {
     let mut quote = None;
     let mut before = ' ';
@@ -139,9 +139,7 @@ impl<'a> Reader<'a> {
     fn block(&mut self, indent: usize, depth: usize) -> Result<Yaml, YamlError> {
         match self.peek() {
             None => Ok(Yaml::Nothing),
-            Some(line) if depth > DEEPEST => {
-                Err(line.error(format!("more than {DEEPEST} blocks inside of each other")))
-            }
+            Some(line) if depth > DEEPEST => Err(line.error(format!("more than {DEEPEST} nested blocks"))),
             Some(line) if line.item().is_some() => self.items(indent, depth),
             Some(_) => self.keys(indent, depth),
         }
@@ -156,7 +154,7 @@ impl<'a> Reader<'a> {
                 items.push(self.below(indent, depth)?);
                 continue;
             }
-            // A key behind the dash begins a block that is as far to the right.
+            // A key after the dash begins a block indented to the position of the key.
             let inner = Line { number: line.number, indent: indent + width, text: item };
             if inner.item().is_some() || split_key(item).is_some() {
                 self.lines[self.next] = inner;
@@ -180,7 +178,7 @@ impl<'a> Reader<'a> {
                 _ => return Err(line.error("a key must be a word or a quoted text")),
             };
             if entries.iter().any(|(known, _)| *known == key) {
-                return Err(line.error(format!("the key `{key}` stands here a second time")));
+                return Err(line.error(format!("the key `{key}` occurs a second time")));
             }
             let inline = if rest.is_empty() { None } else { Some(value(line, rest)?) };
             self.next += 1;
@@ -193,7 +191,7 @@ impl<'a> Reader<'a> {
         Ok(Yaml::Map(entries))
     }
 
-    /// What is indented below the line before.
+    /// The block indented below the previous line.
     fn below(&mut self, indent: usize, depth: usize) -> Result<Yaml, YamlError> {
         match self.peek().map(|line| line.indent) {
             Some(inner) if inner > indent => self.block(inner, depth + 1),
@@ -201,7 +199,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The same below a key, whose items need not be indented.
+    /// The block below a key, whose items need not be indented.
     fn below_key(&mut self, indent: usize, depth: usize) -> Result<Yaml, YamlError> {
         match self.peek() {
             Some(line) if line.indent == indent && line.item().is_some() => self.items(indent, depth + 1),
@@ -210,7 +208,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Parts `key: value`. The key keeps its quotes.
+/// Splits `key: value`. The key keeps its quotes.
 fn split_key(text: &str) -> Option<(&str, &str)> {
     let start = match text.chars().next()? {
         quote @ ('\'' | '"') => text[1..].find(quote)? + 2,
@@ -224,7 +222,7 @@ fn split_key(text: &str) -> Option<(&str, &str)> {
     Some((text[..colon].trim_end(), text[colon + 1..].trim()))
 }
 
-/// Reads what stands on one line.
+/// Reads a value on one line.
 fn value(line: &Line<'_>, text: &str) -> Result<Yaml, YamlError> {
     match text.chars().next() {
         Some('[') => flow_list(line, text),
@@ -243,16 +241,14 @@ fn word(line: &Line<'_>, text: &str) -> Result<String, YamlError> {
             if is_open { Err(unclosed()) } else { Ok(inner.replace("''", "'")) }
         }
         Some('"') => unescape(text[1..].strip_suffix('"').ok_or_else(unclosed)?).ok_or_else(unclosed),
-        Some(start) if REFUSED_STARTS.contains(&start) => {
-            Err(line
-                .error(format!("`{text}`: texts that begin with `{start}` are not read; put it in quotes")))
-        }
-        Some('[' | '{') => Err(line.error(format!("`{text}`: lists inside of flow lists are not read"))),
+        Some(start) if REFUSED_STARTS.contains(&start) => Err(line
+            .error(format!("`{text}`: texts that begin with `{start}` are not supported; put it in quotes"))),
+        Some('[' | '{') => Err(line.error(format!("`{text}`: lists inside flow lists are not supported"))),
         _ => Ok(text.to_owned()),
     }
 }
 
-/// The inside of double quotes; none if a quote or an unknown escape stands in it.
+/// The inside of double quotes; `None` if it contains a quote or an unknown escape.
 fn unescape(inner: &str) -> Option<String> {
     let mut plain = String::with_capacity(inner.len());
     let mut characters = inner.chars();
@@ -293,7 +289,7 @@ fn flow_map(line: &Line<'_>, text: &str) -> Result<Yaml, YamlError> {
     Ok(Yaml::Map(entries))
 }
 
-/// The parts between commas outside of quotes.
+/// The parts between commas outside quotes.
 fn flow_parts(inner: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut quote) = (0, None);
@@ -309,7 +305,7 @@ fn flow_parts(inner: &str) -> Vec<&str> {
         }
     }
     parts.push(inner[start..].trim());
-    // A comma may stand behind the last part.
+    // A comma may follow the last part.
     if parts.last().is_some_and(|part| part.is_empty()) {
         parts.pop();
     }
@@ -320,7 +316,7 @@ fn flow_parts(inner: &str) -> Vec<&str> {
 mod tests {
     use super::*;
 
-    /// A value in one line, to compare.
+    /// A value on one line, for comparison.
     fn shown(value: &Yaml) -> String {
         match value {
             Yaml::Nothing => "~".to_owned(),
@@ -371,22 +367,22 @@ mod tests {
     #[test]
     fn what_is_not_read_is_refused_with_its_line() {
         for (text, expected) in [
-            ("a: b\n  c: d\n", "line 2: this line is not indented"),
-            ("  a: b\nc: d\n", "line 2: this line is not indented"),
-            ("a: b\n\tc: d\n", "line 2: tabs cannot indent"),
-            ("a: b\na: c\n", "line 2: the key `a` stands here a second time"),
-            ("a: |\n  text\n", "line 1: `|`: texts that begin with `|` are not read"),
+            ("a: b\n  c: d\n", "line 2: this line is indented differently"),
+            ("  a: b\nc: d\n", "line 2: this line is indented differently"),
+            ("a: b\n\tc: d\n", "line 2: tabs cannot be used"),
+            ("a: b\na: c\n", "line 2: the key `a` occurs a second time"),
+            ("a: |\n  text\n", "line 1: `|`: texts that begin with `|` are not supported"),
             ("a: &x b\n", "texts that begin with `&`"),
             ("a: 'b\n", "expected one text between quotes"),
             ("a: 'b' c\n", "expected one text between quotes"),
             ("a: \"b\\q\"\n", "expected one text between quotes"),
             ("a: [b\n", "expected `]`"),
-            ("a: [[b]]\n", "lists inside of flow lists"),
+            ("a: [[b]]\n", "lists inside flow lists"),
             ("a: {b}\n", "expected `key: value`, found `b`"),
             ("word\n", "expected `key: value`, found `word`"),
             ("[a]: b\n", "line 1: "),
             ("a: b\n---\nc: d\n", "line 2: a second document"),
-            (&"- ".repeat(100_000), "more than 32 blocks"),
+            (&"- ".repeat(100_000), "more than 32 nested blocks"),
             (
                 &(0..1000).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect::<String>(),
                 "more than 32",

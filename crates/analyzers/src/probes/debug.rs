@@ -1,56 +1,63 @@
-//! Tiny C programs in which it is known what the engine of an analyzer must know of a condition.
+//! Tiny C programs for which it is known what an analyzer's engine must know of a condition.
 
-use super::check_c::{INPUT, Kind, annotated};
-use crate::verdict_words::describe_verdict;
-use model::{Answer, CheckStatus, DataModel, Input};
+use super::reachability::{INPUT, Kind, annotated};
+use super::{Probe, wrong_kind};
+use CheckStatus::{Unknown, Verified, Violated};
+use model::{AnalyzerInfo, CheckStatus, Claim, Mode, Query, Role};
 
 /// A program with annotations at the place of `@`, and what the engine must say of each of its checks.
-pub struct Probe {
-    /// Its name.
-    pub name: &'static str,
+struct Program {
+    name: &'static str,
     base: &'static str,
     annotations: &'static [(Kind, &'static str)],
     expected: &'static [CheckStatus],
 }
 
-use CheckStatus::{Unknown, Verified, Violated};
-
-/// The probes.
-pub const PROBES: &[Probe] = &[
-    Probe {
+const PROGRAMS: &[Program] = &[
+    Program {
         name: "debug: a condition that was assumed",
         base: INPUT,
         annotations: &[(Kind::Assume, "x > 9"), (Kind::Check, "x > 9"), (Kind::Check, "!(x > 9)")],
         expected: &[Verified, Violated],
     },
-    Probe {
+    Program {
         name: "debug: the negation of one that was assumed",
         base: INPUT,
         annotations: &[(Kind::Assume, "!(x == 7)"), (Kind::Check, "x == 7"), (Kind::Check, "x != 7")],
         expected: &[Violated, Verified],
     },
-    Probe {
-        name: "debug: an input of which nothing is known",
+    Program {
+        name: "debug: an arbitrary input",
         base: INPUT,
         annotations: &[(Kind::Check, "x > 9"), (Kind::Check, "x == 7")],
         expected: &[Unknown, Unknown],
     },
 ];
 
-impl Probe {
-    /// The program under a data model.
-    pub fn input(&self, data_model: DataModel) -> Input {
-        annotated(self.base, self.annotations, data_model)
+/// Every program under every data model.
+pub(crate) fn probes(analyzer: &AnalyzerInfo) -> Vec<Probe> {
+    let Some(info) = analyzer.debug() else { return Vec::new() };
+    let mut probes = Vec::new();
+    for program in PROGRAMS {
+        for data_model in &info.data_models {
+            let input = annotated(program.base, program.annotations, *data_model);
+            let query = Query::new(analyzer.id.clone(), input, Mode::Process);
+            probes.push(Probe {
+                name: format!("{}, {data_model}", program.name),
+                query: Query { role: Role::Debug, ..query },
+                expected: EXPECTED.to_owned(),
+                fault: Box::new(|claim| program.fault(claim)),
+            });
+        }
     }
+    probes
+}
 
-    /// What is wrong with an answer.
-    pub fn fault(&self, answer: &Answer) -> Option<String> {
-        let Some(claim) = answer.checks() else {
-            return Some(format!(
-                "expected a word on every condition, but it {}",
-                describe_verdict(&answer.verdict)
-            ));
-        };
+const EXPECTED: &str = "a status for every condition";
+
+impl Program {
+    fn fault(&self, claim: &Claim) -> Option<String> {
+        let Claim::Checks(claim) = claim else { return wrong_kind(EXPECTED) };
         let wrong: Vec<String> = self
             .expected
             .iter()
@@ -78,27 +85,22 @@ fn word(status: CheckStatus) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::{CheckClaim, ChecksClaim, Claim, Cost, Verdict};
-
-    fn said(verdict: Verdict) -> Answer {
-        Answer { verdict, cost: Cost::default(), output: Vec::new() }
-    }
+    use model::{CheckClaim, ChecksClaim};
 
     #[test]
     fn every_wrong_word_is_named() {
-        let answer = |statuses: &[CheckStatus]| {
+        let claim = |statuses: &[CheckStatus]| {
             let checks = statuses.iter().zip(1..).map(|(status, check)| CheckClaim::new(check, *status));
-            let claim = ChecksClaim { checks: checks.collect(), undefined: None };
-            said(Verdict::Claim(Claim::Checks(claim)))
+            Claim::Checks(ChecksClaim { checks: checks.collect(), undefined: None })
         };
-        let probe = &PROBES[0];
-        assert_eq!(probe.fault(&answer(&[Verified, Violated])), None);
-        let fault = probe.fault(&answer(&[Violated, Violated]));
+        let program = &PROGRAMS[0];
+        assert_eq!(program.fault(&claim(&[Verified, Violated])), None);
+        let fault = program.fault(&claim(&[Violated, Violated]));
         assert_eq!(fault.as_deref(), Some("expected TRUE of condition 1, got FALSE"));
-        let fault = probe.fault(&answer(&[Unknown]));
+        let fault = program.fault(&claim(&[Unknown]));
         let expected =
             "expected TRUE of condition 1, got UNKNOWN; expected FALSE of condition 2, got nothing";
         assert_eq!(fault.as_deref(), Some(expected));
-        assert!(probe.fault(&said(Verdict::Unknown)).is_some());
+        assert!(program.fault(&Claim::Rows(Vec::new())).is_some());
     }
 }

@@ -1,0 +1,79 @@
+//! The role `datalog`: an engine computes the rows of a Datalog program.
+
+use super::{Choices, RoleKind, drawn, line, options_line};
+use crate::calling::CommandOption;
+use crate::datalog_role::{DIALECT, DatalogRole};
+use crate::description::Description;
+use crate::probes;
+use crate::validation::{Fault, check_argument, check_bounds, check_not_empty, check_options, fault};
+use crate::version;
+use ::datalog::Dialect;
+use model::{Claim, DatalogInfo, Language, Role, RoleInfo};
+
+pub(super) const KIND: RoleKind = RoleKind {
+    role: Role::Datalog,
+    language: Language::Datalog,
+    summary: |description| description.datalog.as_ref().map(|_| "rows of Datalog programs".to_owned()),
+    manual,
+    probes: probes::datalog::probes,
+    permissive,
+    simulate: |_| Claim::Rows(Vec::new()),
+    info,
+    options: |description| description.datalog.as_ref().map_or(&[][..], |role| &role.options[..]),
+    restrict: |description, version| {
+        let Some(role) = &mut description.datalog else { return };
+        role.options.retain(|option| version::has(option, version));
+    },
+    validate: |description| {
+        let Some(role) = &description.datalog else { return Ok(()) };
+        validate(role, &description.configuration.arguments)
+    },
+};
+
+fn manual(description: &Description) -> Vec<(String, String)> {
+    let Some(role) = &description.datalog else { return Vec::new() };
+    let mut lines = vec![line("Datalog dialect", role.dialect.as_str())];
+    lines.extend(options_line(&role.options));
+    lines
+}
+
+fn permissive() -> RoleInfo {
+    RoleInfo::Datalog(DatalogInfo { dialect: "souffle".to_owned(), is_reference: false, options: Vec::new() })
+}
+
+fn info(description: &Description, choices: &Choices<'_>) -> Option<RoleInfo> {
+    let role = description.datalog.as_ref()?;
+    Some(RoleInfo::Datalog(DatalogInfo {
+        dialect: role.dialect(&[], choices.configuration).to_owned(),
+        is_reference: false,
+        options: drawn(&role.options),
+    }))
+}
+
+fn validate(role: &DatalogRole, rules: &[String]) -> Result<(), Fault> {
+    let (dialects, others): (Vec<CommandOption>, Vec<CommandOption>) =
+        role.options.iter().cloned().partition(|option| option.name == DIALECT);
+    let mut names = dialects.iter().flat_map(|option| &option.values).chain([&role.dialect]);
+    if let Some(unknown) = names.find(|name| Dialect::from_name(name).is_none()) {
+        let known: Vec<&str> = Dialect::ALL.iter().map(|it| it.name()).collect();
+        return fault(
+            "dialect",
+            format!("unknown dialect `{unknown}`; expected one of {}", known.join(", ")),
+        );
+    }
+    if dialects.iter().any(|option| !option.arguments.is_empty()) {
+        return fault("\"dialect\"", "the option `dialect` chooses the language; expected no arguments");
+    }
+    if role.programs_at_once == 0 {
+        return fault("programs-at-once", "expected at least one program at once");
+    }
+    for argument in &role.arguments {
+        check_argument(argument, &["file", "options", "seconds", "milliseconds"])?;
+    }
+    for argument in role.options.iter().flat_map(|option| &option.arguments) {
+        check_argument(argument, &["value"])?;
+    }
+    check_options(&others, rules)?;
+    dialects.iter().try_for_each(|it| check_bounds(it.since.as_deref(), it.until.as_deref()))?;
+    role.output.rejections.iter().try_for_each(check_not_empty)
+}
