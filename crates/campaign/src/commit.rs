@@ -1,10 +1,10 @@
 //! Recording finished cases in the order of their numbers, whoever finishes first.
 
-use crate::case::CaseOutcome;
-use crate::{Event, Progress, Watcher};
+use crate::hunt::CaseOutcome;
 use anyhow::Result;
 use findings::{Bugs, Examined, Sighting, directory_name, finding_files};
-use model::{Answer, Finding};
+use model::Finding;
+use schedule::{Event, Progress, Watcher};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use store::{BugRow, CaseRecord, CaseResults, Ledger, Store};
@@ -153,7 +153,7 @@ impl<'a> Committer<'a> {
             exhibit: examined.exhibit,
             reduced: examined.reduced,
             fully_reduced: examined.fully_reduced,
-            outputs: outputs(&examined.answers),
+            outputs: examined.outputs,
             answers: examined.answers,
             runs: examined.runs,
             weighed: examined.weighed,
@@ -175,7 +175,7 @@ pub fn update_finding(store: &Store, finding: Finding, examined: Examined) -> Re
     let changed = Finding {
         reduced: examined.reduced,
         fully_reduced: examined.fully_reduced,
-        outputs: outputs(&examined.answers),
+        outputs: examined.outputs,
         answers: examined.answers,
         runs: examined.runs,
         weighed: examined.weighed,
@@ -184,10 +184,6 @@ pub fn update_finding(store: &Store, finding: Finding, examined: Examined) -> Re
     write_finding(store, &changed)?;
     store.database.replace_finding(&changed)?;
     Ok(changed)
-}
-
-fn outputs(answers: &[Answer]) -> Vec<String> {
-    answers.iter().map(|answer| String::from_utf8_lossy(&answer.output).into_owned()).collect()
 }
 
 fn add_finding(totals: &mut Progress, finding: &Finding) {

@@ -1,119 +1,142 @@
-//! Judging the recorded answers again, without asking anybody.
+//! The job of `juvenal judge`: walk the recorded cases and judge the findings again, without asking any analyzer.
 
-use crate::Campaign;
+use crate::{Campaign, Cases};
 use anyhow::Result;
-use engine::{Asker, Journal};
+use engine::Journal;
 use findings::{Confirmation, confirm};
-use model::{Finding, Seed};
+use model::{Answer, Finding, Query};
+use schedule::{End, InOrder, Job, Progress, Walker, Worker, drive};
+use serde::{Deserialize, Serialize};
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use store::{CaseRecord, Ledger};
-use techniques::{Notes, Step, Technique, find};
+use techniques::{Notes, find};
 
-/// What judging again came to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The result of judging again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Judged {
-    /// Recorded cases walked again, those that are incomplete included.
+    /// Recorded cases that were walked again, including the incomplete ones.
     pub cases: u64,
-    /// Recorded cases that the hunt skipped, and that have nothing to judge.
+    /// Recorded cases that the hunt skipped; they have nothing to judge.
     pub skipped: u64,
     /// Answers read from the store.
     pub answers: u64,
-    /// Answers in the store, also those that only reductions, witnesses or cases that were broken off asked for.
+    /// Answers in the store, including those that only reductions, witnesses or interrupted cases asked for.
     pub recorded: u64,
-    /// Cases that could not be walked to their end: an answer was never recorded, the seed is gone or has
-    /// changed, or juvenal itself failed.
+    /// Cases that could not be walked to their end: an answer is missing, the seed is gone, or juvenal itself failed.
     pub incomplete: u64,
-    /// Exhibits that the walks put up.
+    /// Exhibits that the walks found.
     pub exhibits: u64,
     /// Findings whose recorded answers still break their relation.
     pub upheld: Vec<u32>,
-    /// Findings whose recorded answers no longer do: the judge has changed its mind.
+    /// Findings whose recorded answers no longer break their relation: the judge has changed its mind.
     pub overturned: Vec<u32>,
-    /// Findings of which some answers are not recorded, or on which juvenal itself failed.
+    /// Findings with missing answers, or on which juvenal itself failed.
     pub undecided: Vec<u32>,
 }
 
 /// Walks every recorded case again on the recorded answers, and judges every finding again.
-pub fn judge(campaign: &Campaign<'_>) -> Result<Judged> {
-    let mut asker = Asker::new(campaign.engine, Some(campaign.store), Journal::ReadOnly);
-    let mut judged = Judged { recorded: campaign.store.database.answer_count()?, ..Judged::default() };
-    for (number, record) in &campaign.store.database.cases()? {
-        if record.skipped.is_some() {
-            judged.skipped += 1;
-            continue;
-        }
-        judged.cases += 1;
-        if !walk_again(campaign, *number, record, &mut asker, &mut judged)? {
-            judged.incomplete += 1;
-        }
-    }
-    for finding in campaign.store.database.findings()? {
-        judge_finding(campaign, &finding, &mut asker, &mut judged)?;
-    }
+pub fn judge(campaign: &Campaign<'_>, journal: Journal) -> Result<Judged> {
+    let database = &campaign.store.database;
+    let job = Judge {
+        cases: campaign.cases(),
+        recorded: database.cases()?.into_iter().collect(),
+        findings: database.findings()?,
+    };
+    let mut judged = Judged { recorded: database.answer_count()?, ..Judged::default() };
+    let mut recorder = InOrder::new(|_, part: Judged, _: &mut Progress| {
+        judged.add(part);
+        Ok(ControlFlow::Continue(()))
+    });
+    let mut pool = campaign.pool(journal);
+    pool.stop.budget.units = Some((job.recorded.len() + job.findings.len()) as u64);
+    pool.run(&job, &mut recorder, Progress::default())?;
     Ok(judged)
 }
 
-/// True if the case could be walked to its end.
-fn walk_again(
-    campaign: &Campaign<'_>,
-    number: u64,
-    record: &CaseRecord,
-    asker: &mut Asker<'_>,
-    judged: &mut Judged,
-) -> Result<bool> {
-    let (technique, seed) = campaign.parts_of(number)?;
-    let Ok(seed) = seed else { return Ok(false) };
-    if record.seed.is_some_and(|hash| hash != seed.identity()) {
-        return Ok(false);
-    }
-    let walk = || walk(campaign, number, technique, &seed, asker, judged);
-    // A fault of ours in one case must not keep the others from being judged.
-    catch_unwind(AssertUnwindSafe(walk)).unwrap_or(Ok(false))
+/// The units are the recorded cases, then the findings.
+struct Judge<'a> {
+    cases: Cases<'a>,
+    recorded: Vec<(u64, CaseRecord)>,
+    findings: Vec<Finding>,
 }
 
-fn walk(
-    campaign: &Campaign<'_>,
-    number: u64,
-    technique: &Technique,
-    seed: &Seed,
-    asker: &mut Asker<'_>,
-    judged: &mut Judged,
-) -> Result<bool> {
-    let mut case = campaign.open(number, technique, seed)?;
-    let mut answers = Vec::new();
-    loop {
-        let mut notes = Notes::default();
-        let step = case.next(&answers, &mut notes);
-        judged.exhibits += notes.exhibits.len() as u64;
-        let Step::Ask(queries) = step else { return Ok(true) };
-        answers = asker.ask(&queries)?;
-        let tally = asker.take_tally();
-        judged.answers += tally.recalled;
-        if tally.missing > 0 {
-            return Ok(false);
+impl Job for Judge<'_> {
+    type Outcome = Judged;
+
+    fn run(&self, unit: u64, worker: &mut Worker<'_>) -> Result<Judged> {
+        let unit = unit as usize;
+        match (self.recorded.get(unit), self.findings.get(unit.wrapping_sub(self.recorded.len()))) {
+            (Some((number, record)), _) => self.judge_case(*number, record, worker),
+            (None, Some(finding)) => self.judge_finding(finding, worker),
+            (None, None) => Ok(Judged::default()),
         }
     }
 }
 
-fn judge_finding(
-    campaign: &Campaign<'_>,
-    finding: &Finding,
-    asker: &mut Asker<'_>,
-    judged: &mut Judged,
-) -> Result<()> {
-    let Some(technique) = find(&campaign.techniques, &finding.exhibit.technique) else {
-        judged.undecided.push(finding.number);
-        return Ok(());
-    };
-    let ask = || confirm(asker, technique, &finding.reduced);
-    let confirmation = catch_unwind(AssertUnwindSafe(ask)).ok().transpose()?;
-    let tally = asker.take_tally();
-    judged.answers += tally.recalled;
-    let list = match confirmation {
-        Some(Confirmation::Confirmed(_)) if tally.missing == 0 => &mut judged.upheld,
-        Some(Confirmation::Fleeting) if tally.missing == 0 => &mut judged.overturned,
-        _ => &mut judged.undecided,
-    };
-    list.push(finding.number);
-    Ok(())
+impl Judge<'_> {
+    fn judge_case(&self, number: u64, record: &CaseRecord, worker: &mut Worker<'_>) -> Result<Judged> {
+        if record.skipped.is_some() {
+            return Ok(Judged { skipped: 1, ..Judged::default() });
+        }
+        let mut walk = JudgeWalk { worker, judged: Judged { cases: 1, incomplete: 1, ..Judged::default() } };
+        if let Ok(ready) = self.cases.prepare(number)?
+            && record.seed.is_none_or(|hash| hash == ready.seed.identity())
+            && let End::Done | End::Skipped { .. } = drive(|| self.cases.open(number, &ready), &mut walk)?
+        {
+            walk.judged.incomplete = 0;
+        }
+        Ok(walk.judged)
+    }
+
+    fn judge_finding(&self, finding: &Finding, worker: &mut Worker<'_>) -> Result<Judged> {
+        let mut judged = Judged::default();
+        let Some(technique) = find(&self.cases.techniques, &finding.exhibit.technique) else {
+            judged.undecided.push(finding.number);
+            return Ok(judged);
+        };
+        let ask = || confirm(&mut worker.asker, technique, &finding.reduced);
+        let confirmation = catch_unwind(AssertUnwindSafe(ask)).ok().transpose()?;
+        let tally = worker.asker.take_tally();
+        judged.answers += tally.recalled;
+        let list = match confirmation {
+            Some(Confirmation::Confirmed(_)) if tally.missing == 0 => &mut judged.upheld,
+            Some(Confirmation::Fleeting) if tally.missing == 0 => &mut judged.overturned,
+            _ => &mut judged.undecided,
+        };
+        list.push(finding.number);
+        Ok(judged)
+    }
+}
+
+struct JudgeWalk<'w, 'p> {
+    worker: &'w mut Worker<'p>,
+    judged: Judged,
+}
+
+impl Walker for JudgeWalk<'_, '_> {
+    fn see(&mut self, notes: Notes) -> Result<ControlFlow<()>> {
+        self.judged.exhibits += notes.exhibits.len() as u64;
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn ask(&mut self, queries: &[Query]) -> Result<Option<Vec<Answer>>> {
+        let answers = self.worker.asker.ask(queries)?;
+        let tally = self.worker.asker.take_tally();
+        self.judged.answers += tally.recalled;
+        Ok((tally.missing == 0).then_some(answers))
+    }
+}
+
+impl Judged {
+    fn add(&mut self, part: Judged) {
+        self.cases += part.cases;
+        self.skipped += part.skipped;
+        self.answers += part.answers;
+        self.incomplete += part.incomplete;
+        self.exhibits += part.exhibits;
+        self.upheld.extend(part.upheld);
+        self.overturned.extend(part.overturned);
+        self.undecided.extend(part.undecided);
+    }
 }

@@ -1,6 +1,8 @@
-//! `campaign.toml`: what was asked, enough to run it again.
+//! `campaign.toml`: a description of a campaign that is enough to run it again.
+//!
+//! The header is the same for every job; each job has a section of its own.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use model::Settings;
 use serde::{Deserialize, Serialize};
 
@@ -8,69 +10,163 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// The juvenal that made it.
+    /// The version of juvenal that made it.
     pub juvenal: String,
-    /// The techniques, by name.
-    pub techniques: Vec<String>,
-    /// The analyzers under test: identities such as `z3@4.8.12`.
-    pub subjects: Vec<String>,
-    /// The analyzers that help to judge.
-    pub witnesses: Vec<String>,
-    /// Those of them that were given by path or description file, and must be named again to go on.
-    #[serde(default)]
-    pub by_hand: Vec<String>,
-    /// True if a built-in liar is hunted only to show what a hunt looks like.
-    #[serde(default)]
-    pub demonstration: bool,
-    /// The number from which everything random comes.
+    /// The number from which all random choices derive.
     pub random_seed: u64,
-    /// Wall seconds of one run, if limited.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seconds: Option<f64>,
-    /// Number of cases, if limited.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cases: Option<u64>,
-    /// Workers.
+    /// The number of workers.
     pub jobs: usize,
-    /// How many smaller candidates are tried for each finding.
-    #[serde(default = "usual_candidates")]
-    pub candidates: usize,
-    /// Where the cases start from.
+    /// The analyzers.
+    pub lineup: LineupPlan,
+    /// The seeds.
     pub seeds: SeedPlan,
     /// The knobs that were set.
     #[serde(default)]
     pub settings: Settings,
+    /// The hunt, if the campaign was made by `juvenal hunt`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hunt: Option<HuntPlan>,
+    /// The comparison, if the campaign was made by `juvenal compare`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compare: Option<ComparePlan>,
 }
 
-/// Where the cases of a campaign start from.
+/// The analyzers of a campaign.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LineupPlan {
+    /// The analyzers under test: identities such as `z3@4.8.12`.
+    pub subjects: Vec<String>,
+    /// The analyzers that help to judge.
+    pub witnesses: Vec<String>,
+    /// Those of them that were given by path or description file, and must be named again to continue.
+    #[serde(default)]
+    pub by_hand: Vec<String>,
+}
+
+/// The seeds of a campaign.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeedPlan {
-    /// The paths given; none for the seeds that come with juvenal.
+    /// The paths that were given; empty for the seeds that come with juvenal.
     pub paths: Vec<String>,
-    /// How many files were found.
+    /// The number of files that were found.
     pub count: usize,
-    /// A hash over their names, so that going on with other seeds is noticed at once. Every case records the
-    /// hash of its seed's text besides.
+    /// A hash of their names, so that a different set is noticed at once. The content of each seed is kept in the store when a
+    /// case first reads it.
     pub identity: String,
 }
 
-/// Candidates that the reducer may ask for each finding during a hunt; `juvenal reduce` goes on from there.
-pub const USUAL_CANDIDATES: usize = 1500;
-
-fn usual_candidates() -> usize {
-    USUAL_CANDIDATES
+/// What `juvenal hunt` was told to do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HuntPlan {
+    /// The techniques, by name.
+    pub techniques: Vec<String>,
+    /// True if a built-in liar is hunted only to show what a hunt looks like.
+    #[serde(default)]
+    pub demonstration: bool,
+    /// Wall seconds of one run, if limited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+    /// The number of cases, if limited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cases: Option<u64>,
+    /// The number of smaller candidates that are tried for each finding.
+    pub candidates: usize,
 }
+
+/// What `juvenal compare` was told to do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ComparePlan {
+    /// The technique whose checks are compared.
+    pub technique: String,
+    /// The number of cases.
+    pub cases: u64,
+}
+
+/// The number of candidates that the reducer tries for each finding during a hunt; `juvenal reduce` continues from there.
+pub const USUAL_CANDIDATES: usize = 1500;
 
 impl Plan {
     /// The text of the file.
     pub fn text(&self) -> Result<String> {
-        let body = toml::to_string_pretty(self).context("cannot write the campaign down")?;
+        let body = toml::to_string_pretty(self).context("cannot write campaign.toml")?;
         Ok(format!("# Written by juvenal; `juvenal resume` reads it.\n{body}"))
     }
 
     /// Reads the file back.
     pub fn parse(text: &str) -> Result<Plan> {
-        toml::from_str(text).context("campaign.toml is damaged, or was written by another version of juvenal")
+        let plan: Plan = toml::from_str(text)
+            .context("campaign.toml is damaged, or was written by another version of juvenal")?;
+        if plan.hunt.is_none() && plan.compare.is_none() {
+            bail!("campaign.toml has neither a section [hunt] nor a section [compare]; it is damaged");
+        }
+        Ok(plan)
+    }
+
+    /// The names of the techniques.
+    pub fn techniques(&self) -> Vec<String> {
+        match (&self.hunt, &self.compare) {
+            (Some(hunt), _) => hunt.techniques.clone(),
+            (None, Some(compare)) => vec![compare.technique.clone()],
+            (None, None) => Vec::new(),
+        }
+    }
+
+    /// The hunt of the campaign. A comparison becomes one when it is resumed: the same cases, examined.
+    pub fn hunt(&self) -> HuntPlan {
+        self.hunt.clone().unwrap_or_else(|| HuntPlan {
+            techniques: self.techniques(),
+            demonstration: false,
+            seconds: None,
+            cases: self.compare.as_ref().map(|compare| compare.cases),
+            candidates: USUAL_CANDIDATES,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(hunt: Option<HuntPlan>, compare: Option<ComparePlan>) -> Plan {
+        Plan {
+            juvenal: "0.1.0".to_owned(),
+            random_seed: 7,
+            jobs: 2,
+            lineup: LineupPlan {
+                subjects: vec!["z3@4.8.12".to_owned()],
+                witnesses: Vec::new(),
+                by_hand: Vec::new(),
+            },
+            seeds: SeedPlan { paths: Vec::new(), count: 3, identity: "00".to_owned() },
+            settings: Settings::default(),
+            hunt,
+            compare,
+        }
+    }
+
+    #[test]
+    fn a_plan_reads_back() {
+        let compare = ComparePlan { technique: "differential".to_owned(), cases: 5 };
+        let comparison = plan(None, Some(compare));
+        assert_eq!(Plan::parse(&comparison.text().unwrap()).unwrap(), comparison);
+        let hunt = plan(Some(HuntPlan { seconds: Some(1.5), ..comparison.hunt() }), None);
+        assert_eq!(Plan::parse(&hunt.text().unwrap()).unwrap(), hunt);
+    }
+
+    #[test]
+    fn a_plan_without_a_job_is_refused() {
+        let error = Plan::parse(&plan(None, None).text().unwrap()).unwrap_err();
+        assert!(error.to_string().contains("[hunt]"), "{error}");
+    }
+
+    #[test]
+    fn a_comparison_can_be_hunted_on_the_same_cases() {
+        let compare = ComparePlan { technique: "differential".to_owned(), cases: 5 };
+        let hunt = plan(None, Some(compare)).hunt();
+        assert_eq!((hunt.techniques, hunt.cases), (vec!["differential".to_owned()], Some(5)));
     }
 }

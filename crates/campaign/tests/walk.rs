@@ -5,8 +5,8 @@
 #![allow(clippy::disallowed_methods, reason = "the test starts itself again to be killed")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use campaign::{Budget, Campaign, Event, Progress, Watcher, judge};
-use engine::{Engine, Locator, SeedFiles, Specification};
+use campaign::{Budget, Campaign, Event, Progress, Stop, Watcher, hunt, judge};
+use engine::{Engine, Journal, Locator, SeedFiles, Specification};
 use model::{
     Answer, Evidence, Exhibit, Finding, Input, Kind, Language, Lineup, Mode, Query, Random, Relation,
     Settings, SmtInput, SmtStatus, Weighed,
@@ -182,15 +182,14 @@ fn with_campaign<T>(directory: &Path, jobs: usize, cases: u64, action: impl FnOn
         random_seed: 1,
         jobs,
         reduce_candidates: 1000,
-        budget: Budget::starting_now(None, Some(cases)),
-        stop: &AtomicBool::new(false),
+        stop: Stop { requested: &AtomicBool::new(false), budget: Budget::starting_now(None, Some(cases)) },
         watcher: &Silent,
     };
     action(&campaign)
 }
 
 fn run(directory: &Path, jobs: usize, cases: u64) -> Progress {
-    with_campaign(directory, jobs, cases, |campaign| campaign.run().unwrap())
+    with_campaign(directory, jobs, cases, |campaign| hunt(campaign).unwrap())
 }
 
 /// What must not depend on workers and interruptions: everything but times.
@@ -223,7 +222,7 @@ fn a_walk_is_killed_resumed_judged_and_reduced() {
         resumed.tally.recalled
     );
 
-    let judged = with_campaign(&killed, 1, 1, |campaign| judge(campaign).unwrap());
+    let judged = with_campaign(&killed, 1, 1, |campaign| judge(campaign, Journal::ReadOnly).unwrap());
     assert_eq!((judged.cases, judged.incomplete), (1, 0));
     assert_eq!(judged.upheld.len(), expected.len());
     assert!(judged.overturned.is_empty() && judged.undecided.is_empty(), "{judged:?}");

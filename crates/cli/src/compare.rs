@@ -2,16 +2,15 @@
 //! solvers on the same scripts.
 
 use crate::analyzer::refuse_bad_choices;
-use crate::hunt::{
-    at_least_one, cores, describe_seeds, find_seeds, free_directory, parse_duration, parse_settings,
-    refuse_idle_settings,
-};
-use crate::lineup::{self, ResolvedLineup};
-use crate::open_campaign::{Again, Opened, open, open_for_reading};
+use crate::knobs::{parse_settings, refuse_idle_settings};
+use crate::lineup::{self, ResolvedLineup, identities};
+use crate::open_campaign::{Again, Opened, Ready, open, open_for_reading};
+use crate::option_values::{at_least_one, cores, free_directory, parse_duration};
+use crate::seed_choice::{absolute_paths, describe_seeds, find_seeds};
 use crate::{shell, status};
 use anyhow::{Context, Result, bail};
-use campaign::{Budget, Campaign, Plan, Progress, USUAL_CANDIDATES};
-use engine::{Engine, Journal, Locator, Specification};
+use campaign::{Budget, Campaign, ComparePlan, Plan, Progress, Stop};
+use engine::{Journal, Locator, Specification};
 use findings::{SHOWN_ISSUES, Said};
 use model::{Comparison, ComparisonDomain, Language};
 use std::io::{self, Write};
@@ -76,8 +75,9 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         Some(directory) => go_on(directory, arguments)?,
         None => begin(arguments)?,
     };
-    let (comparison, progress) = compare(arguments, &opened, Journal::ReadAndWrite)?;
-    let is_kept = write_files(&opened.store, &comparison, &progress)?;
+    let ready = opened.ready()?;
+    let (comparison, progress) = compare(arguments, &ready, Journal::ReadAndWrite)?;
+    let is_kept = write_files(&ready.opened.store, &comparison, &progress)?;
     if arguments.json {
         return say(&findings::comparison_json(&comparison)?);
     }
@@ -85,7 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         say(&findings::comparison_terminal(&comparison, SHOWN_ISSUES))?;
         say("\n")?;
     }
-    say(&ending(&opened, &comparison, &progress, is_kept))?;
+    say(&ending(&ready.opened, &comparison, &progress, is_kept))?;
     Ok(if comparison.checks.is_empty() { NOTHING } else { 0 })
 }
 
@@ -96,25 +96,25 @@ impl Arguments {
     }
 }
 
-/// Shows what is recorded, and asks nobody.
+/// Shows what is recorded, without running any analyzer.
 fn look(directory: &Path, arguments: &Arguments) -> Result<u8> {
     let again = Again { analyzers: arguments.analyzers.clone() };
     let opened = open_for_reading(directory, &again)?;
     refuse_others(directory, &opened)?;
-    let (comparison, _) = compare(arguments, &opened, Journal::ReadOnly)?;
+    let (comparison, _) = compare(arguments, &opened.ready()?, Journal::ReadOnly)?;
     if let Some(number) = arguments.check {
         return show_check(&comparison, number);
     }
     say(&findings::checks_where(&comparison, &arguments.conditions).map_err(anyhow::Error::msg)?)
 }
 
-/// Refuses campaigns that are no comparisons.
+/// Refuses a campaign that is not a comparison.
 fn refuse_others(directory: &Path, opened: &Opened) -> Result<()> {
     if technique_of(opened).is_none() {
         bail!(
-            "{} is a campaign with {}, and no comparison; start one without it",
+            "{} is a campaign with {}, not a comparison; start a comparison in another directory",
             directory.display(),
-            opened.plan.techniques.join(", ")
+            opened.plan.techniques().join(", ")
         );
     }
     Ok(())
@@ -131,31 +131,23 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
     let techniques = vec![technique];
     (technique.check_knobs)(&settings)?;
     refuse_idle_settings(&settings, &techniques)?;
-    let paths: Vec<PathBuf> = arguments
-        .seeds
-        .iter()
-        .map(|path| {
-            std::path::absolute(path).with_context(|| format!("cannot tell where {} is", path.display()))
-        })
-        .collect::<Result<_>>()?;
+    let paths = absolute_paths(&arguments.seeds)?;
     let seeds = find_seeds(&paths, &[technique.language])?;
     let chosen = ResolvedLineup::resolve(&locator, &techniques, &arguments.analyzers, &[])?;
     refuse_few(&chosen, technique)?;
     refuse_bad_choices(&chosen.subjects)?;
     let plan = Plan {
         juvenal: env!("CARGO_PKG_VERSION").to_owned(),
-        techniques: vec![technique.name.to_owned()],
-        subjects: identities(&chosen.subjects),
-        witnesses: identities(&chosen.witnesses),
-        by_hand: chosen.by_hand.clone(),
-        demonstration: false,
         random_seed: arguments.seed,
-        seconds: None,
-        cases: Some(arguments.cases.unwrap_or(seeds.count_of(technique.language) as u64)),
         jobs: arguments.jobs.unwrap_or_else(cores),
-        candidates: USUAL_CANDIDATES,
+        lineup: chosen.plan(),
         seeds: describe_seeds(&paths, &seeds),
         settings,
+        hunt: None,
+        compare: Some(ComparePlan {
+            technique: technique.name.to_owned(),
+            cases: arguments.cases.unwrap_or(seeds.count_of(technique.language) as u64),
+        }),
     };
     let out = arguments.out.clone().unwrap_or_else(free_directory);
     let store = Store::create(&out, &plan.text()?)?;
@@ -189,7 +181,7 @@ fn technique_for(locator: &Locator, analyzers: &[String]) -> Result<&'static Tec
 
 /// The technique of a comparison that exists.
 fn technique_of(opened: &Opened) -> Option<&'static Technique> {
-    let [name] = opened.plan.techniques.as_slice() else { return None };
+    let [name] = &opened.plan.techniques()[..] else { return None };
     [OF_PROGRAMS, OF_SCRIPTS].into_iter().find(|technique| technique.name == name)
 }
 
@@ -198,12 +190,14 @@ fn go_on(directory: &Path, arguments: &Arguments) -> Result<Opened> {
     let again = Again { analyzers: arguments.analyzers.clone() };
     let mut opened = open(directory, &again)?;
     refuse_others(directory, &opened)?;
-    if arguments.cases > opened.plan.cases {
-        opened.plan.cases = arguments.cases;
+    if let (Some(cases), Some(plan)) = (arguments.cases, &mut opened.plan.compare)
+        && cases > plan.cases
+    {
+        plan.cases = cases;
         opened.store.directory.write_campaign(&opened.plan.text()?)?;
     }
     let named = ResolvedLineup::resolve(&lineup::locator()?, &opened.techniques, &arguments.analyzers, &[])?;
-    let is_new = |it: &&engine::Resolved| !opened.plan.subjects.contains(&it.member.id.to_string());
+    let is_new = |it: &&engine::Resolved| !opened.plan.lineup.subjects.contains(&it.member.id.to_string());
     let added: Vec<engine::Resolved> = match arguments.analyzers.is_empty() {
         true => Vec::new(),
         false => named.subjects.iter().filter(is_new).cloned().collect(),
@@ -218,18 +212,15 @@ fn go_on(directory: &Path, arguments: &Arguments) -> Result<Opened> {
         );
     }
     refuse_bad_choices(&added)?;
-    opened.plan.subjects.extend(identities(&added));
-    opened
-        .plan
-        .by_hand
-        .extend(named.by_hand.into_iter().filter(|id| !opened.plan.by_hand.contains(id)).collect::<Vec<_>>());
+    opened.plan.lineup.subjects.extend(identities(&added));
+    for identity in named.by_hand {
+        if !opened.plan.lineup.by_hand.contains(&identity) {
+            opened.plan.lineup.by_hand.push(identity);
+        }
+    }
     opened.chosen.subjects.extend(added);
     opened.store.directory.write_campaign(&opened.plan.text()?)?;
     Ok(opened)
-}
-
-fn identities(resolved: &[engine::Resolved]) -> Vec<String> {
-    resolved.iter().map(|it| it.member.id.to_string()).collect()
 }
 
 fn refuse_few(chosen: &ResolvedLineup, technique: &Technique) -> Result<()> {
@@ -247,28 +238,17 @@ fn refuse_few(chosen: &ResolvedLineup, technique: &Technique) -> Result<()> {
     Ok(())
 }
 
-fn compare(arguments: &Arguments, opened: &Opened, journal: Journal) -> Result<(Comparison, Progress)> {
-    let plan = &opened.plan;
-    let seeds = &opened.seeds()?;
-    let engine = Engine::new(opened.chosen.everybody())?;
-    let stop = process::stop_on_interrupt();
-    let watcher = status::watcher_before_a_table(arguments.json, opened.store.directory.path(), stop);
-    let cases = plan.cases.unwrap_or(plan.seeds.count as u64);
-    let campaign = Campaign {
-        engine: &engine,
-        store: &opened.store,
-        techniques: opened.techniques.iter().map(|technique| *technique).collect(),
-        lineup: &opened.chosen.lineup(),
-        seeds,
-        settings: &plan.settings,
-        random_seed: plan.random_seed,
-        jobs: arguments.jobs.unwrap_or(plan.jobs),
-        reduce_candidates: 0,
-        budget: Budget::starting_now(arguments.time, Some(cases)),
-        stop,
-        watcher: watcher.as_watcher(),
-    };
-    let compared = campaign::compare(&campaign, cases, journal)?;
+fn compare(arguments: &Arguments, ready: &Ready, journal: Journal) -> Result<(Comparison, Progress)> {
+    let plan = &ready.opened.plan;
+    let requested = process::stop_on_interrupt();
+    let directory = ready.opened.store.directory.path();
+    let watcher = status::watcher_before_a_table(arguments.json, directory, requested);
+    let cases = plan.compare.as_ref().map(|compare| compare.cases).or(plan.hunt().cases);
+    let cases = cases.unwrap_or(plan.seeds.count as u64);
+    let stop = Stop { requested, budget: Budget::starting_now(arguments.time, Some(cases)) };
+    let campaign = ready.campaign(stop, watcher.as_watcher());
+    let campaign = Campaign { jobs: arguments.jobs.unwrap_or(plan.jobs), ..campaign };
+    let compared = campaign::compare(&campaign, journal)?;
     watcher.clear();
     Ok(compared)
 }

@@ -1,6 +1,6 @@
 //! `juvenal doctor`: which analyzers are here, which versions, how to get the others.
 
-use crate::hunt::CSMITH_HINT;
+use crate::knobs::CSMITH_HINT;
 use crate::lineup;
 use anyhow::Result;
 use engine::{Engine, analyzer_directory, c_compiler, csmith, install_hint};

@@ -1,14 +1,16 @@
 //! `juvenal generate TECHNIQUE`: the generator alone, with simulated answers.
 
 use crate::dry_run::{any_analyzer, any_runner, simulated};
-use crate::hunt::{choose_techniques, find_seeds, parse_settings, refuse_idle_settings};
+use crate::knobs::{parse_settings, refuse_idle_settings};
+use crate::seed_choice::find_seeds;
+use crate::technique_choice::choose_techniques;
 use anyhow::{Context, Result, bail};
+use campaign::{Cases, Generated, Generation};
 use engine::Engine;
-use model::{Input, Language, Lineup, Query, Random};
+use model::{Input, Language, Lineup};
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use techniques::{Notes, Opening, Step, Technique};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -46,68 +48,25 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     let runner = (language == Language::C).then(any_runner);
     let subjects = (0..technique.least_subjects).map(|number| any_analyzer(language, number)).collect();
     let lineup = Lineup { subjects, witnesses: runner.into_iter().collect() };
-    let mut sink = Sink::open(&arguments.out, arguments.count)?;
-    // Seeds take turns, and each gives its share before the next one is opened.
-    let share = arguments.count.div_ceil(seeds.count().max(1) as u64);
-    let mut barren = 0usize;
-    for case_number in 0.. {
-        if sink.is_full() {
-            break;
-        }
-        if barren >= seeds.count() {
-            bail!("no seed gives anything for {}", arguments.technique);
-        }
-        let place = campaign::place_of_seed(&seeds, technique, case_number);
-        let before = sink.written;
-        let random = Random::for_case(arguments.seed, case_number);
-        let problem = match campaign::seed_of(&engine, &seeds, technique, place, &settings, random.clone())? {
-            Ok(seed) => {
-                let opening = Opening { seed: &seed, lineup: &lineup, settings: &settings, random };
-                write_share(technique, opening, share, &mut sink)?
-            }
-            Err(problem) => Some(format!("{} ({})", problem.reason, problem.detail)),
-        };
-        if let Some(problem) = problem.filter(|_| case_number < seeds.count() as u64) {
-            eprintln!("juvenal: skipped a seed: {problem}");
-        }
-        barren = if sink.written == before { barren + 1 } else { 0 };
-    }
+    let cases = Cases {
+        engine: &engine,
+        ledger: None,
+        techniques: vec![technique],
+        lineup: &lineup,
+        seeds: &seeds,
+        settings: &settings,
+        random_seed: arguments.seed,
+    };
+    let generation = Generation {
+        count: arguments.count,
+        analyzer: any_analyzer(language, 0).id,
+        simulate: simulated,
+        skipped: &|problem| eprintln!("juvenal: skipped a seed: {problem}"),
+    };
+    let mut sink = Sink::open(&arguments.out)?;
+    campaign::generate(cases, &generation, &mut |item| sink.put(&item))?;
     sink.finish()?;
     Ok(0)
-}
-
-/// Writes what a case makes, up to a number of items; returns what is wrong with the seed, if anything.
-fn write_share(
-    technique: &Technique,
-    opening: Opening<'_>,
-    share: u64,
-    sink: &mut Sink,
-) -> Result<Option<String>> {
-    let mut case = (technique.open)(opening)?;
-    let end = sink.written + share;
-    let mut answers = Vec::new();
-    loop {
-        let mut notes = Notes::default();
-        let queries = match case.next(&answers, &mut notes) {
-            Step::Ask(queries) => queries,
-            Step::Done => return Ok(None),
-            Step::Skip { reason, detail } => return Ok(Some(format!("{reason} ({detail})"))),
-        };
-        // A solver is also asked about the seed itself, which was not made by the technique.
-        let is_satisfiable = notes.counts.contains_key("instances");
-        let is_made = is_satisfiable || notes.counts.contains_key("scripts");
-        if technique.language != Language::Smt || is_made {
-            // Where several are asked the same, one of them is enough.
-            let first = any_analyzer(technique.language, 0).id;
-            for query in queries.iter().filter(|query| query.analyzer == first) {
-                if sink.is_full() || sink.written == end {
-                    return Ok(None);
-                }
-                sink.put(query, is_satisfiable)?;
-            }
-        }
-        answers = queries.iter().map(simulated).collect();
-    }
 }
 
 /// Where items go.
@@ -115,11 +74,10 @@ struct Sink {
     directory: Option<PathBuf>,
     stream: BufWriter<io::Stdout>,
     written: u64,
-    wanted: u64,
 }
 
 impl Sink {
-    fn open(out: &Path, wanted: u64) -> Result<Sink> {
+    fn open(out: &Path) -> Result<Sink> {
         let directory = (out != Path::new("-")).then(|| out.to_owned());
         if let Some(directory) = &directory {
             if directory.exists() {
@@ -127,21 +85,17 @@ impl Sink {
             }
             fs::create_dir_all(directory).with_context(|| format!("cannot make {}", directory.display()))?;
         }
-        Ok(Sink { directory, stream: BufWriter::with_capacity(1 << 20, io::stdout()), written: 0, wanted })
+        Ok(Sink { directory, stream: BufWriter::with_capacity(1 << 20, io::stdout()), written: 0 })
     }
 
-    fn is_full(&self) -> bool {
-        self.written >= self.wanted
-    }
-
-    fn put(&mut self, query: &Query, is_satisfiable: bool) -> Result<()> {
+    fn put(&mut self, item: &Generated) -> Result<()> {
         self.written += 1;
         let Some(directory) = &self.directory else {
-            return Ok(write_item(&mut self.stream, self.written, &query.input, is_satisfiable)?);
+            return Ok(write_item(&mut self.stream, self.written, &item.input, item.is_satisfiable)?);
         };
-        let path = directory.join(format!("{:06}.{}", self.written, query.input.extension()));
+        let path = directory.join(format!("{:06}.{}", self.written, item.input.extension()));
         let mut text = Vec::new();
-        write_item(&mut text, self.written, &query.input, is_satisfiable)?;
+        write_item(&mut text, self.written, &item.input, item.is_satisfiable)?;
         fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
     }
 

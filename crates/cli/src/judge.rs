@@ -3,8 +3,8 @@
 use crate::open_campaign::{Again, open};
 use crate::status::counted;
 use anyhow::Result;
-use campaign::{Budget, Campaign};
-use engine::Engine;
+use campaign::{Budget, Stop};
+use engine::Journal;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
@@ -23,24 +23,10 @@ impl campaign::Watcher for Silent {
 }
 
 pub fn run(arguments: &Arguments) -> Result<u8> {
-    let opened = open(&arguments.directory, &arguments.again)?;
-    let seeds = opened.seeds()?;
-    let engine = Engine::new(opened.chosen.everybody())?;
-    let campaign = Campaign {
-        engine: &engine,
-        store: &opened.store,
-        techniques: opened.techniques.iter().map(|technique| *technique).collect(),
-        lineup: &opened.chosen.lineup(),
-        seeds: &seeds,
-        settings: &opened.plan.settings,
-        random_seed: opened.plan.random_seed,
-        jobs: 1,
-        reduce_candidates: 0,
-        budget: Budget::starting_now(None, None),
-        stop: &AtomicBool::new(false),
-        watcher: &Silent,
-    };
-    let judged = campaign::judge(&campaign)?;
+    let ready = open(&arguments.directory, &arguments.again)?.ready()?;
+    let requested = AtomicBool::new(false);
+    let stop = Stop { requested: &requested, budget: Budget::starting_now(None, None) };
+    let judged = campaign::judge(&ready.campaign(stop, &Silent), Journal::ReadOnly)?;
     println!(
         "{} walked again on {} of {}: {}.",
         counted(judged.cases, "case"),

@@ -2,6 +2,7 @@
 
 use analyzers::Catalogue;
 use anyhow::{Context, Result, bail};
+use campaign::LineupPlan;
 use engine::{Backend, Locator, Resolved, Specification};
 use model::{Hash, Lineup};
 use std::sync::Arc;
@@ -22,6 +23,15 @@ pub struct ResolvedLineup {
 }
 
 impl ResolvedLineup {
+    /// The line-up as it is written down.
+    pub fn plan(&self) -> LineupPlan {
+        LineupPlan {
+            subjects: identities(&self.subjects),
+            witnesses: identities(&self.witnesses),
+            by_hand: self.by_hand.clone(),
+        }
+    }
+
     /// Resolves what the user asked for; without a wish, the newest version of everything on the machine that the
     /// techniques can put questions to.
     pub fn resolve(
@@ -176,4 +186,9 @@ fn description_of(resolved: &Resolved) -> Hash {
 
 fn resolve_all(locator: &Locator, texts: &[String]) -> Result<Vec<Resolved>> {
     texts.iter().map(|text| locator.resolve(&Specification::parse(text)?)).collect()
+}
+
+/// The identities of some analyzers.
+pub fn identities(resolved: &[Resolved]) -> Vec<String> {
+    resolved.iter().map(|it| it.member.id.to_string()).collect()
 }

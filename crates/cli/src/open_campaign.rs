@@ -1,16 +1,17 @@
-//! Opening a campaign that exists: its plan, its store, its analyzers.
+//! Opening an existing campaign: its plan, its store, its analyzers.
 
-use crate::hunt::{choose_techniques, describe_seeds, find_seeds, languages_of};
 use crate::lineup::{self, ResolvedLineup};
+use crate::seed_choice::{describe_seeds, find_seeds};
+use crate::technique_choice::{choose_techniques, languages_of};
 use anyhow::{Context, Result, bail};
-use campaign::Plan;
-use engine::{Locator, Resolved, SeedFiles, Specification};
-use model::Exhibit;
+use campaign::{Campaign, Plan, Stop, Watcher};
+use engine::{Engine, Locator, Resolved, SeedFiles, Specification};
+use model::{Exhibit, Lineup};
 use std::path::{Path, PathBuf};
 use store::Store;
 use techniques::Technique;
 
-/// A campaign that exists, with everything needed to go on with it.
+/// An existing campaign.
 pub struct Opened {
     pub plan: Plan,
     pub store: Store,
@@ -26,17 +27,17 @@ pub struct Again {
     pub analyzers: Vec<String>,
 }
 
-/// Opens a campaign for work; nobody else may use it meanwhile.
+/// Opens a campaign to work on it, and locks it.
 pub fn open(directory: &Path, again: &Again) -> Result<Opened> {
     finish(Store::open(directory)?, again)
 }
 
-/// Opens a campaign without a lock, to ask about what it holds.
+/// Opens a campaign without a lock, to show what it holds.
 pub fn open_for_reading(directory: &Path, again: &Again) -> Result<Opened> {
     finish(Store::open_for_reading(directory)?, again)
 }
 
-/// The analyzers that an exhibit asks, and no others: to look for all of a campaign takes longer than most questions.
+/// The analyzers that an exhibit asks. Locating all analyzers of a campaign takes longer than most queries.
 pub fn analyzers_asked(store: &Store, again: &Again, exhibit: &Exhibit) -> Result<Vec<Resolved>> {
     let plan = Plan::parse(&store.directory.campaign()?)?;
     let locator = lineup::locator()?;
@@ -54,21 +55,27 @@ fn named_again(locator: &Locator, again: &Again) -> Result<Vec<Resolved>> {
 
 fn finish(store: Store, again: &Again) -> Result<Opened> {
     let plan = Plan::parse(&store.directory.campaign()?)?;
-    let techniques = choose_techniques(&plan.techniques)?;
+    let techniques = choose_techniques(&plan.techniques())?;
     let locator = lineup::locator()?;
     let given = named_again(&locator, again)?;
-    let subjects = find_again(&locator, &given, &plan, &plan.subjects)?;
-    // A witness that has gone away since weakens the evidence, but is no reason to stop.
+    let subjects = find_again(&locator, &given, &plan, &plan.lineup.subjects)?;
+    // A missing witness weakens the evidence, but is no reason to stop.
     let witnesses = plan
+        .lineup
         .witnesses
         .iter()
         .filter_map(|id| find_again(&locator, &given, &plan, std::slice::from_ref(id)).ok())
         .flatten()
         .collect();
-    let by_hand = plan.by_hand.clone();
+    let by_hand = plan.lineup.by_hand.clone();
     let texts_by_hand = again.analyzers.clone();
-    let chosen =
-        ResolvedLineup { subjects, witnesses, by_hand, texts_by_hand, demonstration: plan.demonstration };
+    let chosen = ResolvedLineup {
+        subjects,
+        witnesses,
+        by_hand,
+        texts_by_hand,
+        demonstration: plan.hunt().demonstration,
+    };
     Ok(Opened { plan, store, chosen, techniques })
 }
 
@@ -83,7 +90,7 @@ fn find_again(
         if let Some(resolved) = given.iter().find(|resolved| resolved.member.id.as_str() == identity) {
             return Ok(resolved.clone());
         }
-        if plan.by_hand.contains(identity) {
+        if plan.lineup.by_hand.contains(identity) {
             bail!(
                 "the campaign's analyzer {identity} was given by path or by file; name it again with --analyzer"
             );
@@ -112,14 +119,54 @@ fn without_own_version(identity: &str) -> String {
     }
 }
 
+/// A campaign with everything that its jobs need.
+pub struct Ready {
+    pub opened: Opened,
+    pub engine: Engine,
+    seeds: SeedFiles,
+    lineup: Lineup,
+}
+
+impl Ready {
+    /// The campaign, without reduction.
+    pub fn campaign<'a>(&'a self, stop: Stop<'a>, watcher: &'a dyn Watcher) -> Campaign<'a> {
+        let plan = &self.opened.plan;
+        Campaign {
+            engine: &self.engine,
+            store: &self.opened.store,
+            techniques: self.opened.techniques.clone(),
+            lineup: &self.lineup,
+            seeds: &self.seeds,
+            settings: &plan.settings,
+            random_seed: plan.random_seed,
+            jobs: plan.jobs,
+            reduce_candidates: 0,
+            stop,
+            watcher,
+        }
+    }
+}
+
 impl Opened {
+    /// Finds the seeds and starts the engine.
+    pub fn ready(self) -> Result<Ready> {
+        let seeds = self.seeds()?;
+        self.ready_with(seeds)
+    }
+
+    /// The same with seeds that were just found.
+    pub fn ready_with(self, seeds: SeedFiles) -> Result<Ready> {
+        let engine = Engine::new(self.chosen.everybody())?;
+        Ok(Ready { engine, seeds, lineup: self.chosen.lineup(), opened: self })
+    }
+
     /// The seeds, which must be the same as when the campaign was made.
-    pub fn seeds(&self) -> Result<SeedFiles> {
+    fn seeds(&self) -> Result<SeedFiles> {
         let paths: Vec<PathBuf> = self.plan.seeds.paths.iter().map(PathBuf::from).collect();
         let seeds = find_seeds(&paths, &languages_of(&self.techniques))?;
         if describe_seeds(&paths, &seeds).identity != self.plan.seeds.identity {
             bail!(
-                "there are other seeds now than when the campaign began ({} then, {} now); put them back, or start a new campaign",
+                "the seeds are not those that the campaign began with ({} then, {} now); restore them, or start a new campaign",
                 self.plan.seeds.count,
                 seeds.count()
             );

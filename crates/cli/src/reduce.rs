@@ -6,8 +6,8 @@ mod cvise;
 mod strict;
 
 use crate::findings_list::find;
-use crate::hunt::{at_least_one, cores};
 use crate::open_campaign::{Again, analyzers_asked, open};
+use crate::option_values::{at_least_one, cores};
 use anyhow::{Context, Result, bail};
 use engine::{Asker, Engine, Journal};
 use findings::{Confirmation, ReduceBudget, confirm, still_broken};

@@ -1,7 +1,9 @@
-//! `juvenal resume DIR`: go on after Ctrl-C, kill -9 or a reboot.
+//! `juvenal resume DIR`: continue after Ctrl-C, kill -9 or a reboot.
 
-use crate::hunt::{OutputOptions, at_least_one, carry_out, parse_duration, refuse_idle_settings};
+use crate::hunt::{OutputOptions, carry_out};
+use crate::knobs::refuse_idle_settings;
 use crate::open_campaign::{Again, open};
+use crate::option_values::{at_least_one, parse_duration};
 use anyhow::Result;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,21 +24,17 @@ pub struct Arguments {
     #[command(flatten)]
     again: Again,
     #[command(flatten)]
-    telling: OutputOptions,
+    output: OutputOptions,
 }
 
 pub fn run(arguments: &Arguments) -> Result<u8> {
     let mut opened = open(&arguments.directory, &arguments.again)?;
-    let seeds = opened.seeds()?;
     refuse_idle_settings(&opened.plan.settings, &opened.techniques)?;
+    let mut hunt = opened.plan.hunt();
     if let Some(time) = arguments.time {
-        opened.plan.seconds = Some(time.as_secs_f64());
+        hunt.seconds = Some(time.as_secs_f64());
     }
-    if arguments.cases.is_some() {
-        opened.plan.cases = arguments.cases;
-    }
-    if let Some(jobs) = arguments.jobs {
-        opened.plan.jobs = jobs;
-    }
-    carry_out(&opened.plan, &opened.store, &opened.chosen, &opened.techniques, &seeds, &arguments.telling)
+    hunt.cases = arguments.cases.or(hunt.cases);
+    opened.plan.jobs = arguments.jobs.unwrap_or(opened.plan.jobs);
+    carry_out(&opened.ready()?, &hunt, &arguments.output)
 }

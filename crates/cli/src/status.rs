@@ -1,9 +1,9 @@
-//! OutputOptions how a hunt goes: a live block on a terminal, plain lines in a pipe, or one JSON event a line.
+//! Shows how a hunt goes: a live block on a terminal, plain lines in a pipe, or one JSON event a line.
 
 use crate::columns::wrap;
 use crate::lineup::ResolvedLineup;
 use crate::shell;
-use campaign::{Event, Plan, Progress, Watcher};
+use campaign::{Event, HuntPlan, Plan, Progress, Watcher};
 use model::Finding;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
@@ -18,7 +18,7 @@ const PLAIN_EVERY: u64 = 20;
 const CUT_LINES: &str = "\x1b[?7l";
 const WRAP_LINES: &str = "\x1b[?7h";
 
-/// Somebody who tells.
+/// Prints the events of a job.
 pub struct ProgressPrinter {
     form: Form,
     directory: PathBuf,
@@ -46,7 +46,7 @@ struct State {
     said_stopping: bool,
 }
 
-/// The teller that fits where the output goes.
+/// The printer that fits where the output goes.
 pub fn watcher(json: bool, directory: &Path, stop: &'static AtomicBool) -> ProgressPrinter {
     let form = match (json, io::stdout().is_terminal()) {
         (true, _) => Form::Json,
@@ -56,11 +56,11 @@ pub fn watcher(json: bool, directory: &Path, stop: &'static AtomicBool) -> Progr
     ProgressPrinter { form, directory: directory.to_owned(), stop, state: Mutex::default() }
 }
 
-/// A teller for what ends in a table, which stands alone on standard output where that is no terminal.
+/// A printer for a job that ends in a table. Unless standard output is a terminal, only the table goes there.
 pub fn watcher_before_a_table(json: bool, directory: &Path, stop: &'static AtomicBool) -> ProgressPrinter {
-    let teller = watcher(json, directory, stop);
-    let form = if teller.form == Form::Live { Form::Live } else { Form::Aside };
-    ProgressPrinter { form, ..teller }
+    let printer = watcher(json, directory, stop);
+    let form = if printer.form == Form::Live { Form::Live } else { Form::Aside };
+    ProgressPrinter { form, ..printer }
 }
 
 impl ProgressPrinter {
@@ -70,20 +70,20 @@ impl ProgressPrinter {
     }
 
     /// Says what is about to happen.
-    pub fn started(&self, plan: &Plan, chosen: &ResolvedLineup, isolation: &str) {
+    pub fn started(&self, plan: &Plan, hunt: &HuntPlan, chosen: &ResolvedLineup, isolation: &str) {
         if self.form == Form::Json {
             return say(&serde_json::json!({
                 "event": "started",
                 "directory": self.directory,
-                "techniques": plan.techniques,
-                "analyzers": plan.subjects,
-                "witnesses": plan.witnesses,
+                "techniques": hunt.techniques,
+                "analyzers": plan.lineup.subjects,
+                "witnesses": plan.lineup.witnesses,
                 "seeds": plan.seeds.count,
                 "isolation": isolation,
             })
             .to_string());
         }
-        if plan.demonstration {
+        if hunt.demonstration {
             say("No solver is installed, so juvenal hunts its own built-in liar to show what happens.");
             say(&format!(
                 "To test a real one: scripts/install-analyzers, or `{} analyzer install z3`.\n",
@@ -95,8 +95,8 @@ impl ProgressPrinter {
         say(&format!(
             "Hunting {} with {} on {}, {} at once; everything is kept in {}.",
             names.join(", "),
-            plan.techniques.join(", "),
-            beginnings(plan),
+            hunt.techniques.join(", "),
+            beginnings(plan, hunt),
             plan.jobs,
             self.directory.display()
         ));
@@ -267,15 +267,15 @@ pub fn counted(count: u64, noun: &str) -> String {
 }
 
 /// What the cases begin with, in words.
-fn beginnings(plan: &Plan) -> String {
+fn beginnings(plan: &Plan, hunt: &HuntPlan) -> String {
     let makes_seeds = |name: &String| {
         techniques::find(techniques::all(), name).is_some_and(|technique| technique.makes_seeds())
     };
-    let made = plan.techniques.iter().filter(|name| plan.seeds.paths.is_empty() && makes_seeds(name)).count();
+    let made = hunt.techniques.iter().filter(|name| plan.seeds.paths.is_empty() && makes_seeds(name)).count();
     let seeds = counted(plan.seeds.count as u64, "seed");
     match made {
         0 => seeds,
-        _ if made == plan.techniques.len() => "generated programs".to_owned(),
+        _ if made == hunt.techniques.len() => "generated programs".to_owned(),
         _ => format!("{seeds} and generated programs"),
     }
 }

@@ -5,7 +5,7 @@ use crate::lineup::ResolvedLineup;
 use crate::shell;
 use crate::status::{counted, counts, found, vacuity};
 use anyhow::Result;
-use campaign::{Plan, Progress};
+use campaign::{HuntPlan, Progress};
 use model::Kind;
 use std::io::{self, Write};
 use store::Store;
@@ -15,7 +15,7 @@ const SHOWN: usize = 10;
 
 /// Everything that the summary tells of.
 pub struct Summary<'a> {
-    pub plan: &'a Plan,
+    pub hunt: &'a HuntPlan,
     pub store: &'a Store,
     pub chosen: &'a ResolvedLineup,
     pub progress: &'a Progress,
@@ -98,7 +98,7 @@ impl Summary<'_> {
     }
 
     fn print_why_nothing_was_judged(&self, out: &mut dyn Write) -> Result<()> {
-        if self.progress.cases > 0 && self.progress.is_of_no_use() {
+        if self.progress.cases > 0 && self.progress.all_seeds_unusable() {
             return Ok(writeln!(
                 out,
                 "None of the programs or scripts could be used, so nothing was judged."
@@ -115,7 +115,7 @@ impl Summary<'_> {
     fn print_next_steps(&self, out: &mut dyn Write) -> Result<()> {
         let juvenal = shell::juvenal();
         let directory = shell::word(&self.store.directory.path().display().to_string());
-        if self.plan.demonstration {
+        if self.hunt.demonstration {
             let analyzers = counted(self.chosen.subjects.len() as u64, "analyzer");
             writeln!(
                 out,
@@ -143,7 +143,7 @@ impl Summary<'_> {
         for text in &self.chosen.texts_by_hand {
             options.push_str(&format!(" --analyzer {}", shell::word(text)));
         }
-        if let Some(cases) = self.plan.cases.filter(|cases| self.progress.cases >= *cases) {
+        if let Some(cases) = self.hunt.cases.filter(|cases| self.progress.cases >= *cases) {
             options.push_str(&format!(" --cases {}", cases.saturating_mul(2)));
         }
         options
@@ -159,7 +159,7 @@ impl Summary<'_> {
             FailOn::Any => counts(&|_| true),
             FailOn::Soundness => counts(&|kind| kind == Kind::Soundness),
         };
-        match (self.plan.demonstration, failing, self.progress.has_judged()) {
+        match (self.hunt.demonstration, failing, self.progress.has_judged()) {
             (true, _, _) => 0,
             (_, true, _) => 1,
             (_, false, false) => 3,

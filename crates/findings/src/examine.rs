@@ -5,10 +5,12 @@ use crate::{Confirmation, ReduceBudget, Reduced, reduce};
 use anyhow::Result;
 use engine::Asker;
 use model::{Answer, Exhibit, Lineup, RunRecord, Weighed};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use techniques::{Hearing, Technique};
 
 /// A confirmed exhibit.
+#[derive(Serialize, Deserialize)]
 pub struct Examined {
     /// The exhibit as it was found.
     pub exhibit: Exhibit,
@@ -18,6 +20,8 @@ pub struct Examined {
     pub fully_reduced: bool,
     /// The answers that broke the relation of the reduced exhibit.
     pub answers: Vec<Answer>,
+    /// What the analyzers printed for each of them, as text.
+    pub outputs: Vec<String>,
     /// The commands that gave these answers.
     pub runs: Vec<RunRecord>,
     /// The strength of the case.
@@ -88,8 +92,9 @@ pub fn examine(
     let weighed = weigh(asker, technique, lineup, &reduced, &answers, stops)?;
     let features = (technique.judge.features)(&reduced, &answers);
     let runs = reduced.queries.iter().map(|query| asker.describe_run(query)).collect::<Result<Vec<_>>>()?;
+    let outputs = answers.iter().map(|answer| String::from_utf8_lossy(&answer.output).into_owned()).collect();
     let exhibit = exhibit.clone();
-    let examined = Examined { exhibit, reduced, fully_reduced, answers, runs, weighed, features };
+    let examined = Examined { exhibit, reduced, fully_reduced, answers, outputs, runs, weighed, features };
     Ok(Examination::Held(Box::new(examined)))
 }
 

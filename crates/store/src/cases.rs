@@ -22,3 +22,16 @@ pub struct CaseRecord {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub sampled: BTreeMap<String, u64>,
 }
+
+impl CaseRecord {
+    /// Counts some of a kind.
+    pub fn count(&mut self, name: &str, how_many: u64) {
+        *self.counts.entry(name.to_owned()).or_default() += how_many;
+    }
+
+    /// Notes that the case was skipped, and why.
+    pub fn skip(&mut self, reason: &str, detail: &str) {
+        self.skipped = Some(reason.to_owned());
+        self.detail = Some(detail.to_owned());
+    }
+}

@@ -30,6 +30,8 @@ pub struct Database {
     /// The campaign directory, for messages.
     directory: PathBuf,
     connection: Mutex<Connection>,
+    /// True if nothing may be written.
+    pub(crate) is_read_only: bool,
 }
 
 impl Database {
@@ -50,7 +52,8 @@ impl Database {
 
     /// Opens an existing database without changing a byte of it.
     pub(crate) fn open_for_reading(directory: &Path) -> Result<Database> {
-        Database::connect(directory, connect_for_reading)?.require_format()
+        let database = Database::connect(directory, connect_for_reading)?.require_format()?;
+        Ok(Database { is_read_only: true, ..database })
     }
 
     fn connect(
@@ -59,7 +62,11 @@ impl Database {
     ) -> Result<Database> {
         let connection =
             connect(&directory.join(DATABASE_FILE)).map_err(|error| explain(error, directory))?;
-        Ok(Database { directory: directory.to_owned(), connection: Mutex::new(connection) })
+        Ok(Database {
+            directory: directory.to_owned(),
+            connection: Mutex::new(connection),
+            is_read_only: false,
+        })
     }
 
     fn require_format(self) -> Result<Database> {

@@ -82,6 +82,9 @@ impl Ledger for Database {
     }
 
     fn keep_seed(&self, place: usize, seed: Seed) -> Result<Seed> {
+        if self.is_read_only {
+            return Ok(self.seed(place)?.unwrap_or(seed));
+        }
         let body = pack(&seed)?;
         self.run(|connection| connection.execute(KEEP_SEED, (place as i64, body)))?;
         self.seed(place)?.context("a seed that was just stored is gone")

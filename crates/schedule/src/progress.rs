@@ -1,85 +1,87 @@
-//! How a campaign is doing, for the status, the statistics and the summary.
+//! The figures of a job, for the status, the statistics and the summary.
 
-use crate::case::OWN_FAULT;
 use engine::Tally;
 use model::{Evidence, Finding, Kind};
 use std::collections::BTreeMap;
 use store::CaseRecord;
 
 /// The count of answers with a claim, recorded with every case.
-pub(crate) const CLAIMS: &str = "answers with a claim";
+pub const CLAIMS: &str = "answers with a claim";
 
-/// Something worth telling.
+/// The reason of a case that was skipped because juvenal itself failed; its seed may be fine.
+pub const OWN_FAULT: &str = "juvenal itself failed; please report it";
+
+/// Something that happened while a job ran.
 pub enum Event<'a> {
-    /// The figures of the moment.
+    /// The current figures.
     Status(&'a Progress),
-    /// A finding was recorded; `hits` counts its bug's, this one included.
+    /// A finding was recorded.
     Finding {
         /// The finding.
         finding: &'a Finding,
-        /// How often its bug was hit so far.
+        /// The number of hits of its bug so far, this one included.
         hits: u64,
     },
 }
 
-/// Who is told what happens.
+/// Receives the events of a job.
 pub trait Watcher: Sync {
     /// Called from several threads.
     fn event(&self, event: &Event<'_>);
 }
 
-/// The figures of a campaign.
+/// The figures of a job. A case is a unit that walks one.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
     /// Wall seconds of this run.
     pub seconds: f64,
     /// Wall seconds left, if there is a limit.
     pub seconds_left: Option<f64>,
-    /// How many cases were asked for, if there is such a limit.
+    /// The number of cases to run, if limited.
     pub cases_wanted: Option<u64>,
-    /// Cases brought to their end, those of earlier runs included. At the end of a run, only those that are
-    /// recorded.
+    /// Finished cases, including those of earlier runs. At the end of a run, only those that are recorded.
     pub cases: u64,
-    /// Those of earlier runs alone.
+    /// Finished cases of earlier runs.
     pub cases_before: u64,
-    /// Cases at the end of a run that were broken off or wait for one that was; a later run walks them again.
+    /// Cases that were interrupted at the end of the run, or wait for one that was; a later run repeats them.
     pub broken_off: u64,
-    /// Answers recorded, those of earlier runs included.
+    /// Recorded answers, including those of earlier runs.
     pub answers: u64,
-    /// Those of earlier runs alone.
+    /// Recorded answers of earlier runs.
     pub answers_before: u64,
-    /// Cases whose seed was of no use, by reason.
+    /// Skipped cases, by reason.
     pub skipped: BTreeMap<String, u64>,
-    /// One example for each of these reasons.
+    /// One example for each reason.
     pub skip_examples: BTreeMap<String, String>,
     /// What the techniques counted.
     pub counts: BTreeMap<String, u64>,
-    /// What was asked in this run.
+    /// The queries of this run.
     pub tally: Tally,
     /// CPU microseconds of juvenal itself in this run.
     pub own_cpu_microseconds: u64,
-    /// Exhibits that are being confirmed, reduced and weighed.
+    /// Exhibits that are being confirmed, reduced and weighed right now.
     pub examining: u64,
-    /// Exhibits that did not hold when asked again.
+    /// Exhibits that could not be confirmed.
     pub fleeting: u64,
-    /// Exhibits that look like others that were examined.
+    /// Exhibits that were not examined because they look like others that were.
     pub not_examined: u64,
     /// Kept findings by kind and evidence.
     pub findings: BTreeMap<(Kind, Evidence), u64>,
-    /// Bugs, each with its hits.
+    /// The number of bugs.
     pub bugs: u64,
 }
 
 impl Progress {
-    pub(crate) fn resumed(finished: &BTreeMap<u64, CaseRecord>, answers_before: u64) -> Progress {
+    /// The figures of a campaign as earlier runs left it.
+    pub fn resumed(finished: &BTreeMap<u64, CaseRecord>, answers_before: u64) -> Progress {
         let cases_before = finished.len() as u64;
         let mut progress = Progress { cases_before, answers_before, ..Progress::default() };
         finished.values().for_each(|record| progress.add_case(record));
         progress
     }
 
-    /// Counts the cases anew. Those that ended but are not recorded were counted while the campaign ran.
-    pub(crate) fn count_again(&mut self, recorded: &BTreeMap<u64, CaseRecord>) {
+    /// Counts the recorded cases again. While a job runs, cases count as soon as they end, and some are never recorded.
+    pub fn count_again(&mut self, recorded: &BTreeMap<u64, CaseRecord>) {
         self.cases = 0;
         self.skipped.clear();
         self.skip_examples.clear();
@@ -87,7 +89,8 @@ impl Progress {
         recorded.values().for_each(|record| self.add_case(record));
     }
 
-    pub(crate) fn add_case(&mut self, record: &CaseRecord) {
+    /// Counts a finished case.
+    pub fn add_case(&mut self, record: &CaseRecord) {
         self.cases += 1;
         if let Some(reason) = &record.skipped {
             *self.skipped.entry(reason.clone()).or_default() += 1;
@@ -105,21 +108,27 @@ impl Progress {
         (inside * 100).checked_div(inside + self.own_cpu_microseconds)
     }
 
-    /// True if every case was skipped for its seed.
-    pub fn is_of_no_use(&self) -> bool {
+    /// Counts a skipped case.
+    pub fn skip(&mut self, reason: String, detail: String) {
+        let record = CaseRecord { skipped: Some(reason), detail: Some(detail), ..CaseRecord::default() };
+        self.add_case(&record);
+    }
+
+    /// True if every case was skipped because of its seed.
+    pub fn all_seeds_unusable(&self) -> bool {
         let for_seeds = self.skipped.iter().filter(|(reason, _)| *reason != OWN_FAULT);
         for_seeds.map(|(_, count)| *count).sum::<u64>() >= self.cases
     }
 
-    /// True if at least one claim was judged, in this run or before. A claim about a seed that is then skipped is
-    /// not judged.
+    /// True if at least one claim was judged, in this run or before. Claims about a seed that is skipped later do not
+    /// count.
     pub fn has_judged(&self) -> bool {
-        let all_skipped = self.cases > 0 && self.is_of_no_use() && self.broken_off == 0;
+        let all_skipped = self.cases > 0 && self.all_seeds_unusable() && self.broken_off == 0;
         let has_claims = self.claims() > 0 || self.counts.get(CLAIMS).is_some_and(|claims| *claims > 0);
         has_claims && !all_skipped
     }
 
-    /// How many claims were made in this run.
+    /// The number of claims in this run.
     pub fn claims(&self) -> u64 {
         self.tally.verdicts.get("claim").copied().unwrap_or(0)
     }

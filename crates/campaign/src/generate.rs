@@ -1,0 +1,146 @@
+//! The job of `juvenal generate`: walk cases with simulated answers and collect the inputs that they make.
+
+use crate::Cases;
+use anyhow::{Result, bail};
+use engine::Journal;
+use model::{AnalyzerId, Answer, Input, Language, Query};
+use schedule::{Budget, End, Event, InOrder, Job, Pool, Progress, Stop, Walker, Watcher, Worker, drive};
+use serde::{Deserialize, Serialize};
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+use techniques::Notes;
+
+/// One generated input.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Generated {
+    /// The input.
+    pub input: Input,
+    /// True if every check of a script must be answered `sat`.
+    pub is_satisfiable: bool,
+}
+
+/// What generation needs besides the cases, of which there is one technique.
+pub struct Generation<'a> {
+    /// The number of inputs to generate.
+    pub count: u64,
+    /// The analyzer whose queries are taken; several analyzers are asked the same.
+    pub analyzer: AnalyzerId,
+    /// Simulates an answer.
+    pub simulate: fn(&Query) -> Answer,
+    /// Receives the reason why a seed gives nothing.
+    pub skipped: &'a (dyn Fn(&str) + Sync),
+}
+
+struct Unwatched;
+
+impl Watcher for Unwatched {
+    fn event(&self, _event: &Event<'_>) {}
+}
+
+/// Generates inputs and passes them on in order.
+pub fn generate(
+    cases: Cases<'_>,
+    generation: &Generation<'_>,
+    emit: &mut (dyn FnMut(Generated) -> Result<()> + Send),
+) -> Result<()> {
+    let seeds = cases.seeds.count() as u64;
+    let engine = cases.engine;
+    // Seeds take turns, and each gives its share before the next one is opened.
+    let job = Generate { cases, generation, share: generation.count.div_ceil(seeds.max(1)) };
+    let (mut written, mut barren) = (0, 0);
+    let mut recorder = InOrder::new(|unit, case: GeneratedCase, _: &mut Progress| {
+        if let Some(problem) = case.problem.filter(|_| unit < seeds) {
+            (generation.skipped)(&problem);
+        }
+        barren = if case.items.is_empty() { barren + 1 } else { 0 };
+        for item in case.items {
+            if written == generation.count {
+                break;
+            }
+            written += 1;
+            emit(item)?;
+        }
+        if written < generation.count && barren >= seeds {
+            bail!("no seed gives anything for {}", job.cases.technique(0).name);
+        }
+        Ok(if written == generation.count { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    });
+    let pool = Pool {
+        engine,
+        store: None,
+        journal: Journal::Off,
+        workers: 1,
+        stop: Stop { requested: &AtomicBool::new(false), budget: Budget::starting_now(None, None) },
+        watcher: &Unwatched,
+    };
+    pool.run(&job, &mut recorder, Progress::default())?;
+    Ok(())
+}
+
+/// The inputs of one case.
+#[derive(Serialize, Deserialize)]
+struct GeneratedCase {
+    items: Vec<Generated>,
+    /// Why the seed could not be used.
+    problem: Option<String>,
+}
+
+struct Generate<'a> {
+    cases: Cases<'a>,
+    generation: &'a Generation<'a>,
+    share: u64,
+}
+
+impl Job for Generate<'_> {
+    type Outcome = GeneratedCase;
+
+    fn run(&self, unit: u64, _worker: &mut Worker<'_>) -> Result<GeneratedCase> {
+        let ready = match self.cases.prepare(unit)? {
+            Ok(ready) => ready,
+            Err(problem) => {
+                let problem = Some(format!("{} ({})", problem.reason, problem.detail));
+                return Ok(GeneratedCase { items: Vec::new(), problem });
+            }
+        };
+        let language = ready.technique.language;
+        let mut walk = GenerateWalk { job: self, language, made: None, items: Vec::new() };
+        let end = drive(|| self.cases.open(unit, &ready), &mut walk)?;
+        let problem = match end {
+            End::Skipped { reason, detail } => Some(format!("{reason} ({detail})")),
+            End::Panicked => Some(format!("juvenal itself failed on {}; please report it", ready.seed.name)),
+            End::Done | End::Stopped => None,
+        };
+        Ok(GeneratedCase { items: walk.items, problem })
+    }
+}
+
+struct GenerateWalk<'a> {
+    job: &'a Generate<'a>,
+    language: Language,
+    /// Whether the queries of this step are satisfiable by construction; none if the technique did not make them: a solver
+    /// is also asked about the seed itself.
+    made: Option<bool>,
+    items: Vec<Generated>,
+}
+
+impl Walker for GenerateWalk<'_> {
+    fn see(&mut self, notes: Notes) -> Result<ControlFlow<()>> {
+        let is_satisfiable = notes.counts.contains_key("instances");
+        let is_made =
+            is_satisfiable || notes.counts.contains_key("scripts") || self.language != Language::Smt;
+        self.made = is_made.then_some(is_satisfiable);
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn ask(&mut self, queries: &[Query]) -> Result<Option<Vec<Answer>>> {
+        if let Some(is_satisfiable) = self.made {
+            for query in queries.iter().filter(|query| query.analyzer == self.job.generation.analyzer) {
+                if self.items.len() as u64 == self.job.share {
+                    return Ok(None);
+                }
+                self.items.push(Generated { input: query.input.clone(), is_satisfiable });
+            }
+        }
+        Ok(Some(queries.iter().map(self.job.generation.simulate).collect()))
+    }
+}

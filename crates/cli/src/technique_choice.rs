@@ -1,0 +1,141 @@
+//! Which techniques a job uses.
+
+use crate::lineup::ResolvedLineup;
+use crate::shell;
+use analyzers::Catalogue;
+use anyhow::{Result, bail};
+use engine::{SeedFiles, Specification};
+use model::Language;
+use techniques::Technique;
+
+/// The techniques by name, each once; all if none is named.
+pub fn choose_techniques(names: &[String]) -> Result<Vec<&'static Technique>> {
+    if names.is_empty() {
+        return Ok(techniques::all().to_vec());
+    }
+    let mut chosen: Vec<&'static Technique> = Vec::new();
+    for name in names {
+        let Some(technique) = techniques::find(techniques::all(), name) else {
+            bail!("there is no technique `{name}`; {}", instead_of_technique(name));
+        };
+        if chosen.iter().all(|other| other.name != technique.name) {
+            chosen.push(technique);
+        }
+    }
+    Ok(chosen)
+}
+
+/// The languages of the techniques, each once.
+pub fn languages_of(techniques: &[&'static Technique]) -> Vec<Language> {
+    let taken = |language: &Language| techniques.iter().any(|technique| technique.language == *language);
+    Language::ALL.into_iter().filter(taken).collect()
+}
+
+/// The techniques that have seeds in their language. The others are left out, which is said.
+pub fn with_seeds(techniques: Vec<&'static Technique>, seeds: &SeedFiles) -> Vec<&'static Technique> {
+    let mut kept = Vec::new();
+    for technique in techniques {
+        let language = technique.language;
+        if seeds.count_of(language) > 0 {
+            kept.push(technique);
+        } else {
+            let endings = language.endings().join(", .");
+            eprintln!("juvenal: {} is left out: no seed is in {language} (.{endings})", technique.name);
+        }
+    }
+    kept
+}
+
+/// The techniques that have something to ask an analyzer under test. Which of the others are left out is said if the
+/// user named them.
+pub fn with_takers(
+    techniques: Vec<&'static Technique>,
+    chosen: &ResolvedLineup,
+    were_named: bool,
+    are_usual: bool,
+) -> Result<Vec<&'static Technique>> {
+    // An analyzer that nobody asked for is asked only by the techniques that suspect it.
+    let has_taker = |technique: &&Technique| {
+        let members = chosen.subjects.iter().map(|it| &it.member);
+        let is_asked = |it: &&model::AnalyzerInfo| {
+            let stance = (technique.stance)(it);
+            if are_usual && !chosen.demonstration {
+                stance.is_default_subject()
+            } else {
+                stance.can_be_subject()
+            }
+        };
+        members.filter(is_asked).count() >= technique.least_subjects
+    };
+    let (kept, left_out): (Vec<_>, Vec<_>) = techniques.into_iter().partition(has_taker);
+    let names: Vec<&str> = left_out.iter().map(|technique| technique.name).collect();
+    if kept.is_empty() {
+        if let [technique] = left_out.as_slice()
+            && technique.least_subjects > 1
+        {
+            bail!(
+                "{} needs {} analyzers under test that it can ask; name more with --analyzer, or see `{} doctor`",
+                technique.name,
+                technique.least_subjects,
+                shell::juvenal()
+            );
+        }
+        bail!(
+            "no analyzer under test can be asked by {}; `{} doctor` says which are here and how to get others",
+            names.join(", "),
+            shell::juvenal()
+        );
+    }
+    for technique in left_out.iter().filter(|_| were_named) {
+        let (name, least) = (technique.name, technique.least_subjects);
+        let whom = if least > 1 { format!("fewer than {least}") } else { "none".to_owned() };
+        eprintln!("juvenal: {name} is left out: it can ask {whom} of the analyzers under test");
+    }
+    Ok(kept)
+}
+
+/// What somebody may have meant by a name that no technique has.
+fn instead_of_technique(name: &str) -> String {
+    if is_analyzer(name) {
+        let juvenal = shell::juvenal();
+        return format!("to hunt the analyzer {name}: {juvenal} hunt --analyzer {}", shell::word(name));
+    }
+    let known: Vec<&str> = techniques::all().iter().map(|technique| technique.name).collect();
+    format!("there is {}", known.join(", "))
+}
+
+fn is_analyzer(text: &str) -> bool {
+    let Ok(specification) = Specification::parse(text) else { return false };
+    let name = specification.name.as_str();
+    let is_shipped = || Catalogue::shipped().is_ok_and(|catalogue| catalogue.find(name).is_ok());
+    let is_built_in = analyzers::built_in_page(name).is_some();
+    specification.is_file() || is_built_in || analyzers::benchexec_module(name).is_some() || is_shipped()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lineup;
+
+    #[test]
+    fn techniques_with_nothing_to_do_are_left_out() {
+        let techniques: Vec<&'static Technique> = vec![&techniques::satisfiable::TECHNIQUE];
+        assert_eq!(languages_of(&techniques), [Language::Smt]);
+        for (language, kept) in [(Language::Smt, 1), (Language::C, 0)] {
+            let seeds = SeedFiles::shipped(&[(language, &[("name", "text")])]);
+            assert_eq!(with_seeds(techniques.clone(), &seeds).len(), kept, "{language}");
+        }
+        for (analyzer, is_kept) in [(analyzers::LIAR_SMT, true), ("", false)] {
+            let locator = lineup::locator().unwrap();
+            let resolve = |name| locator.resolve(&Specification::parse(name)?);
+            let chosen = ResolvedLineup {
+                subjects: resolve(analyzer).into_iter().collect(),
+                witnesses: Vec::new(),
+                by_hand: Vec::new(),
+                texts_by_hand: Vec::new(),
+                demonstration: false,
+            };
+            assert_eq!(with_takers(techniques.clone(), &chosen, true, false).is_ok(), is_kept, "{analyzer}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The one loop that drives a walk.
+
+use anyhow::Result;
+use model::{Answer, Query};
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use techniques::{Case, Notes, Step};
+
+/// How a walk ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The case is complete.
+    Done,
+    /// The technique cannot use the seed.
+    Skipped {
+        /// One of a few reasons, which are counted.
+        reason: String,
+        /// The particulars.
+        detail: String,
+    },
+    /// The walker stopped it.
+    Stopped,
+    /// juvenal itself panicked. One bad case must not end a whole job.
+    Panicked,
+}
+
+/// What a job does at each step of a walk.
+pub trait Walker {
+    /// Takes the notes of a step, before its queries are asked.
+    fn see(&mut self, notes: Notes) -> Result<ControlFlow<()>>;
+
+    /// Answers the queries of a step, in order; none stops the walk.
+    fn ask(&mut self, queries: &[Query]) -> Result<Option<Vec<Answer>>>;
+
+    /// Checked before each step.
+    fn is_over(&self) -> bool {
+        false
+    }
+}
+
+/// Opens a case and walks it until it ends or the walker stops it.
+pub fn drive(open: impl FnOnce() -> Result<Box<dyn Case>>, walker: &mut dyn Walker) -> Result<End> {
+    catch_unwind(AssertUnwindSafe(|| steps(open()?.as_mut(), walker))).unwrap_or(Ok(End::Panicked))
+}
+
+fn steps(case: &mut dyn Case, walker: &mut dyn Walker) -> Result<End> {
+    let mut answers = Vec::new();
+    while !walker.is_over() {
+        let mut notes = Notes::default();
+        let step = case.next(&answers, &mut notes);
+        if walker.see(notes)?.is_break() {
+            break;
+        }
+        answers = match step {
+            Step::Done => return Ok(End::Done),
+            Step::Skip { reason, detail } => return Ok(End::Skipped { reason, detail }),
+            Step::Ask(queries) => match walker.ask(&queries)? {
+                Some(answers) => answers,
+                None => break,
+            },
+        };
+    }
+    Ok(End::Stopped)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A case that asks nothing for a number of steps, then ends in some way.
+    struct Countdown {
+        steps: u32,
+        end: fn() -> Step,
+    }
+
+    impl Case for Countdown {
+        fn next(&mut self, _answers: &[Answer], _notes: &mut Notes) -> Step {
+            match self.steps.checked_sub(1) {
+                Some(left) => {
+                    self.steps = left;
+                    Step::Ask(Vec::new())
+                }
+                None => (self.end)(),
+            }
+        }
+    }
+
+    /// Takes so many steps.
+    struct Patience(u32);
+
+    impl Walker for Patience {
+        fn see(&mut self, _notes: Notes) -> Result<ControlFlow<()>> {
+            Ok(ControlFlow::Continue(()))
+        }
+
+        fn ask(&mut self, _queries: &[Query]) -> Result<Option<Vec<Answer>>> {
+            self.0 = self.0.saturating_sub(1);
+            Ok((self.0 > 0).then(Vec::new))
+        }
+    }
+
+    #[test]
+    fn every_end_of_a_walk_is_told_apart() {
+        let skip = || Step::Skip { reason: "empty".to_owned(), detail: "a.c".to_owned() };
+        let skipped = End::Skipped { reason: "empty".to_owned(), detail: "a.c".to_owned() };
+        let rows: [(fn() -> Step, u32, End); 4] = [
+            (|| Step::Done, 9, End::Done),
+            (|| Step::Done, 2, End::Stopped),
+            (skip, 9, skipped),
+            (|| panic!("a bug of ours"), 9, End::Panicked),
+        ];
+        for (end, patience, expected) in rows {
+            let reached =
+                drive(|| Ok(Box::new(Countdown { steps: 3, end })), &mut Patience(patience)).unwrap();
+            assert_eq!(reached, expected);
+        }
+    }
+}
