@@ -59,7 +59,8 @@ fn the_first_code_block_of_the_readme_holds_the_two_commands() {
 
 #[test]
 fn quoted_paths_exist() {
-    for document in documents() {
+    // The changelog also names paths of the past.
+    for document in documents().into_iter().filter(|document| !document.ends_with("CHANGELOG.md")) {
         let text = fs::read_to_string(repository().join(&document)).unwrap();
         for word in prose(&text).split('`').skip(1).step_by(2) {
             let is_path = FOLDERS.iter().any(|folder| word.starts_with(folder));
