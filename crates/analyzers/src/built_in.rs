@@ -1,8 +1,7 @@
-//! Analyzers that are part of juvenal: a small honest solver and liars made from it, liars made from `exact-c`, and the
-//! reference engine for Datalog with liars made from it.
+//! Analyzers that are part of juvenal: the reference engine for Datalog, and liars for SMT-LIB, C and Datalog.
 //!
-//! A liar shows what a hunt looks like, and every technique is tested against it: it must catch the lies that it
-//! can catch, and stay silent on the honest twin.
+//! A liar is an honest analyzer with planted bugs. It demonstrates a hunt, and every technique is tested with it: the
+//! technique must catch the lies that are in its reach and stay silent on the honest twin.
 
 mod annotated;
 mod assumption_lies;
@@ -24,16 +23,16 @@ use crate::description::Description;
 use model::AnalyzerInfo;
 use std::io::{self, BufRead, Write};
 
-/// What users may know of a built-in analyzer.
+/// The documentation of a built-in analyzer.
 #[derive(Clone, Copy, Debug)]
 pub struct BuiltInPage {
-    /// The word that users type.
+    /// The name that users type.
     pub name: &'static str,
     /// The language of its inputs.
     pub language: &'static str,
-    /// Its name in full.
+    /// Its full name.
     pub title: &'static str,
-    /// What it is asked, or what it says.
+    /// What it answers, in a few words.
     pub about: &'static str,
     /// Its manual page.
     pub manual: &'static str,
@@ -71,12 +70,12 @@ pub const BUILT_INS: [BuiltInPage; 4] = [
     },
 ];
 
-/// The built-in analyzer of this name.
+/// Finds a built-in analyzer by its name.
 pub fn built_in_page(name: &str) -> Option<&'static BuiltInPage> {
     BUILT_INS.iter().find(|page| page.name == name)
 }
 
-/// A built-in analyzer that needs nothing else on the machine.
+/// A built-in analyzer that needs no other program.
 #[derive(Clone, Debug)]
 pub enum BuiltIn {
     /// A solver.
@@ -86,7 +85,7 @@ pub enum BuiltIn {
 }
 
 impl BuiltIn {
-    /// The built-in analyzer of this name, if there is one; an error if its configuration makes no sense.
+    /// Finds a built-in analyzer by its name. An error says what is wrong with its configuration.
     pub fn find(name: &str, configuration: &[(String, String)]) -> Option<Result<BuiltIn, String>> {
         let datalog = |engine| BuiltIn::Datalog(Box::new(engine));
         match name {
@@ -97,7 +96,7 @@ impl BuiltIn {
         }
     }
 
-    /// What it declares to techniques.
+    /// Returns what it declares to techniques.
     pub fn member(&self) -> AnalyzerInfo {
         match self {
             BuiltIn::Smt(liar) => liar.member(),
@@ -105,7 +104,7 @@ impl BuiltIn {
         }
     }
 
-    /// Its description, as if it were a program outside.
+    /// Returns its description, in the form of those of external programs.
     pub fn description(&self) -> &Description {
         match self {
             BuiltIn::Smt(liar) => liar.description(),

@@ -1,6 +1,6 @@
-//! The list of shipped descriptions, the errors of bad ones, and what queries become.
+//! The shipped descriptions, the errors in bad ones, and the commands for queries.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use analyzers::{Catalogue, Description, Driver, Invocation, RUNNERS, Run};
 use model::{AnalyzerId, Input, Limits, Mode, Query, SmtInput};
@@ -35,7 +35,7 @@ echo = "plain"
 "#;
 
 #[test]
-fn the_list_is_in_order() {
+fn shipped_descriptions_are_complete() {
     let catalogue = Catalogue::shipped().unwrap();
     let names: BTreeSet<&str> = catalogue.descriptions().iter().map(|known| known.name.as_str()).collect();
     assert_eq!(names.len(), catalogue.descriptions().len(), "names are unique");
@@ -66,7 +66,7 @@ fn the_list_is_in_order() {
 }
 
 #[test]
-fn relatives_share_a_family() {
+fn related_analyzers_share_a_family() {
     let catalogue = Catalogue::shipped().unwrap();
     let family = |name: &str| catalogue.find(name).unwrap().family.clone();
     assert_eq!(family("cvc4"), family("cvc5"));
@@ -75,7 +75,7 @@ fn relatives_share_a_family() {
 }
 
 #[test]
-fn versions_are_found_in_what_is_printed() {
+fn versions_are_found_in_the_output() {
     let catalogue = Catalogue::shipped().unwrap();
     for (name, printed, expected) in [
         ("z3", "Z3 version 4.8.12 - 64 bit\n", Some("4.8.12")),
@@ -105,7 +105,7 @@ fn an_unknown_name_gets_a_hint() {
 }
 
 #[test]
-fn bad_descriptions_are_refused_at_the_place() {
+fn errors_in_descriptions_have_positions() {
     let rows = [
         ("name = \"mine\"", "nmae = \"mine\"", "2:1: unknown field `nmae`"),
         (
@@ -183,7 +183,7 @@ rows = [{ pattern = '^TRUE', status = "verified" }]
 "#;
 
 #[test]
-fn bad_descriptions_of_verifiers_are_refused_at_the_place() {
+fn errors_in_descriptions_of_verifiers_have_positions() {
     Description::parse("verifier.toml", VERIFIER).unwrap();
     let row = "[{ name = \"depth\", arguments = [\"--depth\", \"{value}\"], values = [\"1\", \"2\"] }]";
     let entries = |entries: &[&str]| {
@@ -284,7 +284,7 @@ silent = "unknown"
 "#;
 
 #[test]
-fn bad_descriptions_of_bug_finders_are_refused_at_the_place() {
+fn errors_in_descriptions_of_bug_finders_have_positions() {
     let both = FINDER.to_owned() + KNOWER;
     let finder = Description::parse("finder.toml", &both).unwrap();
     assert!(finder.reachability.is_none() && finder.c_role(model::Role::Reachability).is_none());
@@ -377,7 +377,7 @@ fn a_process_gets_its_arguments_and_its_script() {
 }
 
 #[test]
-fn choices_become_arguments_and_a_missing_logic_is_filled_in() {
+fn configurations_become_arguments_and_a_missing_logic_is_filled_in() {
     let choice = [("smt.random_seed".to_owned(), "{key}".to_owned())];
     let no_logic = || script("", None, "(check-sat)\n", 1);
     let z3 = run("z3", Driver::Program, &choice, no_logic());
@@ -414,7 +414,7 @@ fn sessions_are_opened_asked_and_marked() {
 }
 
 #[test]
-fn sessions_are_shared_only_where_nothing_of_one_script_reaches_another() {
+fn sessions_are_shared_only_if_scripts_cannot_affect_each_other() {
     let catalogue = Catalogue::shipped().unwrap();
     let description = catalogue.find("z3").unwrap();
     let z3 = Invocation { description, driver: Driver::Program, configuration: &[] };
@@ -431,7 +431,7 @@ fn sessions_are_shared_only_where_nothing_of_one_script_reaches_another() {
 }
 
 #[test]
-fn members_carry_what_the_file_declares() {
+fn analyzer_infos_contain_what_the_file_declares() {
     let catalogue = Catalogue::shipped().unwrap();
     let bitwuzla = catalogue.find("bitwuzla").unwrap();
     assert_eq!(bitwuzla.member(Driver::Python, "0.9.1", &[]).modes, [Mode::Process, Mode::Reset]);

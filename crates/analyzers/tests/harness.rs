@@ -1,12 +1,12 @@
-//! The harness behind `execute-c` and `exact-c`, by its own tests: `harness/tests/run`.
+//! Runs the tests of the harness of `execute-c` and `exact-c`: `harness/tests/run`.
 
 #![allow(clippy::disallowed_methods, reason = "the harness is tested by a script that runs compilers")]
-#![allow(clippy::expect_used, reason = "a failing test says so by a panic")]
+#![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
 use std::path::Path;
 use std::process::Command;
 
-/// In the build that the descriptions ask for; the script alone, without arguments, tries every other one too.
+/// Tests the build that the descriptions use; without arguments, the script tests all other builds, too.
 #[test]
 fn the_harness_passes_its_own_tests() {
     if !test_support::has("python3") || !test_support::has("gcc") {

@@ -1,11 +1,11 @@
-//! Output is hostile: whatever is printed, reading it ends, and nothing but a rule makes it a claim.
+//! Hostile output: reading always terminates, and only a rule of the description yields a claim.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use analyzers::{Catalogue, Ending, read};
 use model::{LimitKind, Random, Verdict};
 
-/// What was printed to standard output and standard error.
+/// Standard output and standard error.
 type Printed<'a> = (&'a [u8], &'a [u8]);
 
 fn check(name: &str, stdout: &[u8], stderr: &[u8], ending: Ending, checks: u32, expected: &str) {
@@ -50,7 +50,7 @@ fn garbage_is_never_a_claim() {
 }
 
 #[test]
-fn endings_are_weighed_with_what_was_printed() {
+fn verdicts_depend_on_both_ending_and_output() {
     let fatal = b"Fatal failure within void f() at ./src/x.cpp:7\n";
     let violation = b"ASSERTION VIOLATION\nFile: ../src/smt/x.cpp\nLine: 12\nUNEXPECTED CODE WAS REACHED.\n";
     let rows: [(&str, Printed<'_>, Ending, &str); 16] = [
@@ -100,9 +100,9 @@ fn crash_signatures_name_the_place() {
     }
 }
 
-/// Random outputs made of the pieces that mean something.
+/// Random outputs made of meaningful pieces.
 #[test]
-fn reading_ends_on_anything() {
+fn reading_terminates_on_random_output() {
     let pieces: [&[u8]; 16] = [
         b"sat",
         b"unsat",

@@ -1,16 +1,16 @@
-//! C programs with checks: how they are spelled, and how what analyzers print about them is read.
+//! C programs with checks: how they are written for analyzers, and how the output of analyzers is read.
 
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a failing test says so by a panic"
+    reason = "a test fails by panicking"
 )]
 
 use analyzers::{Catalogue, Driver, Ending, Invocation, Transcript, read_checks};
 use model::{Annotation, AnnotationKind, CInput, CheckStatus, DataModel, LimitKind, Role, Verdict};
 
-/// Two checks, the first behind an assumption; their lines depend on the prelude.
+/// Two checks, the first after an assumption; their lines depend on the prelude.
 fn program() -> CInput {
     let base = "int main(void) {\n  int x = 3;\n  return x;\n}\n";
     let place = base.find("return").unwrap() as u32;
@@ -26,7 +26,7 @@ fn program() -> CInput {
     }
 }
 
-/// What is read from an output in which `{1}` and `{2}` stand for the lines of the two checks.
+/// Reads an output in which `{1}` and `{2}` represent the lines of the two checks.
 fn read(name: &str, stdout: &str, file: Option<&str>, ending: Ending) -> Verdict {
     let catalogue = Catalogue::shipped().unwrap();
     let role = catalogue.find(name).unwrap().reachability.clone().unwrap();
@@ -51,7 +51,7 @@ fn statuses(verdict: &Verdict) -> Vec<CheckStatus> {
 }
 
 #[test]
-fn every_check_stands_on_the_line_that_the_map_says() {
+fn the_line_map_has_the_line_of_every_check() {
     let catalogue = Catalogue::shipped().unwrap();
     for description in catalogue.descriptions() {
         let Some(role) = &description.reachability else { continue };
@@ -82,7 +82,7 @@ fn outputs_are_read_by_check_or_by_line() {
 }
 
 #[test]
-fn what_is_not_understood_is_no_claim() {
+fn unreadable_output_is_no_claim() {
     let unreadable = |verdict: Verdict| matches!(verdict, Verdict::Unreadable(_));
     let awake = "program.c:4:40: warning: TRUE\n";
     let elsewhere = format!("{awake}program.c:1:15: note: path\n");
@@ -98,7 +98,7 @@ fn what_is_not_understood_is_no_claim() {
     assert_eq!(read("exact-c", open, None, Ending::Exited(0)), Verdict::Unknown);
 }
 
-/// A check under a guard, one inside of an expression, one of both, and a guarded assumption.
+/// A guarded check, one inside an expression, one with both properties, and a guarded assumption.
 fn guarded_program() -> CInput {
     let base = "int main(void) {\n  int check = 3;\n  return check;\n}\n";
     let (statement, operand) = (base.find("return").unwrap() as u32, base.find("check;").unwrap() as u32);
@@ -117,7 +117,7 @@ fn guarded_program() -> CInput {
 }
 
 #[test]
-fn guarded_checks_and_checks_inside_of_expressions_are_spelled_on_one_line() {
+fn guarded_checks_and_checks_inside_expressions_are_on_one_line() {
     let catalogue = Catalogue::shipped().unwrap();
     let gcc = catalogue.find("gcc").unwrap();
     let lines = |role: &analyzers::ReachabilityRole| -> Vec<String> {
@@ -143,7 +143,7 @@ fn guarded_checks_and_checks_inside_of_expressions_are_spelled_on_one_line() {
 }
 
 #[test]
-fn an_engine_knows_only_what_it_says_every_time() {
+fn only_consistent_words_are_a_status() {
     use CheckStatus::{Unknown, Verified, Violated};
     let catalogue = Catalogue::shipped().unwrap();
     let description = catalogue.find("gcc").unwrap();
@@ -176,9 +176,9 @@ fn an_engine_knows_only_what_it_says_every_time() {
     }
 }
 
-/// What a user chooses by the name of an option is what is drawn under that name.
+/// An option has the same arguments whether a user chooses it or it is drawn.
 #[test]
-fn chosen_options_are_those_that_are_drawn() {
+fn chosen_options_equal_drawn_options() {
     let catalogue = Catalogue::shipped().unwrap();
     for (name, key, value, expected) in [
         ("gcc", "optimize", "2", "-O2"),

@@ -1,6 +1,6 @@
-//! Every recorded output is read as its row in `expected.toml` says.
+//! Every recorded output yields the verdict in its row of `expected.toml`.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use analyzers::{Catalogue, Description, Ending, read};
 use model::{Claim, LimitKind, SmtCheck, SmtStatus, Verdict};
@@ -78,7 +78,7 @@ fn verdict_text(verdict: &Verdict) -> String {
     }
 }
 
-/// Messages may be expected in part; everything else is expected in full.
+/// Compares a verdict with the expected one, which may contain only a part of a message.
 fn fits(found: &str, expected: &str) -> bool {
     match expected.split_once(' ') {
         Some((word @ ("rejected" | "unreadable"), part)) => found.starts_with(word) && found.contains(part),
@@ -130,7 +130,7 @@ fn every_solver_has_recorded_outputs() {
     }
 }
 
-/// The names of the recorded files of a folder.
+/// Returns the names of the recorded files of a folder.
 fn recorded_names(folder: &Path) -> BTreeSet<String> {
     let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     names

@@ -1,6 +1,6 @@
-//! Every recorded output about a C program is read as its row in `expected.toml` says, and not at all if it is cut off.
+//! Every recorded output about a C program yields the verdict in its row of `expected.toml`, and none if it is truncated.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use analyzers::{CRole, Description, Ending, ReachabilityRole, Rendered, Transcript, read_checks};
 use model::{
@@ -48,7 +48,7 @@ fn files_of(directory: &Path, extension: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The descriptions of analyzers of C programs, from the folder that they are shipped in.
+/// Returns the shipped descriptions of analyzers for C programs.
 fn descriptions() -> BTreeMap<String, Description> {
     let folder = test_support::repository().join("analyzers");
     let parsed = files_of(&folder, "toml").into_iter().map(|path| {
@@ -80,7 +80,7 @@ fn ending(text: &str) -> Ending {
     }
 }
 
-/// The status of every check, with the words that were printed of it where they are kept.
+/// Prints the status of every check, with the words of the output if they are kept.
 fn claim_text(claim: &ChecksClaim) -> String {
     let word = |status| match status {
         CheckStatus::Verified => "verified",
@@ -106,7 +106,7 @@ fn verdict_text(verdict: &Verdict) -> String {
     }
 }
 
-/// Messages may be expected in part; everything else is expected in full.
+/// Compares a verdict with the expected one, which may contain only a part of a message.
 fn fits(found: &str, expected: &str) -> bool {
     match expected.split_once(' ') {
         Some((word @ ("rejected" | "unreadable"), part)) => found.starts_with(word) && found.contains(part),
@@ -137,7 +137,7 @@ fn check(role: &ReachabilityRole, folder: &Path, row: &Row) {
     check_cut_off(role, &place, row, &output);
 }
 
-/// What is left of a claim when the output ends before the line that shows that it is whole: nothing.
+/// Checks that an output without the line that marks it as complete is no claim.
 fn check_cut_off(role: &ReachabilityRole, place: &str, row: &Row, output: &[u8]) {
     if !row.verdict.starts_with("claim") {
         return;
@@ -168,8 +168,8 @@ fn recorded_outputs_are_read_as_expected() {
     }
 }
 
-/// Those that read a file are tested on tables in `reachability`, and so are those that execute;
-/// the words of tool-info modules are tested in the engine.
+/// Analyzers that write a file or execute the program are tested in `reachability`;
+/// those with tool-info modules are tested in the engine.
 #[test]
 fn every_analyzer_has_recorded_outputs() {
     let recorded: BTreeSet<String> = folders().into_iter().map(|(_, folder)| folder.analyzer).collect();
@@ -201,7 +201,7 @@ fn garbage_is_never_a_claim() {
 }
 
 #[test]
-fn what_is_unsound_is_never_drawn_and_lowers_the_claim() {
+fn unsound_options_are_never_drawn_and_weaken_the_claim() {
     let descriptions = descriptions();
     for (name, choice, expected) in [
         ("cbmc", None, Approximation::Exact),
@@ -225,9 +225,9 @@ fn what_is_unsound_is_never_drawn_and_lowers_the_claim() {
     }
 }
 
-/// Where users can choose an option by its name, it must mean the same as where it is drawn.
+/// An option has the same meaning whether a user chooses it or it is drawn.
 #[test]
-fn choosing_is_drawing() {
+fn chosen_options_equal_drawn_options() {
     for (name, description) in descriptions() {
         let rules = &description.configuration.arguments;
         for option in &description.reachability.as_ref().unwrap().options {
@@ -241,7 +241,7 @@ fn choosing_is_drawing() {
 }
 
 #[test]
-fn versions_are_found_in_what_is_printed() {
+fn versions_are_found_in_the_output() {
     let descriptions = descriptions();
     for (name, printed, expected) in [
         ("clang", "Debian clang version 14.0.6\nTarget: x86_64-pc-linux-gnu\n", "14.0.6"),

@@ -1,9 +1,9 @@
-//! Every recorded output of a Datalog engine is read as its row in `expected.toml` says, and not at all if it is cut off.
+//! Every recorded output of a Datalog engine yields the verdict in its row of `expected.toml`, and none if it is truncated.
 //!
 //! `JUVENAL_RENDER=DIR cargo test -p analyzers --test recorded_datalog` writes the inputs in every language to a
-//! directory, for recording anew.
+//! directory, to record the outputs again.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use analyzers::{Catalogue, DatalogRole, Ending, Transcript};
 use datalog::{Dialect, Program};
@@ -63,7 +63,7 @@ fn ending(text: &str) -> Ending {
     }
 }
 
-/// The rows of each output, such as `out(1,4)(2,4)`.
+/// Prints the rows of each output, such as `out(1,4)(2,4)`.
 fn rows_text(outputs: &[OutputRows]) -> String {
     let row = |row: &Vec<String>| format!("({})", row.join(","));
     let output = |it: &OutputRows| format!("{}{}", it.relation, it.rows.iter().map(row).collect::<String>());
@@ -82,7 +82,7 @@ fn verdict_text(verdict: &Verdict) -> String {
     }
 }
 
-/// Messages may be expected in part; everything else is expected in full.
+/// Compares a verdict with the expected one, which may contain only a part of a message.
 fn fits(found: &str, expected: &str) -> bool {
     match expected.split_once(' ') {
         Some((word @ ("rejected" | "unreadable"), part)) => found.starts_with(word) && found.contains(part),
@@ -125,7 +125,7 @@ fn every_recorded_output_is_read_as_expected() {
     assert!(count > 40, "{count} rows");
 }
 
-/// Half an output is no answer, and no output is none either.
+/// Checks that truncated and empty outputs are no answers.
 fn is_not_read_if_cut_off(role: &DatalogRole, row: &Row, stdout: &[u8], stderr: &[u8], shown: &str) {
     for length in [0, stdout.len() / 2] {
         let verdict = read(role, row, &stdout[..length], stderr);

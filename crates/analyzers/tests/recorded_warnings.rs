@@ -1,6 +1,6 @@
-//! Every recorded output of a bug finder is read as its row in `expected.toml` says, and not at all if it is cut off.
+//! Every recorded output of a bug finder yields the verdict in its row of `expected.toml`, and none if it is truncated.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use analyzers::{CRole, Catalogue, Description, Driver, Ending, Transcript};
 use model::{CInput, Claim, DataModel, ErrorKind, Role, Verdict, Warning};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 struct Folder {
     analyzer: String,
     version: String,
-    /// The kinds that this version has a checker for.
+    /// The kinds for which this version has a checker.
     kinds: Vec<ErrorKind>,
     case: Vec<Row>,
 }
@@ -22,13 +22,13 @@ struct Folder {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Row {
-    /// The input, and the name of the file with the output.
+    /// The name of the input and of the file with the output.
     name: String,
     command: String,
     exit: i32,
-    /// What is read: `claim`, or a refusal or a fault with a part of its message.
+    /// The expected verdict: `claim`, or a rejection or failure with a part of its message.
     verdict: String,
-    /// `line:column kind checker`, and the lines of the path behind an arrow.
+    /// `line:column kind checker`, followed by an arrow and the lines of the path.
     #[serde(default)]
     warnings: Vec<String>,
 }
@@ -58,7 +58,7 @@ fn program(text: &str) -> CInput {
     CInput { base: text.into(), data_model: DataModel::Lp64, annotations: Vec::new() }
 }
 
-/// Reads an output as if it had come where the description looks for it.
+/// Reads an output from the place where the description expects it.
 fn read(role: CRole<'_>, output: &[u8], exit: i32) -> Verdict {
     let input = program("");
     let file = role.output_file().map(|_| output);
@@ -92,7 +92,7 @@ fn check(role: CRole<'_>, folder: &Path, row: &Row) {
     }
 }
 
-/// Formats that say where they end are never read without their end; rows of text are not read without the warning
+/// Checks that formats with an end marker are not read without it, and rows of text not without the warning
 /// about the prelude.
 fn check_cut_off(role: CRole<'_>, place: &str, output: &[u8]) {
     let CRole::Warnings(warnings) = role else { panic!("{place}: no bug finder") };
@@ -128,7 +128,7 @@ fn recorded_warnings_are_read_as_expected() {
     }
 }
 
-/// Infer was not run; its format is that of the others.
+/// Infer could not be run; its format is covered by the others.
 #[test]
 fn every_bug_finder_has_recorded_outputs() {
     let recorded: BTreeSet<String> = folders().into_iter().map(|(_, folder)| folder.analyzer).collect();
@@ -139,7 +139,7 @@ fn every_bug_finder_has_recorded_outputs() {
     }
 }
 
-/// Garbage is no claim, and nothing in it makes a reader panic.
+/// Garbage is no claim and makes no reader panic.
 #[test]
 fn garbage_is_never_a_claim() {
     let catalogue = Catalogue::shipped().unwrap();
@@ -157,9 +157,9 @@ fn garbage_is_never_a_claim() {
     }
 }
 
-/// Every byte of a real output is replaced in turn by another: whatever comes out, nothing panics.
+/// Replacing any byte of a real output makes no reader panic.
 #[test]
-fn damaged_outputs_do_no_harm() {
+fn damaged_outputs_do_not_cause_a_panic() {
     for (folder, expected) in folders() {
         let description = description(&expected);
         let role = description.c_role(Role::Warnings).unwrap();
@@ -173,7 +173,7 @@ fn damaged_outputs_do_no_harm() {
 }
 
 #[test]
-fn steps_belong_to_versions() {
+fn steps_depend_on_the_version() {
     let catalogue = Catalogue::shipped().unwrap();
     for (name, version, expected) in [
         ("gcc", "11.3.0", "-fdiagnostics-format=json"),
@@ -194,7 +194,7 @@ fn steps_belong_to_versions() {
 }
 
 #[test]
-fn versions_are_found_in_what_is_printed() {
+fn versions_are_found_in_the_output() {
     let catalogue = Catalogue::shipped().unwrap();
     for (name, printed, expected) in [
         ("gcc", "gcc (Debian 12.2.0-14+deb12u1) 12.2.0\n", "12.2.0"),

@@ -1,9 +1,9 @@
 //! The constants of a program, by type.
-#![allow(clippy::panic, reason = "a failing test says so by a panic")]
+#![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use c::{ConstantValue, DataModel, constants, parse};
 
-/// The constants of a text: type and value of each.
+/// Returns the types and values of the constants of a text.
 fn listed(text: &str) -> String {
     let program = parse("t.c", text, DataModel::Lp64).unwrap_or_else(|error| panic!("{error}: {text}"));
     let describe = |occurrence: &c::ConstantOccurrence| {
@@ -17,7 +17,7 @@ fn listed(text: &str) -> String {
 }
 
 #[test]
-fn literals_and_constant_expressions() {
+fn literals_and_constant_expressions_are_found() {
     for (text, expected) in [
         ("", ""),
         ("int f(void) { return 7; }", "int 7"),
@@ -34,7 +34,7 @@ fn literals_and_constant_expressions() {
             "double 0.5, float 1000.0, \
             long double -2.5, long double 2.5",
         ),
-        // Rounded to `double` first, this is the next larger `float`.
+        // Rounding to `double` first would give the next larger `float`.
         ("float f(void) { return 1.00000017881393432617187499f; }", "float 1.0000001192092896"),
         ("int f(double a) { return a == 0.0 || a == -0.0; }", "double 0.0, double -0.0"),
         ("enum e { A = 4, B }; int f(int a) { return a == B; }", "int 5"),
@@ -58,7 +58,7 @@ fn literals_and_constant_expressions() {
 }
 
 #[test]
-fn the_place_is_that_of_the_first() {
+fn the_position_is_that_of_the_first_occurrence() {
     let text = "int f(int a) { return a + 3 - (3) * a - 3u; }";
     let program = parse("t.c", text, DataModel::Lp64).unwrap_or_else(|error| panic!("{error}"));
     let texts: Vec<String> =

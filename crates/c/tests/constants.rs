@@ -1,10 +1,10 @@
-//! The values of constant expressions, and of what is none.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a failing test says so by a panic")]
+//! The values of constant expressions, and expressions that are not constant.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use c::syntax::StatementKind;
 use c::{DataModel, parse};
 
-/// The value of the expression that a text returns.
+/// Returns the value of the expression that a text returns.
 fn value(expression: &str, data_model: DataModel) -> Option<i128> {
     let text = format!("struct s {{ char c; int m[3]; }}; int n; int f(void) {{ return {expression}; }}");
     let program = parse("t.c", &text, data_model).unwrap_or_else(|error| panic!("{error}: {expression}"));

@@ -1,5 +1,5 @@
-//! Random programs: Csmith's must be read, and gcc must agree on the types of their expressions.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a failing test says so by a panic")]
+//! Programs of Csmith are parsed, and gcc agrees on the types of their expressions.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
 
@@ -8,12 +8,12 @@ use c::{DataModel, parse};
 use support::{accepts, csmith, with_claims};
 use test_support::has;
 
-/// A set of options that turns every feature on.
+/// Options that enable every feature.
 const OPTIONS: [&str; 6] =
     ["--bitfields", "--packed-struct", "--volatiles", "--unions", "--inline-function", "--float"];
 
 #[test]
-fn programs_are_read_and_gcc_agrees() {
+fn programs_are_parsed_and_gcc_agrees_on_types() {
     if !has("gcc") || !has("csmith") {
         return;
     }

@@ -1,5 +1,5 @@
-//! Statements at sites: gcc must accept every program with what a site says can be read there.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a failing test says so by a panic")]
+//! gcc accepts every program with statements at its sites that read what a site offers.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
 
@@ -8,11 +8,11 @@ use c::{DataModel, Program};
 use support::{accepts, csmith, files, preprocess};
 use test_support::has;
 
-/// The program with a comparison of some of what can be read at every site, each on a line of its own.
+/// Inserts a comparison of some of the readable variables at every site.
 fn edited(program: &Program) -> (Vec<u8>, usize) {
     let mut edits = Vec::new();
     for (number, site) in c::sites(program).iter().enumerate() {
-        // At each site another part of what all of them have, so that gcc ends soon.
+        // Each site uses different variables, because using all of them would slow gcc down.
         let readables = site.numbers.iter().chain(site.pointers.iter()).skip(number % 7).step_by(7);
         for readable in readables {
             let text = &readable.text;

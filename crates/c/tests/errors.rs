@@ -1,9 +1,9 @@
-//! Broken texts: each row has the message and the place that must be said.
-#![allow(clippy::panic, reason = "a failing test says so by a panic")]
+//! Syntax errors with their messages and positions.
+#![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use c::{DataModel, needs_preprocessor, parse};
 
-/// The text, and the error it must give.
+/// A text and its error.
 const ROWS: &[(&str, &str)] = &[
     ("int f(void) { return 1 }", "t.c:1:24: expected `;`, found `}`"),
     ("int x = ;", "t.c:1:9: expected an expression, found `;`"),
@@ -74,7 +74,7 @@ const ROWS: &[(&str, &str)] = &[
     ("int a[2] = { .x = 1 };", "t.c:1:14: expected a structure or union for this designator"),
     ("\"text\";", "t.c:1:1: expected a declaration, found `\"text\"`"),
     ("}", "t.c:1:1: expected a declaration, found `}`"),
-    // Bytes that are no C, and things that never end.
+    // Invalid bytes and unterminated tokens.
     ("\0", "t.c:1:1: expected a token, found the byte 0x00"),
     ("\u{7f}ELF\u{2}\u{1}\0\0", "t.c:1:1: expected a token, found the byte 0x7f"),
     ("int x;\n\n  \0", "t.c:3:3: expected a token, found the byte 0x00"),
@@ -100,7 +100,7 @@ const ROWS: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn messages_and_places() {
+fn errors_have_messages_and_positions() {
     for (text, expected) in ROWS {
         match parse("t.c", text, DataModel::Lp64) {
             Ok(_) => panic!("accepted: {text}"),
@@ -110,7 +110,7 @@ fn messages_and_places() {
 }
 
 #[test]
-fn texts_that_need_a_preprocessor() {
+fn texts_that_need_a_preprocessor_are_rejected() {
     let rows = [
         ("int x;", false),
         ("# 1 \"a.c\"\n#pragma once\n#ident \"x\"\nint x;", false),

@@ -1,5 +1,5 @@
-//! Our types, sizes and constants against gcc's: each is put into a copy of the program as a static assertion.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a failing test says so by a panic")]
+//! gcc agrees with our types, sizes and constants, which are static assertions in a copy of the program.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
 
@@ -8,7 +8,7 @@ use std::fmt::Write;
 use support::{Numbers, accepts, files, with_claims};
 use test_support::has;
 
-/// Every `stride`-th expression must have the type, size and value that gcc gives it.
+/// Checks the type, size and value of every `stride`-th expression with gcc.
 fn check(name: &str, text: &str, data_model: DataModel) -> usize {
     let program = parse(name, text, data_model).unwrap_or_else(|error| panic!("{error}"));
     let (claimed, count) = with_claims(&program, 1);
@@ -19,7 +19,7 @@ fn check(name: &str, text: &str, data_model: DataModel) -> usize {
 }
 
 #[test]
-fn samples() {
+fn gcc_agrees_on_samples() {
     if !has("gcc") {
         return;
     }
@@ -65,7 +65,7 @@ const TYPES: [&str; 30] = [
 
 /// Every operator on every pair of arithmetic types.
 #[test]
-fn pairs_of_arithmetic_types() {
+fn gcc_agrees_on_pairs_of_arithmetic_types() {
     if !has("gcc") {
         return;
     }
@@ -95,7 +95,7 @@ fn pairs_of_arithmetic_types() {
 
 /// Random structures and unions with bit-fields, attributes and pragmas: sizes, alignments and offsets.
 #[test]
-fn layouts() {
+fn gcc_agrees_on_layouts() {
     if !has("gcc") {
         return;
     }
@@ -129,7 +129,7 @@ const MEMBERS: [&str; 16] = [
     "_Decimal64",
 ];
 
-/// One random record; its members may be records that were written before.
+/// Writes a random record, whose members may be earlier records.
 fn write_record(numbers: &mut Numbers, record: u64, text: &mut String) {
     let pack = [0, 0, 0, 0, 0, 1, 2, 4][numbers.below(8) as usize];
     if pack != 0 {

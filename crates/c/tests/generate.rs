@@ -1,5 +1,5 @@
-//! Generated programs: they are read, they repeat, and sanitizers and compilers find nothing wrong with them.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a failing test says so by a panic")]
+//! Generated programs are parsed and reproducible, and sanitizers and compilers find no errors in them.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::disallowed_methods, reason = "the tests compile programs and run them")]
 
 use c::generate::{Feature, Features, Options, generate};
@@ -14,7 +14,7 @@ fn program(options: &Options, seed: u64) -> String {
 }
 
 #[test]
-fn programs_are_read_by_our_parser() {
+fn programs_are_parsed() {
     for seed in 0..400 {
         let size = [12, 40, 120][seed as usize % 3];
         let options = Options { size, inputs: seed % 2 == 1, ..Options::default() };
@@ -59,7 +59,7 @@ fn features_have_names() {
 }
 
 #[test]
-fn bodies_stand_in_braces_and_there_are_no_directives() {
+fn bodies_have_braces_and_there_are_no_directives() {
     for seed in 0..100 {
         let text = program(&Options::default(), seed);
         for line in text.lines() {
@@ -72,7 +72,7 @@ fn bodies_stand_in_braces_and_there_are_no_directives() {
     }
 }
 
-/// Inputs that include the least and greatest values of their types.
+/// Returns inputs that include the least and greatest values of their types.
 const INPUTS: &str = "
 static unsigned long state = 88172645463325252UL;
 static unsigned long next(void)
@@ -101,7 +101,7 @@ unsigned long __VERIFIER_nondet_ulong(void) { return next(); }
 _Bool __VERIFIER_nondet_bool(void) { return next() & 1; }
 ";
 
-/// Several programs in one text, each of which prints a line.
+/// Combines several programs into one text; each prints a line.
 fn joined(count: u64, seed: u64, size: usize, inputs: bool) -> String {
     let (mut text, mut calls) = (String::from(INPUTS), String::new());
     for case in 0..count {
@@ -113,7 +113,7 @@ fn joined(count: u64, seed: u64, size: usize, inputs: bool) -> String {
     text
 }
 
-/// What the programs print under the sanitizers of a compiler.
+/// Returns what the programs print when compiled with sanitizers.
 fn run_sanitized(compiler: &str, level: &str, source: &Path) -> String {
     let program = source.with_extension(format!("{compiler}{level}"));
     let compiled = Command::new(compiler)

@@ -1,5 +1,5 @@
-//! The headers of the C library and of gcc: every expansion that gcc accepts must be read.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a failing test says so by a panic")]
+//! Every expansion of a header of the C library or gcc that gcc accepts is parsed.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::disallowed_methods, reason = "this test asks gcc where its headers are")]
 
 mod support;
@@ -10,12 +10,12 @@ use std::process::Command;
 use support::{accepts, gcc, layout_claims};
 use test_support::has;
 
-/// The folders of the C library's headers, below the folders that gcc searches. `bits` is left out: its headers refuse
-/// to be included alone, and come with the others.
+/// The folders of the C library's headers, relative to those that gcc searches. `bits` is missing: its headers cannot
+/// be included directly and come with the others.
 const FOLDERS: [&str; 12] =
     ["", "arpa", "finclude", "gnu", "net", "netinet", "netpacket", "nfs", "protocols", "rpc", "scsi", "sys"];
 
-/// The folders that gcc searches for headers.
+/// Returns the folders that gcc searches for headers.
 fn search_path() -> Vec<PathBuf> {
     let output = Command::new("gcc").args(["-E", "-v", "-x", "c", "/dev/null"]).output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -46,7 +46,7 @@ fn is_header(path: &Path) -> bool {
 }
 
 #[test]
-fn every_expansion_is_read() {
+fn every_expansion_is_parsed() {
     if !has("gcc") {
         return;
     }
@@ -63,7 +63,7 @@ fn every_expansion_is_read() {
                 Ok(program) => {
                     read += 1;
                     bytes += text.len();
-                    // Each header is a chance to compare layouts; a sample is enough.
+                    // A sample of the layouts is enough.
                     if read % 20 == 0 {
                         layouts += 1;
                         let claimed = [text.as_slice(), layout_claims(&program).as_bytes()].concat();

@@ -1,5 +1,5 @@
-//! Names and what is known of them: kinds, types, linkage, scopes, addresses.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a failing test says so by a panic")]
+//! Name resolution: kinds, types, linkage, scopes and addresses of entities.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use c::syntax::{Entity, EntityKind, ExpressionKind, Linkage, ScopeKind, Storage};
 use c::{DataModel, Program, parse};
@@ -8,12 +8,12 @@ fn read(text: &str) -> Program {
     parse("t.c", text, DataModel::Lp64).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// The last entity with a name.
+/// Returns the last entity with a name.
 fn last<'a>(program: &'a Program, name: &str) -> &'a Entity {
     program.entities.iter().rev().find(|entity| program.name(entity.name) == name).unwrap()
 }
 
-/// The text, a name in it, and what must be said of the last entity of that name.
+/// A text, a name in it, and the properties of the last entity of that name.
 #[test]
 fn entities() {
     let rows = [
@@ -81,9 +81,9 @@ fn entities() {
     }
 }
 
-/// Each use of `x` must belong to the declaration with the given number.
+/// Each use of `x` resolves to the declaration with the given number.
 #[test]
-fn uses_belong_to_declarations() {
+fn uses_resolve_to_declarations() {
     let rows: [(&str, &[usize]); 7] = [
         ("int x; int f(int x) { return x; } int g(void) { return x; }", &[1, 0]),
         ("int f(void) { int x = 1; { int x = 2; x; } x; }", &[1, 0]),
@@ -110,7 +110,7 @@ fn uses_belong_to_declarations() {
 }
 
 #[test]
-fn scopes_hold_their_entities() {
+fn scopes_contain_their_entities() {
     let text = "int f(int a) { int b; for (int c = 0; ; ) { int d; } }";
     let program = read(text);
     let mut found = Vec::new();
@@ -134,7 +134,7 @@ fn scopes_hold_their_entities() {
 }
 
 #[test]
-fn attributes_are_noted() {
+fn attributes_are_recorded() {
     let program = read(
         "__attribute__((__noreturn__)) void a(void); [[noreturn]] void b(void); _Noreturn void c(void); \
          int d(int) __attribute__((pure, nonnull(1))); int d(int) __attribute__((cold)); [[gnu::const]] int e(int);",
@@ -154,7 +154,7 @@ fn attributes_are_noted() {
     assert!(!program.has_attribute(program.find("e").unwrap(), "pure"));
 }
 
-/// Words that C23 made keywords may be names before, and are keywords where nothing declares them.
+/// Keywords of C23 may be names of older programs, and are keywords if nothing declares them.
 #[test]
 fn words_of_c23() {
     let program = read(

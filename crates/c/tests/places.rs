@@ -1,5 +1,5 @@
-//! Places and edits: spans, line markers, patches.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a failing test says so by a panic")]
+//! Spans, line markers and patches.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use c::patch::{Edit, PatchError, apply};
 use c::syntax::{ExpressionKind, StatementKind};
@@ -10,7 +10,7 @@ fn read(text: &str) -> Program {
 }
 
 #[test]
-fn spans_are_the_text() {
+fn spans_cover_the_text() {
     let text = "int f(int a) { /* c */ (a + 1) * (2); if (a) return -a; else { a = (a, 3); } \"x\" \"y\"; }";
     let program = read(text);
     let spans: Vec<String> = program
@@ -50,9 +50,9 @@ fn operands_come_before_their_expression() {
     }
 }
 
-/// The offset of the first `@` in each text, which is not there when it is read, and its place.
+/// Texts in which `@`, which is removed before parsing, marks an offset, and the position of that offset.
 #[test]
-fn line_markers_between_tokens() {
+fn line_markers_determine_positions() {
     let rows = [
         ("int x;\n int @y;", "t.c:2:6"),
         ("# 5 \"a.h\"\nint @x;", "a.h:5:5"),
@@ -72,7 +72,7 @@ fn line_markers_between_tokens() {
 }
 
 #[test]
-fn patches() {
+fn patches_are_applied() {
     type Row<'a> = (&'a [(u32, u32, &'a str)], Result<&'a str, PatchError>);
     let rows: [Row; 9] = [
         (&[], Ok("0123456789")),
@@ -95,7 +95,7 @@ fn patches() {
 
 /// Bytes that are not UTF-8 stay as they are.
 #[test]
-fn other_encodings() {
+fn other_encodings_are_preserved() {
     let text = b"/* \xe9 */ char *s = \"\xe9\"; int \xc3\xa9;";
     let program = parse("latin.c", text, DataModel::Lp64).unwrap();
     assert_eq!(apply(&program.text, &[]).unwrap(), text);

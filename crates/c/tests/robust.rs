@@ -1,12 +1,12 @@
-//! Bad input: nothing panics or overflows the stack, whatever the bytes are.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a failing test says so by a panic")]
+//! No input causes a panic or a stack overflow.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
 
 use c::{DataModel, parse};
 use support::{Numbers, files};
 
-/// What nests, with an opening, an inside and a closing part. Tests run on threads of 2 MB.
+/// Constructs that nest, as an opening, an inner and a closing part. Test threads have stacks of 2 MB.
 const NESTED: &[(&str, &str, &str, &str, &str)] = &[
     ("int x = ", "(", "1", ")", ";"),
     ("int x = ", "-", "1", "", ";"),
@@ -52,7 +52,7 @@ fn deep_nesting_is_an_error_and_not_a_crash() {
     for (before, open, inside, close, after) in NESTED {
         for depth in [10, 150, 400, 800, 1200, 100_000] {
             let text = format!("{before}{}{inside}{}{after}", open.repeat(depth), close.repeat(depth));
-            // Deep texts may also be wrong for other reasons, such as a redeclaration; they must only end well.
+            // Deep texts may also be invalid for other reasons, such as a redeclaration; they only must not crash.
             let result = parse("deep.c", &text, DataModel::Lp64);
             if depth == 100_000
                 && let Err(error) = result
@@ -66,9 +66,9 @@ fn deep_nesting_is_an_error_and_not_a_crash() {
     }
 }
 
-/// Chains that do not nest may be as long as they like.
+/// Chains that do not nest may have any length.
 #[test]
-fn long_chains_are_read() {
+fn long_chains_are_parsed() {
     let count = 50_000;
     let rows = [
         format!("int x = 0{};", " + 1".repeat(count)),
@@ -103,9 +103,9 @@ fn long_chains_are_read() {
     assert_eq!(program.types.size(array), Some(4 * count as u64));
 }
 
-/// Texts without anything in them are programs without sites and constants.
+/// Empty texts are programs without sites and constants.
 #[test]
-fn empty_texts_are_read() {
+fn empty_texts_are_parsed() {
     for text in
         ["", "\n", " \t\r\n", "/* */", "// no newline", ";", "\u{feff}", "# 1 \"a.c\"\n", "#pragma once"]
     {
@@ -128,9 +128,9 @@ fn long_repetitions_end_well() {
     }
 }
 
-/// A text of 50 MB is read, and so are 50 MB that are no C.
+/// Texts of 50 MB are handled, whether they are C or not.
 #[test]
-fn fifty_megabytes() {
+fn fifty_megabytes_are_handled() {
     let function = |number: usize| {
         format!(
             "int f{number}(int a) {{ int b = a + {number}; while (b > 3) {{ b = b / 2; a--; }} return a * b; }}\n"
@@ -155,7 +155,7 @@ fn fifty_megabytes() {
 }
 
 #[test]
-fn truncated_and_changed_files_end_well() {
+fn truncated_and_changed_files_do_not_crash() {
     let mut numbers = Numbers(7);
     let mut texts: Vec<Vec<u8>> = files("micro").iter().map(|file| std::fs::read(file).unwrap()).collect();
     let samples: Vec<Vec<u8>> = files("samples").iter().map(|file| std::fs::read(file).unwrap()).collect();
@@ -184,7 +184,7 @@ fn truncated_and_changed_files_end_well() {
 }
 
 #[test]
-fn random_bytes_end_well() {
+fn random_bytes_do_not_crash() {
     let mut numbers = Numbers(3);
     let pieces: Vec<&str> = "int char struct s { } ( ) [ ] ; , * & = + - 1 0x 'a' \"b\" x y f typedef T if else while \
         for do return case default : ? . -> ... sizeof _Generic __attribute__ (( )) # \n pragma pack(1) enum static \

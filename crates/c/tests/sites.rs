@@ -1,10 +1,10 @@
-//! Sites: where a check may stand and what it may read.
+//! Sites: where checks can be inserted and what they can read.
 
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a failing test says so by a panic"
+    reason = "a test fails by panicking"
 )]
 
 use c::{DataModel, Program, Readable};
@@ -13,7 +13,7 @@ fn parse(text: &str) -> Program {
     c::parse("test.c", text, DataModel::Lp64).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// The text with what can be read at each site written there: `[x y]`, pointers behind a bar.
+/// Returns the text with the readable variables of each site inserted there: `[x y]`, with pointers after a bar.
 fn marked(text: &str) -> String {
     let program = parse(text);
     let names = |readables: &[Readable]| -> String {
@@ -28,7 +28,7 @@ fn marked(text: &str) -> String {
     result
 }
 
-/// What can be read at the last site of a text, with types.
+/// Returns the readable variables of the last site of a text, with types.
 fn last(text: &str) -> String {
     let program = parse(text);
     let sites = c::sites(&program);
@@ -40,7 +40,7 @@ fn last(text: &str) -> String {
     site.numbers.iter().chain(site.pointers.iter()).map(describe).collect::<Vec<_>>().join(", ")
 }
 
-/// Rows: definitions of variables, statements of `main`, and what can be read at its end.
+/// Rows: definitions of variables, statements of `main`, and the variables that are readable at its end.
 #[test]
 fn readables_have_text_and_type() {
     for (file, inside, expected) in [
@@ -100,21 +100,21 @@ fn readables_have_text_and_type() {
 
 /// A site has at most 100 variables of the file: first those that the function mentions.
 #[test]
-fn very_many_variables() {
+fn the_number_of_readable_variables_is_limited() {
     let globals: String = (0..5000).map(|index| format!("int g{index}; int a{index}[3];\n")).collect();
     let program = parse(&format!("{globals} int main(void) {{ int x = g7 + a9[1]; ; }}"));
     let sites = c::sites(&program);
     let site = sites.last().expect("there is a site");
     let texts: Vec<&str> = site.numbers.iter().map(|number| &*number.text).collect();
     assert_eq!(texts[..3], ["x", "g7", "g4999"]);
-    // 50 numbers with those behind x, and 50 arrays of three elements.
+    // 50 numbers including those that `x` refers to, and 50 arrays of three elements.
     assert_eq!(texts.len(), 1 + 50 + 3 * 50);
     assert_eq!(texts[51..55], ["a9[0]", "a9[1]", "a9[2]", "a4999[0]"]);
 }
 
 /// Rows: texts with functions, and the names of those that have sites.
 #[test]
-fn functions_that_can_be_reached() {
+fn only_reachable_functions_have_sites() {
     for (text, expected) in [
         ("void f(void) { } void g(void) { f(); }", "f g"),
         ("void f(void) { } void g(void) { f(); } int main(void) { }", "main"),
@@ -138,7 +138,7 @@ fn functions_that_can_be_reached() {
     }
 }
 
-/// Rows: a program, and the same with its sites. Variables of the file are left out of the rows by having none.
+/// Rows: a program, and the same with its sites. The programs have no variables at file scope.
 #[test]
 fn sites_are_between_statements_and_know_what_has_a_value() {
     for (text, expected) in [
@@ -204,7 +204,7 @@ fn sites_are_between_statements_and_know_what_has_a_value() {
 }
 
 #[test]
-fn an_if_behind_an_else_is_a_statement_of_its_own() {
+fn an_if_after_an_else_is_a_separate_statement() {
     let text = "int main(void) { int x = 1; if (x) { } else { } if (x) { x = 2; } }";
     let expected =
         "int main(void) { []int x = 1; [x]if (x) { [x]} else { [x]} [x]if (x) { [x]x = 2; [x]} [x]}";

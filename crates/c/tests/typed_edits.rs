@@ -1,8 +1,8 @@
-//! Random typed edits: gcc accepts every program with the statements that techniques insert at sites.
+//! gcc accepts every program with the statements that techniques insert at sites.
 //!
 //! By default a few hundred programs are edited; `JUVENAL_LONG=1` edits 10,000, which takes some ten minutes:
 //! `JUVENAL_LONG=1 cargo test --release -p c --test typed_edits -- --nocapture`
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a failing test says so by a panic")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
 
@@ -13,7 +13,7 @@ use support::small_program::small_program;
 use support::{Numbers, csmith, files, gcc, preprocess};
 use test_support::has;
 
-/// How many programs of each origin are edited: small ones, Csmith's, and rounds over the micro corpus.
+/// The number of programs of each origin: small ones, those of Csmith, and rounds over the micro corpus.
 struct Amounts {
     small: u64,
     csmith: u64,
@@ -28,7 +28,7 @@ fn amounts() -> Amounts {
     }
 }
 
-/// What was done.
+/// The number of programs and edits.
 #[derive(Default)]
 struct Counts {
     programs: usize,
@@ -36,14 +36,14 @@ struct Counts {
     edits: usize,
 }
 
-/// Whether gcc accepts a text, with what it could mistake for something else made an error.
+/// Checks whether gcc accepts a text, with warnings about suspicious code as errors.
 fn accepted(text: &[u8]) -> Result<(), String> {
     let errors = ["-Werror=implicit-function-declaration", "-Werror=int-conversion"];
     let options = ["-fsyntax-only", "-std=gnu17", "-x", "cpp-output"];
     gcc(&[&options[..], &errors[..]].concat(), text).map(|_| ())
 }
 
-/// The program with a few statements at random sites; none if it has no site.
+/// Inserts a few statements at random sites. Returns `None` if there is no site.
 fn edited(program: &Program, numbers: &mut Numbers) -> Option<(Vec<u8>, usize)> {
     let sites = c::sites(program);
     if sites.is_empty() {
@@ -78,7 +78,7 @@ fn report(origin: &str, counts: &Counts) {
 }
 
 #[test]
-fn small_programs() {
+fn edited_small_programs_compile() {
     if !has("gcc") {
         return;
     }
@@ -92,7 +92,7 @@ fn small_programs() {
 }
 
 #[test]
-fn micro_corpus() {
+fn the_edited_micro_corpus_compiles() {
     if !has("gcc") {
         return;
     }
@@ -113,7 +113,7 @@ fn micro_corpus() {
 }
 
 #[test]
-fn csmith_programs() {
+fn edited_csmith_programs_compile() {
     if !has("gcc") || !has("csmith") {
         return;
     }

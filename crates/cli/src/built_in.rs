@@ -1,4 +1,4 @@
-//! `juvenal built-in NAME`: a built-in analyzer as a program, its input on standard input.
+//! `juvenal built-in NAME`: runs a built-in analyzer as a program that reads standard input.
 
 use crate::lineup;
 use crate::verdict_words::describe_verdict;
@@ -35,7 +35,7 @@ fn data_model(text: &str) -> Result<DataModel, String> {
     known.into_iter().find(|it| it.to_string() == text).ok_or_else(|| "expected lp64 or ilp32".to_owned())
 }
 
-/// Asks the liar about a C program in the neutral spelling.
+/// Asks the liar about a C program in juvenal's own syntax for checks and assumptions.
 fn run_on_c(specification: &Specification, data_model: DataModel) -> Result<u8> {
     let mut text = String::new();
     io::stdin().lock().read_to_string(&mut text).context("cannot read a C program from standard input")?;
@@ -43,7 +43,7 @@ fn run_on_c(specification: &Specification, data_model: DataModel) -> Result<u8> 
     let id = resolved.member.id.clone();
     let engine = Engine::new(vec![resolved])?;
     let input = Input::C(read_program(&text, data_model));
-    // What is printed is kept only of a fresh second attempt.
+    // Only fresh attempts after the first keep their output.
     let query = Query::new(id, input, Mode::Process).fresh(1);
     for answer in Asker::new(&engine, None, Journal::Off).ask(&[query])? {
         if !matches!(answer.verdict, Verdict::Claim(_)) {
@@ -54,32 +54,32 @@ fn run_on_c(specification: &Specification, data_model: DataModel) -> Result<u8> 
     Ok(0)
 }
 
-/// Reads what [`CInput::text`] writes: every check and assumption on a line of its own, with a newline before and
-/// behind it that is not the program's. Who writes by hand may leave out the newline between two of them.
+/// Reads the format of [`CInput::text`]: every check and assumption is on a line of its own, and the newlines before and
+/// after it are not part of the program. In hand-written files, the newline between two of them may be missing.
 fn read_program(text: &str, data_model: DataModel) -> CInput {
     let (mut base, mut annotations) = (String::new(), Vec::new());
     let mut rest = text;
     loop {
-        while let Some((what, condition, behind)) = annotation_line(rest) {
+        while let Some((what, condition, after)) = annotation_line(rest) {
             annotations.push(Annotation::new(base.len() as u32, what, condition));
-            rest = behind;
+            rest = after;
         }
-        let Some((before, behind)) = rest.split_once('\n') else { break };
+        let Some((before, after)) = rest.split_once('\n') else { break };
         base.push_str(before);
-        if annotation_line(behind).is_none() {
+        if annotation_line(after).is_none() {
             base.push('\n');
         }
-        rest = behind;
+        rest = after;
     }
     base.push_str(rest);
     CInput { base: base.into(), data_model, annotations }
 }
 
-/// A check or an assumption at the beginning of a text, and what stands behind its line.
+/// Reads a check or an assumption on the first line of a text, and returns it with the rest of the text.
 fn annotation_line(text: &str) -> Option<(AnnotationKind, &str, &str)> {
-    let (line, behind) = text.split_once('\n').unwrap_or((text, ""));
+    let (line, after) = text.split_once('\n').unwrap_or((text, ""));
     let (what, condition) = annotation(line)?;
-    Some((what, condition, behind))
+    Some((what, condition, after))
 }
 
 fn annotation(line: &str) -> Option<(AnnotationKind, &str)> {
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn programs_are_read_as_they_are_written() {
+    fn programs_are_read_back_unchanged() {
         let base = "int check(int, int);\nint main(void) {\n\n  check(1, 2);\n  return 0;\n}\n";
         let annotation = |place, what| Annotation::new(place, what, "(x) && (y)");
         for places in [&[][..], &[38], &[38, 38, 40], &[0, 39, 39, 55, 60]] {

@@ -1,12 +1,12 @@
-//! Fitting text into the columns of a terminal.
+//! Wraps text to the width of a terminal.
 
-/// What every terminal has, but for the last column: some begin a new line after it.
+/// The width that every terminal has, without the last column: some terminals break the line after it.
 pub const COLUMNS: usize = 79;
 
-/// Breaks a line at its spaces. Lines after the first are indented; a word that is too long has a line of its own.
+/// Breaks a line at its spaces. Lines after the first are indented; a word that is too long gets its own line.
 pub fn wrap(text: &str, indentation: usize) -> Vec<String> {
     let mut lines = Vec::new();
-    // What is in front of the first word, such as the padding of a table, stays as it is.
+    // Leading white space, such as the padding of a table, is kept.
     let start = text.len() - text.trim_start().len();
     let mut line = text[..start].to_owned();
     let mut is_bare = true;

@@ -1,4 +1,4 @@
-//! `juvenal findings DIR [F12|B3]`: the list, one in full, or those of one bug.
+//! `juvenal findings DIR [F12|B3]`: lists all findings or those of one bug, or shows one finding in full.
 
 use anyhow::{Result, bail};
 use std::io::{self, Write};
@@ -46,7 +46,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     Ok(0)
 }
 
-/// The number of the bug that the user means by the part behind the B.
+/// Parses the number after the `B` and checks that the bug exists.
 fn find_bug(store: &Store, number: &str) -> Result<u32> {
     let known: Vec<u32> = store.database.bugs()?.iter().map(|bug| bug.number).collect();
     match number.parse() {
@@ -59,7 +59,7 @@ fn find_bug(store: &Store, number: &str) -> Result<u32> {
     }
 }
 
-/// The finding that the user means by F12, f12 or 12.
+/// Finds a finding by a name such as F12, f12 or 12.
 pub fn find(store: &Store, name: &str) -> Result<model::Finding> {
     let number = name.trim_start_matches(['F', 'f']).trim_start_matches('0').parse::<u32>();
     let found = match number {

@@ -1,4 +1,4 @@
-//! `juvenal replay DIR F12`: ask again and say whether it still holds.
+//! `juvenal replay DIR F12`: asks the analyzers again and reports whether the finding still holds.
 
 use crate::findings_list::find;
 use crate::open_campaign::{Again, open_for_reading};
@@ -33,7 +33,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
             Ok(1)
         }
         Confirmation::Fleeting => {
-            println!("{} does not hold any more: the answers no longer break its relation.", finding.name());
+            println!("{} no longer holds: the answers do not break its relation.", finding.name());
             Ok(0)
         }
     }

@@ -1,4 +1,4 @@
-//! `juvenal report DIR`: the report of a campaign.
+//! `juvenal report DIR`: prints the report of a campaign.
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -18,7 +18,7 @@ enum Format {
 pub struct Arguments {
     /// The campaign directory
     directory: PathBuf,
-    /// The form of the report
+    /// The format of the report
     #[arg(long, value_enum, default_value = "md")]
     format: Format,
 }

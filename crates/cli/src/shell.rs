@@ -1,12 +1,12 @@
-//! Commands that the user can type as they are shown.
+//! Quotes commands so that users can copy them into a shell.
 
-/// juvenal as it was started: a word on the search path, or the path of the program.
+/// Returns how juvenal was started: its name on the search path, or its path.
 pub fn juvenal() -> String {
     let started = std::env::args_os().next().unwrap_or_else(|| "juvenal".into());
     word(&started.to_string_lossy())
 }
 
-/// A word of a command, quoted where the shell would read more into it.
+/// Quotes a word of a command if the shell would interpret it otherwise.
 pub fn word(text: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {
@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_quoted_where_they_must_be() {
+    fn words_are_quoted_only_if_necessary() {
         for (text, expected) in [
             ("juvenal-out", "juvenal-out"),
             ("./mine.toml=/opt/a", "./mine.toml=/opt/a"),

@@ -1,16 +1,16 @@
-//! The seeds that come with juvenal.
+//! The seeds that are part of juvenal.
 
 use model::Language;
 
-/// For each language, pairs of file name and text.
+/// For each language, the names and texts of its seeds.
 pub const SEEDS: &[(Language, &[(&str, &str)])] =
     &[(Language::Smt, SMT), (Language::C, C), (Language::Datalog, DATALOG)];
 
-/// From `seeds/smt`.
+/// The files in `seeds/smt`.
 const SMT: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/seeds_smt.rs"));
-/// From `seeds/c`.
+/// The files in `seeds/c`.
 const C: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/seeds_c.rs"));
-/// From `seeds/datalog`.
+/// The files in `seeds/datalog`.
 const DATALOG: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/seeds_datalog.rs"));
 
 #[cfg(test)]

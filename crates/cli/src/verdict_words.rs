@@ -1,34 +1,34 @@
-//! Verdicts as people read them.
+//! Describes verdicts in words.
 
 use crate::status::counted;
 use model::{Claim, LimitKind, SmtCheck, SmtStatus, Verdict};
 
-/// Messages of analyzers are cut to this many characters.
+/// Messages of analyzers are truncated to this many characters.
 const LONGEST_MESSAGE: usize = 200;
 
-/// What an analyzer did, as the rest of a sentence that begins with its name.
+/// Describes a verdict as the predicate of a sentence whose subject is the analyzer.
 pub fn describe_verdict(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Claim(Claim::Smt(checks)) => format!("answered {}", checks_in_words(checks)),
         Verdict::Claim(Claim::Checks(claim)) => {
-            format!("spoke of {}", counted(claim.checks.len() as u64, "check"))
+            format!("answered {}", counted(claim.checks.len() as u64, "check"))
         }
         Verdict::Claim(Claim::Warnings(warnings)) => {
-            format!("gave {}", counted(warnings.len() as u64, "warning"))
+            format!("reported {}", counted(warnings.len() as u64, "warning"))
         }
         Verdict::Claim(Claim::Rows(outputs)) => {
             let rows: usize = outputs.iter().map(|output| output.rows.len()).sum();
             format!("computed {}", counted(rows as u64, "row"))
         }
         Verdict::Unknown => "answered unknown".to_owned(),
-        Verdict::Limit(kind) => format!("ran into the limit on {}", limit(*kind)),
+        Verdict::Limit(kind) => format!("reached the limit on {}", limit(*kind)),
         Verdict::Crash(message) => format!("crashed: {}", one_line(message)),
-        Verdict::Rejected(message) => format!("refused the input: {}", one_line(message)),
-        Verdict::Unreadable(message) => format!("was not understood: {}", one_line(message)),
+        Verdict::Rejected(message) => format!("rejected the input: {}", one_line(message)),
+        Verdict::Unreadable(message) => format!("gave an unreadable answer: {}", one_line(message)),
     }
 }
 
-/// The words of several checks.
+/// Lists the statuses of several checks.
 pub fn statuses(list: &[SmtStatus]) -> String {
     let words: Vec<&str> = list.iter().map(|status| status_word(*status)).collect();
     words.join(", ")
@@ -56,7 +56,7 @@ fn limit(kind: LimitKind) -> &'static str {
     }
 }
 
-/// What an analyzer printed may hold terminal codes and go on for pages.
+/// Truncates a message and removes control characters, because analyzers may print anything.
 fn one_line(text: &str) -> String {
     let mut letters = text.chars().map(|c| if c.is_control() { ' ' } else { c });
     let line: String = letters.by_ref().take(LONGEST_MESSAGE).collect();
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_verdict_has_words_of_its_own() {
+    fn every_verdict_has_its_own_description() {
         let check = |status| SmtCheck { status, model: None };
         for (verdict, expected) in [
             (
@@ -77,10 +77,10 @@ mod tests {
                 "answered sat, unsat",
             ),
             (Verdict::Unknown, "answered unknown"),
-            (Verdict::Limit(LimitKind::Time), "ran into the limit on time"),
+            (Verdict::Limit(LimitKind::Time), "reached the limit on time"),
             (Verdict::Crash("at\u{1b}[1m x".to_owned()), "crashed: at [1m x"),
-            (Verdict::Rejected("no such logic\n".to_owned()), "refused the input: no such logic"),
-            (Verdict::Unreadable("maybe".to_owned()), "was not understood: maybe"),
+            (Verdict::Rejected("no such logic\n".to_owned()), "rejected the input: no such logic"),
+            (Verdict::Unreadable("maybe".to_owned()), "gave an unreadable answer: maybe"),
         ] {
             assert_eq!(describe_verdict(&verdict), expected);
         }

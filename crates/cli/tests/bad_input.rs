@@ -1,6 +1,6 @@
-//! Bad input of every sort: each has a clear message, nothing is lost, and the campaign goes on where it can.
+//! Bad input: every kind has a clear message, nothing is lost, and the campaign goes on if possible.
 #![allow(clippy::disallowed_methods, reason = "the tests run juvenal itself")]
-#![allow(clippy::unwrap_used, reason = "the helpers of tests fail by panicking, too")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod stage;
 
@@ -15,13 +15,13 @@ const HONEST: &[&str] = &["--analyzer", "liar-smt:lie=none"];
 const GOOD: &str =
     "(set-logic QF_LIA)\n(declare-fun x () Int)\n(assert (< 0 x))\n(assert (< x 9))\n(check-sat)\n";
 
-/// A hunt that must be refused before anything is made.
+/// Runs a hunt that must be rejected before it creates anything.
 fn refused(stage: &Stage, words: &[&str], message: &[&str]) {
     stage.refuses(&[&["hunt", "--cases", "1", "--out", "out"], words].concat(), message);
     assert!(!stage.path("out").exists(), "a refused hunt leaves nothing behind: {words:?}");
 }
 
-/// A finished hunt in `out`, of a liar that is caught in most cases.
+/// Finishes a hunt in `out` of a liar that is caught in most cases.
 fn hunted() -> Stage {
     let stage = Stage::new();
     let run = stage.hunt("out", &[&["--analyzer", "liar-smt:lie=model", "--cases", "12"], SMALL]);
@@ -41,7 +41,7 @@ fn bad_seeds_are_skipped_and_counted_by_reason() {
         "(declare-fun x () Int)\n(assert (and\n  (< x 1)\n  (< x y)))\n(check-sat)\n",
     );
     stage.write("seeds/notes.txt", "no seed");
-    // No technique of this hunt takes C programs, so these are not looked at.
+    // No technique of this hunt uses C programs, so these are not read.
     stage.write("seeds/program.c", "int main(void) { return 0 }");
     stage.write("seeds/task.yml", "input_files: [");
     fs::create_dir(stage.path("seeds/directory.smt2")).unwrap();
@@ -65,12 +65,12 @@ fn bad_seeds_are_skipped_and_counted_by_reason() {
 }
 
 #[test]
-fn seeds_of_no_use_at_all_are_no_pass() {
+fn a_hunt_with_only_unusable_seeds_does_not_pass() {
     let stage = Stage::new();
     stage.write("seeds/empty.smt2", "");
     stage.write("seeds/broken.smt2", "(assert (< x 1))\n(check-sat)\n");
     for jobs in ["1", "3"] {
-        // It ends long before its time, since another round would be the same.
+        // It ends early, since another round would be the same.
         let run = stage.hunt(jobs, &[HONEST, &["--time", "10m", "--jobs", jobs, "--seeds", "seeds"]]);
         assert_eq!(run.code, Some(3), "{run}");
         assert_eq!(stage.statistics(jobs)["cases"], 2, "{run}");
@@ -85,7 +85,7 @@ fn seeds_of_no_use_at_all_are_no_pass() {
 }
 
 #[test]
-fn seeds_that_are_not_there_are_refused() {
+fn missing_seeds_are_rejected() {
     let stage = Stage::new();
     fs::create_dir(stage.path("bare")).unwrap();
     fs::create_dir(stage.path("directory.smt2")).unwrap();
@@ -106,7 +106,7 @@ fn seeds_that_are_not_there_are_refused() {
 }
 
 #[test]
-fn ten_thousand_seeds_of_which_half_are_broken_are_worked_through() {
+fn ten_thousand_seeds_are_processed_even_if_half_are_broken() {
     let stage = Stage::new();
     fs::create_dir(stage.path("seeds")).unwrap();
     for number in 0..10_000 {
@@ -131,7 +131,7 @@ fn ten_thousand_seeds_of_which_half_are_broken_are_worked_through() {
 }
 
 #[test]
-fn seeds_that_changed_since_are_noticed() {
+fn changed_seeds_are_noticed() {
     let stage = Stage::new();
     stage.write("seeds/good.smt2", GOOD);
     let run = stage.hunt("out", &[HONEST, TINY, &["--cases", "1", "--seeds", "seeds"]]);
@@ -141,7 +141,7 @@ fn seeds_that_changed_since_are_noticed() {
 }
 
 #[test]
-fn analyzers_that_cannot_be_used_are_refused() {
+fn unusable_analyzers_are_rejected() {
     let stage = Stage::new();
     stage.program("z3", "#!/bin/sh\necho 'Z3 version 4.8.12 - 64 bit'\n");
     let plain = stage.write("plain", "#!/bin/sh\necho 'Z3 version 1.2.3'\n").display().to_string();
@@ -174,7 +174,7 @@ fn analyzers_that_cannot_be_used_are_refused() {
     }
 }
 
-/// Hunts a fake solver on tiny instances; it must not end the campaign. Returns the figures.
+/// Hunts a fake solver on tiny instances, which must not abort the campaign. Returns the statistics.
 fn hunt_fake(behaviour: &str, mode: &str, cases: u64, words: &[&str]) -> (Option<i32>, Value) {
     let stage = Stage::new();
     let fake = stage.fake(behaviour);
@@ -193,7 +193,7 @@ fn count(figures: &Value, verdict: &str) -> u64 {
     figures["verdicts"][verdict].as_u64().unwrap_or(0)
 }
 
-/// Few queries with little patience, for fakes that use up a limit each time.
+/// Few queries with tight limits, for fakes that always reach a limit.
 const IMPATIENT: &[&str] = &["--set", "satisfiable.instances=3", "--set", "satisfiable.milliseconds=500"];
 
 #[test]
@@ -244,7 +244,7 @@ fn a_solver_that_prints_a_gigabyte_is_limited() {
 }
 
 #[test]
-fn a_solver_that_dies_in_mid_answer_in_a_session_makes_no_claim_with_it() {
+fn half_an_answer_in_a_session_is_no_claim() {
     for mode in ["reset", "push"] {
         for death in ["exit 0", "exit 7"] {
             // Three answers, then half an answer.
@@ -262,7 +262,7 @@ fn a_solver_that_dies_in_mid_answer_in_a_session_makes_no_claim_with_it() {
 }
 
 #[test]
-fn answers_that_are_none_are_unreadable_and_no_pass() {
+fn meaningless_answers_are_unreadable_and_do_not_pass() {
     for (behaviour, verdict) in [
         (":".to_owned(), "unreadable"),
         (always("maybe"), "unreadable"),
@@ -281,12 +281,12 @@ fn answers_that_are_none_are_unreadable_and_no_pass() {
 }
 
 #[test]
-fn a_mistake_in_a_description_is_pointed_at() {
+fn errors_in_descriptions_have_positions() {
     let stage = Stage::new();
     stage.program("fake-solver", "#!/bin/sh\necho 'Z3 version 9.8.7'\n");
     let good = fake_description();
     let line_of = |text: &str, word: &str| text.lines().position(|line| line.contains(word)).unwrap() + 1;
-    // What stands there, what is put in its place, the line that must be pointed at, and a part of the message.
+    // The original text, its replacement, the line of the error, and a part of the message.
     for (old, new, line, message) in [
         ("[smt]", "[smt", "[smt", "expected"),
         ("incremental = true", "incremental = \"yes\"", "incremental", "expected a boolean"),
@@ -318,7 +318,7 @@ fn a_mistake_in_a_description_is_pointed_at() {
 }
 
 #[test]
-fn output_directories_that_cannot_be_used_are_refused() {
+fn unusable_output_directories_are_rejected() {
     let stage = hunted();
     stage.write("foreign/thesis.tex", "years of work");
     stage.write("file", "a file");
@@ -342,7 +342,7 @@ fn output_directories_that_cannot_be_used_are_refused() {
     }
 }
 
-/// Runs a statement on the store of a campaign; false if that is not possible here.
+/// Runs a statement on the store of a campaign. Returns false if that is not possible on this machine.
 fn change_store(stage: &Stage, statement: &str) -> bool {
     if !is_usable("python3", tool("python3", &["-c", "import sqlite3"]).status.success()) {
         return false;
@@ -411,7 +411,7 @@ fn a_damaged_store_is_named() {
 }
 
 #[test]
-fn an_emptied_store_holds_no_campaign() {
+fn an_emptied_store_is_not_a_campaign() {
     let stage = hunted();
     fs::write(stage.path("out/store.db"), "").unwrap();
     for words in [READING, WORKING].concat() {
@@ -430,7 +430,7 @@ fn a_damaged_row_is_named() {
     }
 }
 
-/// A small file system of its own, gone when this is dropped.
+/// A small file system that is unmounted on drop.
 struct SmallDisk(PathBuf);
 
 impl SmallDisk {
@@ -452,12 +452,12 @@ impl Drop for SmallDisk {
 const DISK: usize = 24 << 20;
 
 #[test]
-fn a_full_disk_costs_nothing_that_was_saved() {
+fn a_full_disk_loses_nothing_that_was_saved() {
     let stage = Stage::new();
     let Some(_disk) = SmallDisk::mount(&stage) else { return };
     let words = [&["--analyzer", "liar-smt", "--cases", "24"], SMALL].concat();
     stage.hunt("whole", &[&words]);
-    // What is left free is less than the campaign needs, and runs out at another place each time.
+    // The free space is less than the campaign needs and runs out at a different point each time.
     for free in [400, 500, 600, 800, 1000, 1300] {
         let out = format!("disk/out-{free}");
         let ballast = stage.write("disk/ballast", vec![7u8; DISK - (free << 10)]);
@@ -486,7 +486,7 @@ fn files_of_findings_that_could_not_be_written_are_written_after_resuming() {
     stage.hunt("whole", &[&words]);
     let mut running = stage.start(&[&["hunt", "--out", "out", "--json"][..], &words].concat());
     assert!(running.wait_for("\"event\":\"started\""));
-    // Where the directory of findings was there is now a file, so nothing can be written below it.
+    // A file replaces the directory of findings, so nothing can be written there.
     fs::rename(stage.path("out/findings"), stage.path("away")).unwrap();
     stage.write("out/findings", "in the way");
     let run = running.finish();
@@ -502,7 +502,7 @@ fn files_of_findings_that_could_not_be_written_are_written_after_resuming() {
 }
 
 #[test]
-fn knobs_times_and_names_that_make_no_sense_are_refused() {
+fn invalid_knobs_times_and_names_are_rejected() {
     let stage = Stage::new();
     for (words, message) in [
         (&["--set", "depth"][..], &["--set depth", "TECHNIQUE.KEY=VALUE"][..]),
@@ -548,7 +548,7 @@ fn knobs_times_and_names_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn knobs_at_their_ends_do_no_harm() {
+fn extreme_knob_values_work() {
     let stage = Stage::new();
     for (knob, least) in [
         ("depth", "0"),
@@ -584,7 +584,7 @@ fn an_analyzer_given_by_path_must_be_named_again() {
 }
 
 #[test]
-fn another_program_of_the_same_version_does_not_take_the_place_of_one_given_by_path() {
+fn a_program_given_by_path_is_not_replaced_by_another_of_the_same_version() {
     let stage = Stage::new();
     stage.fake(&always("unsat"));
     let program = format!("z3={}", stage.at("bin/fake-solver"));
@@ -616,7 +616,7 @@ fn a_relative_path_of_a_program_works() {
 }
 
 #[test]
-fn a_program_beside_its_description_is_found_from_anywhere() {
+fn a_program_next_to_its_description_is_found_from_any_directory() {
     let stage = Stage::new();
     stage.fake(&always("unsat"));
     let text = fake_description().replace("\"fake-solver\"", "\"../bin/fake-solver\"");
@@ -642,7 +642,7 @@ fn a_path_can_be_given_for_a_description_file() {
 }
 
 #[test]
-fn a_program_that_does_not_tell_its_version_is_not_called_missing() {
+fn a_program_without_a_version_is_not_reported_as_missing() {
     let stage = Stage::new();
     stage.program("z3", "#!/bin/sh\necho 'Zed-three, of course'\n");
     let words = ["/z3 answers `--version` with `Zed-three, of course`", "does not match"];
@@ -654,7 +654,7 @@ fn a_program_that_does_not_tell_its_version_is_not_called_missing() {
 }
 
 #[test]
-fn analyzers_of_one_identity_are_told_apart_or_taken_once() {
+fn analyzers_with_the_same_id_are_distinguished_or_used_once() {
     let stage = Stage::new();
     stage.fake(&always("unsat"));
     fs::copy(stage.path("bin/fake-solver"), stage.path("bin/z3")).unwrap();
@@ -673,13 +673,13 @@ fn analyzers_of_one_identity_are_told_apart_or_taken_once() {
     let twice = ["--analyzer", "z3", "--analyzer", "z3@9.8.7", "--cases", "1", "--json"];
     let run = stage.hunt("out", &[&twice, TINY]);
     assert!(run.stdout.contains("\"analyzers\":[\"z3@9.8.7\"]"), "{run}");
-    // A program that was given by path takes the place of the one that was found.
+    // A program given by path replaces the one that was found.
     let run = stage.hunt("by-path", &[&["--analyzer", "z3=bin/other", "--cases", "1"], TINY]);
     assert_eq!(run.code, Some(1), "{run}");
 }
 
 #[test]
-fn what_has_no_wheel_is_not_asked_of_pip() {
+fn analyzers_without_a_wheel_are_not_installed_with_pip() {
     let stage = Stage::new();
     for (name, words) in [("mathsat", "https://mathsat.fbk.eu"), ("boolector", "apt-get install boolector")] {
         let run = stage.exits(2, &["analyzer", "install", name]);

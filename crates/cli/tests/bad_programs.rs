@@ -1,6 +1,6 @@
-//! Bad C programs of every sort as seeds: each is skipped or contained, counted and said, and the hunt goes on.
+//! Bad C programs as seeds: each is skipped or contained, counted and reported, and the hunt goes on.
 #![allow(clippy::disallowed_methods, reason = "the tests run juvenal itself")]
-#![allow(clippy::unwrap_used, reason = "the helpers of tests fail by panicking, too")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod stage;
 
@@ -11,7 +11,7 @@ const BYTE: &str = "extern unsigned char __VERIFIER_nondet_uchar(void);\n";
 const EXACT: &[&str] =
     &["--analyzer", "exact-c", "--witness", "execute-c", "--set", "interrogation.rounds=4"];
 
-/// A hunt over these programs, and its figures.
+/// Hunts with these programs and returns the statistics.
 fn hunted(stage: &Stage, programs: &[(&str, &str)]) -> (stage::Run, Value) {
     for (name, text) in programs {
         stage.write(&format!("seeds/{name}"), text.replace("BYTE\n", BYTE));
@@ -24,7 +24,7 @@ fn hunted(stage: &Stage, programs: &[(&str, &str)]) -> (stage::Run, Value) {
     (run, figures)
 }
 
-/// One bad program: why it is skipped, and what else is said about it.
+/// A bad program: why it is skipped, and what else is reported about it.
 struct Bad {
     name: &'static str,
     text: &'static str,

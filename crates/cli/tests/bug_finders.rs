@@ -1,7 +1,7 @@
-//! `debug_check` and `runtime` on analyzers that are given as description files: honest ones are never accused, and
+//! `debug_check` and `runtime` with analyzers from description files: honest ones are never accused, and
 //! each lie is caught and proved.
 #![allow(clippy::disallowed_methods, reason = "the tests run juvenal itself, compilers and what they make")]
-#![allow(clippy::unwrap_used, reason = "the helpers of tests fail by panicking, too")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod stage;
 
@@ -11,10 +11,10 @@ use std::fs;
 use std::path::PathBuf;
 use test_support::is_usable;
 
-/// What `reproduce.c` exits with.
+/// The exit code of `reproduce.c`.
 const SHOWN: i32 = 107;
 
-/// An engine that says the same of every condition that it is asked about: `verified` is always right.
+/// An engine with the same answer for every condition: `verified` is always correct.
 fn engine(status: &str) -> String {
     HEAD.to_owned()
         + &format!(
@@ -65,7 +65,7 @@ pattern = 'grep[^\n]*?(?<version>\d+\.\d+)'
 arguments = []
 "#;
 
-/// A bug finder that runs the program under sanitizers and reports what they say, in other words: a sanitizer's own
+/// A bug finder that runs the program with sanitizers and paraphrases their reports: a sanitizer's own
 /// report would look like a crash of the bug finder. `claims` maps its words to kinds.
 fn runner(claims: &str) -> String {
     HEAD.replace("\"grep\"", "\"gcc\"").replace("grep[^", "gcc[^").replace(r"\d+\.\d+)", r"\d+\.\d+\.\d+)")
@@ -105,7 +105,7 @@ const ALL_CHECKERS: &str = r#"
   { pattern = 'signed integer overflow', kind = "overflow" },
 "#;
 
-/// A bug finder that warns of errors of a kind wherever a line has a text.
+/// A bug finder that warns of a kind of error on every line that contains a text.
 fn reader(kind: &str, text: &str) -> String {
     HEAD.to_owned()
         + &format!(
@@ -130,12 +130,12 @@ rows = [{{ pattern = '(?m)^(?<line>\d+): *(?<message>(?<checker>{text})[^\n]*)$'
 fn hunt(stage: &Stage, technique: &str, description: &str, words: &[&str]) -> Run {
     stage.write("planted.toml", description);
     let usual = [technique, "--analyzer", "./planted.toml", "--witness", "execute-c", "--jobs", "2"];
-    // Whether Csmith is installed must not matter.
+    // The test must not depend on whether Csmith is installed.
     let without_csmith = format!("{technique}.csmith=0");
     stage.hunt("out", &[&usual, words, &["--set", &without_csmith]])
 }
 
-/// The kinds and the evidence of all findings.
+/// Returns the kinds and the evidence of all findings.
 fn verdicts(stage: &Stage) -> BTreeSet<String> {
     let said = |finding: &serde_json::Value| {
         format!("{} {}", finding["evidence"].as_str().unwrap(), finding["kind"].as_str().unwrap())
@@ -198,7 +198,7 @@ fn a_bug_finder_that_overlooks_a_division_by_zero_is_proved_to_miss_it() {
 }
 
 #[test]
-fn errors_that_only_the_text_shows_are_missed_by_those_who_do_not_read_it() {
+fn a_bug_finder_that_ignores_the_text_misses_errors_that_only_the_text_shows() {
     if !have_solver("gcc") {
         return;
     }
@@ -235,19 +235,19 @@ fn a_false_warning_is_proved_by_the_execution_that_passes_it() {
     }
 }
 
-/// Where a program is on the search path.
+/// Finds a program on the search path.
 fn search(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|directory| directory.join(name)).find(|program| program.is_file())
 }
 
-/// An engine that dies of every program that has a function `main`.
+/// An engine that crashes on every program with a function `main`.
 fn dying_engine() -> String {
     let dies = "complete = 'main'\ncrashes = [{ pattern = '(?<what>main)' }]";
     engine("verified").replace("complete = 'main'", dies)
 }
 
-/// A campaign in `out` whose first finding, not reduced, is about a crash; and the program of that finding.
+/// Runs a campaign in `out` whose first finding is an unreduced crash, and returns the program of that finding.
 fn crashed() -> (Stage, String) {
     let stage = Stage::with_solvers();
     let words = ["--cases", "1", "--candidates", "0", "--set", "debug_check.size=6"];
@@ -257,7 +257,7 @@ fn crashed() -> (Stage, String) {
     (stage, program)
 }
 
-/// The program of the first finding in `out`, without checks, as small as it is.
+/// Returns the reduced program of the first finding in `out`, without checks.
 fn program_of_first(stage: &Stage) -> String {
     let findings = stage.findings("out");
     let path = stage.path(findings[0]["path"].as_str().unwrap()).join("finding.json");
@@ -322,9 +322,9 @@ fn programs_of_csmith_are_not_silently_replaced() {
 }
 
 #[test]
-fn outside_reducers_that_cannot_be_used_are_refused() {
+fn unusable_external_reducers_are_rejected() {
     let (stage, _) = crashed();
-    // A search path on which nothing is but the analyzer.
+    // A search path with nothing but the analyzer.
     std::os::unix::fs::symlink(search("grep").unwrap(), stage.path("bin/grep")).unwrap();
     let words = [&["reduce", "out", "F1", "--with", "cvise"][..], &AGAIN].concat();
     let output = stage.command(&words).env("PATH", stage.path("bin")).output().unwrap();
@@ -340,7 +340,7 @@ fn outside_reducers_that_cannot_be_used_are_refused() {
     }
 }
 
-/// `reproduce.c` of a finding shows what is proved.
+/// Checks that `reproduce.c` of a finding demonstrates the proof.
 fn reproduces(stage: &Stage, finding: &str) {
     let source = stage.path(finding).join("reproduce.c").display().to_string();
     let program = stage.at("reproduce");

@@ -1,6 +1,6 @@
 //! What changed between two runs of a campaign: the text of a seed, the program of an analyzer.
 #![allow(clippy::disallowed_methods, reason = "the tests run juvenal itself")]
-#![allow(clippy::unwrap_used, reason = "the helpers of tests fail by panicking, too")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod stage;
 
@@ -8,7 +8,7 @@ use stage::{Stage, TINY, always};
 
 const HONEST: &[&str] = &["satisfiable", "--analyzer", "liar-smt:lie=none"];
 
-/// What `judge` says of cases whose answers are not all recorded.
+/// What `judge` prints about cases whose answers are not all recorded.
 const WANTING: &str = "could not be walked to the end";
 
 /// Seeds of the same length.
@@ -32,7 +32,7 @@ fn a_seed_that_changes_later_makes_no_difference() {
     assert!(!judged.stdout.contains(WANTING), "{judged}");
 }
 
-/// Going on and judging do not depend on the directory in which juvenal is started.
+/// Resuming and judging do not depend on the working directory.
 #[test]
 fn seeds_are_found_from_any_directory() {
     let stage = Stage::new();
@@ -58,7 +58,7 @@ fn a_seed_that_was_not_read_yet_may_change() {
     stage.exits(0, &["resume", "out", "--cases", "4"]);
 }
 
-/// Answers belong to the program that gave them: another program under the same version is not credited with them.
+/// Answers belong to the program that gave them, not to another program of the same version.
 #[test]
 fn answers_of_another_build_are_not_recalled() {
     let stage = Stage::new();

@@ -1,14 +1,14 @@
-//! `juvenal compare` and `hunt differential`: planted lies are proved, the honest twin is never accused, and what is
-//! known is not asked again.
+//! `juvenal compare` and `hunt differential`: planted lies are proved, the honest twin is never accused, and recorded
+//! answers are not asked for again.
 #![allow(clippy::disallowed_methods, reason = "the tests run juvenal itself, compilers and what they make")]
-#![allow(clippy::unwrap_used, reason = "the helpers of tests fail by panicking, too")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod stage;
 
 use stage::{Run, Stage, have_solver};
 use std::fs;
 
-/// Never 10, but many other numbers: whoever takes 48 for 10 verifies what can fail.
+/// Never 10, but many other numbers: an analyzer that reads 48 as 10 verifies a check that can fail.
 const MANY: &str = "unsigned char __VERIFIER_nondet_uchar(void);
 int main(void) {
     unsigned char byte = __VERIFIER_nondet_uchar();
@@ -20,7 +20,7 @@ int main(void) {
 }
 ";
 
-/// What is known behind the loop is plain to see.
+/// The values after the loop are obvious.
 const LOOP: &str = "_Bool __VERIFIER_nondet_bool(void);
 int main(void) {
     int count = 0;
@@ -40,7 +40,7 @@ fn hunt(stage: &Stage, liar: &str, program: &str) -> Run {
     stage.hunt("out", &[&words, &knobs])
 }
 
-/// Every finding is proved, of this kind, and against the liar.
+/// Checks that every finding is proved, of this kind, and against the liar.
 fn is_proved(liar: &str, program: &str, kind: &str) {
     if !have_solver("gcc") {
         return;
@@ -59,12 +59,12 @@ fn is_proved(liar: &str, program: &str, kind: &str) {
 }
 
 #[test]
-fn constants_that_are_misread_are_proved() {
+fn misread_constants_are_proved() {
     is_proved("liar-c:lie=scaled", MANY, "soundness");
 }
 
 #[test]
-fn what_is_forgotten_behind_a_loop_is_proved() {
+fn values_forgotten_after_a_loop_are_proved() {
     is_proved("liar-c:lie=loop", LOOP, "precision");
 }
 
@@ -76,7 +76,7 @@ fn the_honest_twin_is_not_accused() {
     for program in [MANY, LOOP] {
         let stage = Stage::with_solvers();
         stage.write("seed.c", program);
-        // GCC's analyzer disagrees with it often, and is not held to anything.
+        // GCC's analyzer often disagrees, but it makes no guarantees.
         let words =
             ["differential", "--analyzer", "liar-c:lie=none", "--analyzer", "gcc", "--seeds", "seed.c"];
         let knobs = ["--set", "differential.budget=16", "--seed", "1", "--cases", "1", "--jobs", "1"];
@@ -93,7 +93,7 @@ fn the_honest_twin_is_not_accused() {
     }
 }
 
-/// A comparison on `seed.c` in `out`.
+/// Runs a comparison on `seed.c` in `out`.
 fn compare(stage: &Stage, more: &[&str]) -> Run {
     let words = ["compare", "--analyzer", "exact-c", "--analyzer", "liar-c:lie=scaled", "--seeds", "seed.c"];
     let knobs = ["--set", "differential.budget=8", "--seed", "1", "--out", "out"];
@@ -101,7 +101,7 @@ fn compare(stage: &Stage, more: &[&str]) -> Run {
 }
 
 #[test]
-fn what_is_known_is_not_asked_again() {
+fn recorded_answers_are_not_asked_for_again() {
     if !have_solver("gcc") {
         return;
     }
@@ -125,7 +125,7 @@ fn what_is_known_is_not_asked_again() {
     let before = stage.json(&["compare", "out"]);
     let asked = before["analyzers"][0]["cost"]["queries"].as_u64().unwrap();
     let more = stage.exits(0, &["compare", "out", "--analyzer", "liar-c:lie=none"]);
-    // The new one is asked about every program, and executions about what only it disagrees on, which is nothing.
+    // The new analyzer is asked about every program; the executions only about its disagreements, of which there are none.
     assert!(!more.stdout.contains("; 0 questions asked"), "{more}");
     let after = stage.json(&["compare", "out"]);
     assert_eq!(after["analyzers"].as_array().unwrap().len(), 3, "{more}");
@@ -133,7 +133,7 @@ fn what_is_known_is_not_asked_again() {
 }
 
 #[test]
-fn checks_can_be_looked_at() {
+fn checks_can_be_shown() {
     if !have_solver("gcc") {
         return;
     }
@@ -150,7 +150,7 @@ fn checks_can_be_looked_at() {
 }
 
 #[test]
-fn bad_comparisons_are_refused() {
+fn bad_comparisons_are_rejected() {
     if !have_solver("gcc") {
         return;
     }

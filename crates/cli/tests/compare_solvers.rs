@@ -1,7 +1,7 @@
 //! `juvenal compare` between SMT solvers and `hunt solver_differential`: planted lies are proved by the evaluator, honest
-//! solvers are never accused, and what is known is not asked again.
+//! solvers are never accused, and recorded answers are not asked for again.
 #![allow(clippy::disallowed_methods, reason = "the tests run juvenal itself")]
-#![allow(clippy::unwrap_used, reason = "the helpers of tests fail by panicking, too")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod stage;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 use stage::{Run, Stage, have_solver};
 use std::fs;
 
-/// Every symbol is narrow, so that the liar decides all of it: `bvslt` is not `bvult` here.
+/// Every symbol is narrow enough for the liar to decide the script, in which `bvslt` is not `bvult`.
 const SIGNED: &str = "(set-logic QF_BV)
 (declare-fun a () (_ BitVec 3))
 (declare-fun b () (_ BitVec 3))
@@ -28,7 +28,7 @@ fn hunt(stage: &Stage, analyzers: &[&str], more: &[&str]) -> Run {
     stage.hunt("out", &[&words, more])
 }
 
-/// Every finding is proved, of one of these kinds, and against the liar.
+/// Checks that every finding is proved, of one of these kinds, and against the liar.
 fn is_proved(lie: &str, kinds: &[&str]) {
     if !have_solver("z3") {
         return;
@@ -69,7 +69,7 @@ fn the_honest_twin_is_not_accused() {
     assert_eq!(run.code, Some(0), "{run}");
 }
 
-/// Some hundred scripts of all theories, and every shipped seed is taken or skipped with a reason.
+/// Runs some hundred scripts of all theories; every shipped seed is used or skipped with a reason.
 #[test]
 fn nothing_is_proved_between_honest_solvers() {
     if !have_solver("z3") || !have_solver("cvc5") {
@@ -85,7 +85,7 @@ fn nothing_is_proved_between_honest_solvers() {
     assert_eq!(report["cases"], 86, "{run}");
 }
 
-/// The evaluator cannot say whether a model of strings is one, so that nothing is proved.
+/// The evaluator cannot check models of strings, so nothing is proved.
 const STRINGS: &str = "(set-logic QF_SLIA)
 (declare-fun s () String)
 (declare-fun t () String)
@@ -95,7 +95,7 @@ const STRINGS: &str = "(set-logic QF_SLIA)
 ";
 
 #[test]
-fn what_no_model_settles_is_a_suspicion() {
+fn a_disagreement_without_a_checked_model_is_a_suspicion() {
     if !have_solver("z3") || !have_solver("cvc5") {
         return;
     }
@@ -113,11 +113,11 @@ fn what_no_model_settles_is_a_suspicion() {
         assert_eq!(finding["evidence"], "suspicion", "{run}");
         assert_eq!(finding["title"], "unsat where 2 others say sat", "{run}");
     }
-    // Those of one logic and operator are examined three times at most.
+    // Findings with the same logic and operator are examined at most three times.
     assert!(!findings.is_empty() && findings.len() < 6, "{run}");
 }
 
-/// A comparison on `seed.smt2` in `out`.
+/// Runs a comparison on `seed.smt2` in `out`.
 fn compare(stage: &Stage, more: &[&str]) -> Run {
     let words = ["compare", "--analyzer", "liar-smt:lie=signed", "--analyzer", "z3", "--seeds", "seed.smt2"];
     let knobs = ["--set", "solver_differential.scripts=48", "--seed", "1", "--out", "out"];
@@ -125,7 +125,7 @@ fn compare(stage: &Stage, more: &[&str]) -> Run {
 }
 
 #[test]
-fn solvers_are_compared_in_their_own_words() {
+fn the_report_compares_solvers_in_terms_of_sat_and_unsat() {
     if !have_solver("z3") {
         return;
     }
@@ -162,7 +162,7 @@ fn solvers_are_compared_in_their_own_words() {
 }
 
 #[test]
-fn solvers_are_compared_with_solvers_only() {
+fn solvers_are_compared_only_with_solvers() {
     if !have_solver("z3") || !have_solver("gcc") {
         return;
     }

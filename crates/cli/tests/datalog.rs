@@ -1,6 +1,6 @@
 //! Datalog engines: planted lies are caught, the honest twin and the reference engine are never accused.
 #![allow(clippy::disallowed_methods, reason = "the tests run juvenal itself")]
-#![allow(clippy::unwrap_used, reason = "the helpers of tests fail by panicking, too")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod stage;
 
@@ -8,7 +8,7 @@ use stage::{Run, Stage};
 use std::fs;
 
 const BOTH: [&str; 2] = ["precedence_graph", "conjunctive_query"];
-/// A reduced program above this size would not be read by anybody.
+/// The maximum size of a reduced program, since nobody would read a larger one.
 const SMALL_PROGRAM: u64 = 400;
 
 fn hunted(stage: &Stage, analyzer: &str, more: &[&str]) -> Run {
@@ -18,7 +18,7 @@ fn hunted(stage: &Stage, analyzer: &str, more: &[&str]) -> Run {
     )
 }
 
-/// A lie is caught, told to few bugs, and shown with a small program.
+/// Checks that a lie is caught, grouped into few bugs, and reduced to a small program.
 fn is_caught(lie: &str, cases: &str) {
     let stage = Stage::new();
     let run = hunted(&stage, &format!("liar-datalog:lie={lie}"), &["--cases", cases]);
@@ -59,7 +59,7 @@ fn a_row_that_magic_sets_lose_is_missed() {
     is_caught("magic-sets", "150");
 }
 
-/// Who changes its mind is caught by being asked twice.
+/// An engine that changes its answer is caught by asking twice.
 #[test]
 fn an_engine_with_several_answers_is_caught() {
     let stage = Stage::new();
@@ -69,9 +69,9 @@ fn an_engine_with_several_answers_is_caught() {
     assert!(titles.iter().any(|title| title.contains("when asked again")), "{titles:?}");
 }
 
-/// The reference engine is held to the relations between programs, the liar without lies to the reference engine.
+/// The reference engine is checked against the relations between programs, the honest twin against the reference engine.
 #[test]
-fn the_honest_ones_are_not_accused() {
+fn honest_engines_are_not_accused() {
     for analyzer in ["reference-datalog", "liar-datalog:lie=none"] {
         let stage = Stage::new();
         let run = hunted(&stage, analyzer, &["--cases", "300"]);
@@ -83,7 +83,7 @@ fn the_honest_ones_are_not_accused() {
 }
 
 #[test]
-fn workers_do_not_change_what_is_found() {
+fn the_number_of_workers_does_not_change_the_findings() {
     let stage = Stage::new();
     for (out, jobs) in [("one", "1"), ("three", "3")] {
         let words = ["--analyzer", "liar-datalog", "--witness", "reference-datalog", "--seed", "5"];
@@ -94,7 +94,7 @@ fn workers_do_not_change_what_is_found() {
 }
 
 #[test]
-fn the_reference_engine_is_a_program_too() {
+fn the_reference_engine_runs_as_a_program() {
     let stage = Stage::new();
     let text = ".decl e(x:number, y:number)\ne(1, 2). e(2, 3).\n.decl p(x:number, y:number)\n.output p\n\
                 p(x, y) :- e(x, y).\np(x, z) :- p(x, y), e(y, z).\n";

@@ -1,6 +1,6 @@
 //! `interrogation` of liars that read C: planted lies are caught and proved, and the honest twin is never accused.
 #![allow(clippy::disallowed_methods, reason = "the tests run juvenal itself, compilers and what they make")]
-#![allow(clippy::unwrap_used, reason = "the helpers of tests fail by panicking, too")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod stage;
 
@@ -11,11 +11,11 @@ use std::fs;
 use std::path::Path;
 
 const WITNESSES: &[&str] = &["--witness", "execute-c", "--witness", "exact-c", "--jobs", "1"];
-/// What `reproduce.c` exits with once it has violated the check.
+/// The exit code of `reproduce.c` after it violates the check.
 const VIOLATED: i32 = 107;
 
-/// A lie, and the walk that catches it: the program, where everything random comes from, and how many rounds
-/// there are.
+/// A lie and the walk that catches it: the program, the random seed and the number of
+/// rounds.
 struct Caught {
     lie: &'static str,
     program: &'static str,
@@ -25,7 +25,7 @@ struct Caught {
 }
 
 impl Caught {
-    /// The words of the walk, without the number of cases.
+    /// The arguments of the walk, without the number of cases.
     fn words(&self, stage: &Stage) -> Vec<String> {
         stage.write("seed.c", self.program);
         let liar = format!("liar-c:lie={}", self.lie);
@@ -41,7 +41,7 @@ fn hunt(stage: &Stage, out: &str, caught: &Caught, cases: &str) -> Run {
     stage.hunt(out, &[&words, &["--cases", cases]])
 }
 
-/// The stage with a finished hunt of the lie in `out`; every finding is proved, and of the kind that it must be.
+/// Finishes a hunt of the lie in `out` and checks that every finding is proved and of the expected kind.
 fn is_caught(caught: &Caught) -> Option<Stage> {
     if !have_solver("gcc") {
         return None;
@@ -61,7 +61,7 @@ fn is_caught(caught: &Caught) -> Option<Stage> {
     Some(stage)
 }
 
-/// The files of an execution that refutes the analyzer: one to run, and a task with its witness for validators.
+/// Checks the files of an execution that refutes the analyzer: a program to run, and a task with its witness for validators.
 fn reproduces(stage: &Stage, directory: &Path) {
     let at = |name: &str| directory.join(name).display().to_string();
     let program = stage.at("reproduce");
@@ -117,32 +117,32 @@ const NARROW: Caught = Caught {
 };
 
 #[test]
-fn a_nan_that_is_ignored_is_proved() {
+fn an_ignored_nan_is_proved() {
     is_caught(&NAN);
 }
 
 #[test]
-fn executions_lost_behind_a_loop_are_proved() {
+fn executions_lost_after_a_loop_are_proved() {
     is_caught(&LOOP_EXIT);
 }
 
 #[test]
-fn a_constant_that_is_cut_is_proved() {
+fn a_truncated_constant_is_proved() {
     is_caught(&NARROW);
 }
 
 #[test]
-fn assumptions_that_pile_up_are_proved() {
+fn executions_lost_after_several_assumptions_are_proved() {
     is_caught(&STACKED);
 }
 
 #[test]
-fn a_false_alarm_behind_a_call_is_proved_by_running_every_input() {
+fn a_false_alarm_after_a_call_is_proved_by_running_every_input() {
     is_caught(&CALL);
 }
 
 #[test]
-fn a_wrong_signedness_is_proved_and_its_finding_shown_replayed_and_judged() {
+fn a_wrong_signedness_is_proved_and_its_finding_can_be_shown_replayed_and_judged() {
     let Some(stage) = is_caught(&SIGNED) else { return };
     let run = stage.exits(1, &["replay", "out", "F1"]);
     assert!(run.stdout.contains("F1 still holds"), "{run}");
@@ -179,7 +179,7 @@ fn a_killed_campaign_goes_on_to_the_same_findings() {
     assert!(judged[0].is_some() && judged[0] == judged[1], "{judged:?}");
 }
 
-/// An honest analyzer, asked about the first shipped seeds, is never accused.
+/// Checks that an honest analyzer is never accused on the first shipped seeds.
 fn is_silent(analyzer: &str, cases: &str, rounds: &str, least: u64) {
     if !have_solver("gcc") {
         return;
@@ -207,7 +207,7 @@ fn exact_execution_is_never_accused() {
 }
 
 #[test]
-fn an_unknown_lie_is_refused() {
+fn an_unknown_lie_is_rejected() {
     if !have_solver("gcc") {
         return;
     }

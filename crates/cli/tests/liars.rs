@@ -1,6 +1,6 @@
 //! The built-in liar: planted lies are caught, each as one bug, and the honest twin is never accused.
 #![allow(clippy::disallowed_methods, reason = "the tests run juvenal itself")]
-#![allow(clippy::unwrap_used, reason = "the helpers of tests fail by panicking, too")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod stage;
 
@@ -9,7 +9,7 @@ use stage::{SMALL, Stage, TINY, have_solver};
 use std::collections::BTreeSet;
 use std::fs;
 
-/// A reduced input above this size would not be read by anybody.
+/// The maximum size of a reduced input, since nobody would read a larger one.
 const SMALL_INPUT: u64 = 300;
 
 fn bugs(report: &Value) -> usize {
@@ -22,7 +22,7 @@ fn values(report: &Value, field: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn the_usual_liar_has_exactly_three_bugs() {
+fn the_default_liar_has_exactly_three_bugs() {
     let z3 = have_solver("z3");
     let stage = if z3 { Stage::with_solvers() } else { Stage::new() };
     let witness: &[&str] = if z3 { &["--witness", "z3"] } else { &[] };
@@ -48,7 +48,7 @@ fn three_lies_are_three_bugs_for_other_random_seeds() {
     }
 }
 
-/// A lie, hunted alone, is one bug with small reduced inputs.
+/// Checks that a lie, hunted alone, is one bug with small reduced inputs.
 fn is_one_bug(lie: &str, kinds: &[&str]) {
     let stage = Stage::new();
     let liar = format!("liar-smt:lie={lie}");
@@ -77,7 +77,7 @@ fn a_wrong_simplification_is_one_bug() {
     is_one_bug("not-ite", &["soundness", "invalid-model"]);
 }
 
-/// A lie about values rather than operators: it is caught, but operators do not tell how many causes there are.
+/// Checks that a lie about values is caught. It may be several bugs, because bugs are grouped by operators.
 fn is_caught(lie: &str, kinds: &[&str]) {
     let stage = Stage::new();
     let liar = format!("liar-smt:lie={lie}");
@@ -117,7 +117,7 @@ fn a_crash_is_one_bug() {
     assert!(modes["process"][0].as_u64().unwrap() > 0, "a liar that dies runs as a process: {modes}");
 }
 
-/// A lie that no technique can catch: it is counted under a verdict, is never a finding, and ends nothing.
+/// Checks that a lie that no technique can catch is counted under a verdict, is no finding, and does not end the campaign.
 fn is_counted(lie: &str, verdict: &str, words: &[&str]) -> (Stage, stage::Run, Value) {
     let stage = Stage::new();
     let liar = format!("liar-smt:lie={lie}");
@@ -166,7 +166,7 @@ fn the_honest_twin_is_never_accused() {
 }
 
 #[test]
-fn an_unknown_lie_is_refused() {
+fn an_unknown_lie_is_rejected() {
     let stage = Stage::new();
     let words = ["hunt", "--out", "out", "--cases", "1", "--analyzer"];
     stage.refuses(&[&words[..], &["liar-smt:lie=tall"]].concat(), &["no lie `tall`", "signed", "not-ite"]);

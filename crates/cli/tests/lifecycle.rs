@@ -1,6 +1,6 @@
-//! The life of a campaign: hunted, listed, reported, replayed, reduced, judged, killed, resumed.
+//! The life cycle of a campaign: hunt, list, report, replay, reduce, judge, kill and resume.
 #![allow(clippy::disallowed_methods, reason = "the tests run juvenal itself")]
-#![allow(clippy::unwrap_used, reason = "the helpers of tests fail by panicking, too")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod stage;
 
@@ -10,7 +10,7 @@ use std::fs;
 
 const LIAR: &[&str] = &["--analyzer", "liar-smt", "--cases", "24"];
 
-/// A stage with a finished hunt of the liar in `out`.
+/// Finishes a hunt of the liar in `out`.
 fn hunted() -> Stage {
     let stage = Stage::new();
     let run = stage.hunt("out", &[LIAR, SMALL]);
@@ -18,7 +18,7 @@ fn hunted() -> Stage {
     stage
 }
 
-/// The text of the reduced input of a finding.
+/// Returns the reduced input of a finding.
 fn reduced(stage: &Stage, row: &Value) -> String {
     fs::read_to_string(stage.path(row["path"].as_str().unwrap()).join("reduced.smt2")).unwrap()
 }
@@ -118,11 +118,11 @@ fn replaying_reducing_and_judging_agree_with_the_hunt() {
 }
 
 #[test]
-fn every_word_is_explained() {
+fn every_term_is_explained() {
     let stage = Stage::new();
     let everything = stage.exits(0, &["explain"]).stdout;
     let mut words = 0;
-    // Long lists go on in indented lines.
+    // Long lists continue on indented lines.
     for line in everything.replace("\n    ", " ").lines() {
         for word in line.split_once(": ").unwrap().1.split(", ") {
             let page = stage.exits(0, &["explain", word]).stdout;
@@ -153,7 +153,7 @@ fn every_word_is_explained() {
     assert_eq!(stage.exits(0, &["explain", "z3@4.8.8"]).stdout, stage.exits(0, &["explain", "z3"]).stdout);
 }
 
-/// Kills the campaign at its first finding, and again each time that it finds something new after a resumption.
+/// Kills the campaign at its first finding, and after each resumption at the next one.
 fn survives_kills(jobs: &str) {
     let stage = Stage::new();
     let jobs = ["--jobs", jobs];
@@ -183,7 +183,7 @@ fn a_campaign_of_two_workers_survives_kill_9() {
 }
 
 #[test]
-fn ctrl_c_ends_a_campaign_in_order_and_it_can_be_resumed() {
+fn ctrl_c_ends_a_campaign_cleanly_and_it_can_be_resumed() {
     for (jobs, finding) in [("1", "F1 "), ("2", "F1 ")] {
         let stage = Stage::new();
         let mut running = stage.start(&[&["hunt", "--out", "out", "--jobs", jobs], LIAR, SMALL].concat());
@@ -203,7 +203,7 @@ fn ctrl_c_ends_a_campaign_in_order_and_it_can_be_resumed() {
 }
 
 #[test]
-fn what_is_found_does_not_depend_on_interruptions() {
+fn findings_do_not_depend_on_interruptions() {
     let stage = Stage::new();
     stage.hunt("whole", &[LIAR, SMALL]);
     let rows = stage.findings("whole").len();
@@ -222,7 +222,7 @@ fn what_is_found_does_not_depend_on_interruptions() {
 }
 
 #[test]
-fn what_is_found_does_not_depend_on_the_time_that_ran_out() {
+fn findings_do_not_depend_on_the_time_limit() {
     let stage = Stage::new();
     stage.hunt("whole", &[LIAR, SMALL]);
     for time in ["100ms", "200ms", "350ms", "500ms", "700ms"] {
@@ -247,7 +247,7 @@ fn resuming_a_finished_campaign_repeats_its_result() {
 }
 
 #[test]
-fn more_cases_can_be_asked_of_a_finished_campaign() {
+fn a_finished_campaign_can_be_extended() {
     let stage = Stage::new();
     stage.hunt("whole", &[LIAR, SMALL]);
     stage.hunt("out", &[&["--analyzer", "liar-smt", "--cases", "10"], SMALL]);
@@ -257,7 +257,7 @@ fn more_cases_can_be_asked_of_a_finished_campaign() {
 }
 
 #[test]
-fn a_directory_in_use_is_not_touched_but_can_be_read() {
+fn a_directory_in_use_can_be_read_but_not_changed() {
     let stage = Stage::new();
     let words = ["hunt", "--analyzer", "liar-smt:lie=none", "--time", "10m", "--out", "out", "--json"];
     let mut running = stage.start(&words);
@@ -307,7 +307,7 @@ fn the_same_seed_gives_the_same_findings_whatever_the_number_of_workers() {
     assert_ne!(stage.essence("other"), stage.essence("one"), "another seed is another campaign");
 }
 
-/// Hunts a fake solver that calls everything unsatisfiable, in one mode.
+/// Hunts a fake solver that answers `unsat` to everything, in one mode.
 fn hunted_fake(mode: &str) -> (Stage, String) {
     let stage = Stage::new();
     let fake = stage.fake(&always("unsat"));
@@ -318,7 +318,7 @@ fn hunted_fake(mode: &str) -> (Stage, String) {
 }
 
 #[test]
-fn a_finding_is_shown_by_its_script_without_juvenal() {
+fn the_script_of_a_finding_reproduces_it_without_juvenal() {
     for mode in ["process", "reset", "push"] {
         let (stage, _) = hunted_fake(mode);
         for row in stage.findings("out") {
@@ -344,7 +344,7 @@ fn a_finding_no_longer_holds_once_the_solver_is_repaired() {
         stage.exits(1, &[&["replay", "out", "F1"][..], &again].concat());
         stage.fake(&always("unknown"));
         let run = stage.exits(0, &[&["replay", "out", "F1"][..], &again].concat());
-        assert!(run.stdout.contains("F1 does not hold any more"), "{mode}: {run}");
+        assert!(run.stdout.contains("F1 no longer holds"), "{mode}: {run}");
         let run = stage.exits(0, &[&["reduce", "out", "F1"][..], &again].concat());
         assert!(run.stdout.contains("does not hold any more"), "{mode}: {run}");
         let row = &stage.findings("out")[0];
@@ -354,7 +354,7 @@ fn a_finding_no_longer_holds_once_the_solver_is_repaired() {
 }
 
 #[test]
-fn findings_make_the_exit_code_one_as_asked() {
+fn fail_on_decides_whether_findings_make_the_exit_code_one() {
     for (lie, fail_on, code) in [
         ("model", "any", 1),
         ("model", "soundness", 0),
@@ -379,14 +379,14 @@ fn a_hunt_ends_with_its_time() {
     assert!(stage.statistics("out")["queries"].as_u64().unwrap() > 0);
 }
 
-/// The command that the summary offers for going on, in words.
+/// Returns the words of the command that the summary suggests for resuming.
 fn offered(run: &stage::Run) -> Option<Vec<String>> {
     let line = run.stdout.lines().find_map(|line| line.strip_prefix("Go on:"))?;
     Some(line.split_whitespace().map(str::to_owned).collect())
 }
 
 #[test]
-fn the_command_for_going_on_works_as_it_is_shown() {
+fn the_suggested_command_for_resuming_works() {
     let stage = Stage::new();
     let fake = stage.fake(&always("unsat"));
     let run = stage.hunt("out", &[&["--analyzer", &fake, "--cases", "2"], TINY]);
@@ -399,9 +399,11 @@ fn the_command_for_going_on_works_as_it_is_shown() {
 }
 
 #[test]
-fn the_summary_counts_answers_and_shows_one_where_nothing_was_judged() {
+fn the_summary_counts_answers_and_shows_an_example_if_nothing_was_judged() {
     let stage = Stage::new();
-    for (word, describe_verdict) in [("maybe", "was not understood: "), ("unknown", "answered unknown")] {
+    for (word, describe_verdict) in
+        [("maybe", "gave an unreadable answer: "), ("unknown", "answered unknown")]
+    {
         let fake = stage.fake(&always(word));
         let run = stage.hunt(word, &[&["--analyzer", &fake, "--cases", "1"], TINY]);
         assert_eq!(run.code, Some(3), "{run}");
@@ -436,7 +438,7 @@ fn generated_items_are_mutants_of_all_seeds_in_turn() {
 }
 
 #[test]
-fn without_a_solver_the_liar_is_hunted_to_show_what_happens() {
+fn without_a_solver_the_liar_is_hunted_as_a_demonstration() {
     let stage = Stage::new();
     let run = stage.hunt("out", &[&["--cases", "5"]]);
     assert_eq!(run.code, Some(0), "{run}");

@@ -1,12 +1,12 @@
-//! Real solvers: each that is installed is called and read right, judged, and not accused.
+//! Real solvers: every installed one is called correctly, understood, judged and not accused.
 #![allow(clippy::disallowed_methods, reason = "the tests run juvenal itself")]
-#![allow(clippy::unwrap_used, reason = "the helpers of tests fail by panicking, too")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod stage;
 
 use stage::{Stage, have_solver};
 
-/// A short hunt on the shipped seeds must judge something and find nothing.
+/// Checks that a short hunt on the shipped seeds judges something and finds nothing.
 fn is_not_accused(name: &str, mode: &str) {
     let stage = Stage::with_solvers();
     let mode = format!("satisfiable.mode={mode}");

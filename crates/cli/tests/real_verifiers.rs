@@ -1,12 +1,12 @@
-//! Real verifiers of C: each that is installed is called and read right, and a short hunt understands every answer.
+//! Real verifiers for C: every installed one is called correctly, and a short hunt understands every answer.
 #![allow(clippy::disallowed_methods, reason = "the tests run juvenal itself")]
-#![allow(clippy::unwrap_used, reason = "the helpers of tests fail by panicking, too")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod stage;
 
 use stage::{Stage, have_solver};
 
-/// The verifier gives the known answers to tiny programs, in every data model.
+/// Checks that the verifier gives the known answers for tiny programs, in every data model.
 fn is_read_right(name: &str, installed_as: &str) {
     if !have_solver(installed_as) {
         return;
@@ -17,28 +17,28 @@ fn is_read_right(name: &str, installed_as: &str) {
 }
 
 #[test]
-fn frama_c_is_read_right() {
+fn frama_c_is_read_correctly() {
     is_read_right("frama-c", "frama-c");
 }
 
 #[test]
-fn gcc_is_read_right() {
+fn gcc_is_read_correctly() {
     is_read_right("gcc", "gcc");
 }
 
 #[test]
-fn clang_is_read_right() {
+fn clang_is_read_correctly() {
     is_read_right("clang", "clang");
 }
 
 #[test]
-fn bug_finders_are_read_right() {
+fn bug_finders_are_read_correctly() {
     is_read_right("cppcheck", "cppcheck");
     is_read_right("clang-tidy", "clang-tidy");
 }
 
 #[test]
-fn executions_are_read_right() {
+fn executions_are_read_correctly() {
     is_read_right("exact-c", "gcc");
     is_read_right("execute-c", "gcc");
 }
@@ -52,7 +52,7 @@ fn every_answer_of_frama_c_in_a_short_hunt_is_understood() {
     let words = ["interrogation", "--analyzer", "frama-c", "--cases", "4", "--seed", "1"];
     let knobs = ["--set", "interrogation.rounds=12", "--witness", "execute-c"];
     let run = stage.hunt("out", &[&words, &knobs]);
-    // A suspicion of imprecision is what an abstract interpreter may give cause for; nothing stronger is expected.
+    // An abstract interpreter may be suspected of imprecision, but of nothing worse.
     assert!(matches!(run.code, Some(0 | 1)), "{run}");
     let figures = stage.statistics("out");
     assert_eq!(figures["cases"], 4, "{run}");

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use test_support::repository;
 
-/// What each crate may use of ours. Arrows point down only.
+/// The crates of this workspace that each crate may use. Arrows only point down.
 const ARROWS: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("test_support", &[]),
@@ -71,10 +71,10 @@ fn source_files(directory: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The code of a file without the unit tests at its end.
+/// Returns the code of a file without the unit tests at its end.
 fn code(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
-    // A file of tests alone says so at its beginning.
+    // A file of tests has an attribute at its beginning.
     let code = text.split("#![cfg(test)]").next().unwrap_or("");
     code.split("#[cfg(test)]").next().unwrap_or("").to_owned()
 }
@@ -112,7 +112,7 @@ fn crates_keep_to_their_place() {
 }
 
 #[test]
-fn every_file_says_what_it_is() {
+fn every_file_has_a_summary() {
     for path in source_files(&repository().join("crates")) {
         let text = fs::read_to_string(&path).unwrap();
         assert!(

@@ -1,6 +1,6 @@
-//! Tool-info modules of the user's own, found through PYTHONPATH.
+//! User-defined tool-info modules, found through PYTHONPATH.
 #![allow(clippy::disallowed_methods, reason = "the tests run juvenal itself")]
-#![allow(clippy::unwrap_used, reason = "the helpers of tests fail by panicking, too")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod stage;
 
@@ -18,7 +18,7 @@ done
 echo "verdict: true"
 "#;
 
-/// Its module, which also prints where nobody should.
+/// Its module, which also prints to standard output, as no module should.
 const MODULE: &str = r#"
 import benchexec.tools.template
 
@@ -43,7 +43,7 @@ class Tool(benchexec.tools.template.BaseTool2):
         return run.output[-1].partition("verdict: ")[2]
 "#;
 
-/// What `analyzer check` prints for a module in which `BROKEN` is replaced by a statement.
+/// Returns what `analyzer check` prints for a module in which `BROKEN` is replaced by a statement.
 fn check(statement: &str) -> String {
     let stage = Stage::with_solvers();
     stage.write("modules/planted/__init__.py", "");
@@ -57,7 +57,7 @@ fn check(statement: &str) -> String {
 }
 
 #[test]
-fn a_module_of_the_user() {
+fn a_user_defined_module_works() {
     if !have_solver("benchexec") {
         return;
     }

@@ -1,19 +1,19 @@
-//! C programs put to analyzers: steps that are run once, runs by hand, and the built-in liar.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a failing test says so by a panic")]
+//! Queries about C programs: shared steps, reproducible runs, and the built-in liar.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use analyzers::{CLie, Catalogue};
 use engine::{Asker, Engine, Journal, Locator, Resolved, RunDirectory, Specification};
 use model::{Annotation, AnnotationKind, Answer, CInput, CheckStatus, DataModel, Input, Limits, Mode, Query};
 use std::fs;
 
-/// The analyzer of this name, or nothing if it cannot be used, which is a skip unless gcc is required.
+/// Resolves an analyzer. Returns `None` if it cannot be used, which skips the test unless gcc is required.
 fn resolve(text: &str) -> Option<Resolved> {
     let locator = Locator::new(Catalogue::shipped().unwrap()).unwrap();
     let resolved = locator.resolve(&Specification::parse(text).unwrap());
     resolved.inspect_err(|problem| test_support::skip_without("gcc", format_args!("{problem:#}"))).ok()
 }
 
-/// A program in which `@condition@` is an assumption and `#condition#` a check, numbered from 1.
+/// Parses a program in which `@condition@` is an assumption and `#condition#` a check, numbered from 1.
 fn program(marked: &str) -> CInput {
     let (mut base, mut annotations) = (String::new(), Vec::new());
     let mut rest = marked;
@@ -57,7 +57,7 @@ fn letters(answer: &Answer) -> String {
 
 const HEAD: &str = "unsigned char __VERIFIER_nondet_uchar(void);\nvoid rest(void) {}\n";
 
-/// For each lie: a program, the truth about it, and what the liar says.
+/// For each lie: a program, the correct verdicts, and those of the liar.
 const ROWS: &[(&str, &str, &str, &str)] = &[
     ("conjunct", "@(c > 3) && (c < 9)@ #c > 3# #c < 9#", "++", "+-"),
     ("signed", "unsigned u = c + 4294967000u; @u > 100@ #u < 200u# #c < 4#", "-+", "++"),
@@ -75,7 +75,7 @@ const ROWS: &[(&str, &str, &str, &str)] = &[
     ("loop", "int i = 0; while (i < 3) { i++; } #i == 3# #i == 4#", "+-", "--"),
 ];
 
-/// Nobody lies about these, but for who lies about the words in front, if there are any.
+/// Programs on which no lie has an effect, except for the lies named first.
 const NEUTRAL: &[(&str, &str, &str)] = &[
     ("", "@(c > 3) || (c < 2)@ #c > 3# #c < 9#", "--"),
     ("", "@c > 3@ #c > 3# #(c > 4) && (c < 9)# #!((double)c < 5)#", "+-+"),
@@ -90,7 +90,7 @@ fn whole(body: &str) -> CInput {
 }
 
 #[test]
-fn each_lie_tells_on_its_own_programs() {
+fn each_lie_shows_on_its_own_programs_only() {
     let Some(exact) = resolve("exact-c") else { return };
     let liar = |lie: &str| resolve(&format!("liar-c:lie={lie}")).unwrap();
     let honest = liar("none");
@@ -142,7 +142,7 @@ fn a_run_record_reproduces_the_answer() {
 }
 
 #[test]
-fn a_liar_is_run_by_hand_through_juvenal() {
+fn a_run_record_of_a_liar_runs_juvenal() {
     let Some(liar) = resolve("liar-c:lie=call") else { return };
     let engine = Engine::new(vec![liar.clone()]).unwrap();
     let mut input = whole("@c > 3@ #c > 2#");
@@ -152,7 +152,7 @@ fn a_liar_is_run_by_hand_through_juvenal() {
     assert_eq!(record.stdin, input.text());
 }
 
-/// An analyzer that notes every run of its first step, and fails in it as long as a file is missing.
+/// Describes an analyzer that records every run of its first step, which fails while a file is missing.
 fn description(directory: &RunDirectory) -> String {
     let shown = directory.path().display();
     format!(
@@ -194,14 +194,14 @@ complete = 'made for lp64|made for ilp32'
 }
 
 #[test]
-fn a_step_with_once_is_run_once() {
+fn a_step_marked_once_runs_once() {
     let directory = RunDirectory::create().unwrap();
     let path = directory.write("counting.toml", description(&directory).as_bytes()).unwrap();
     let resolved = resolve(&path.display().to_string()).unwrap();
     let engine = Engine::new(vec![resolved.clone()]).unwrap();
     let runs = || fs::read_to_string(directory.path().join("runs")).unwrap_or_default().lines().count();
     let input = whole("#c > 2#");
-    // A failure is the verdict of one query only.
+    // A failure is not shared with other queries.
     let failed = ask(&engine, &query(&resolved, &input));
     assert!(failed.checks().is_none() && runs() == 1, "{failed:?}");
     directory.write("ready", b"").unwrap();
@@ -211,7 +211,7 @@ fn a_step_with_once_is_run_once() {
                 for _ in 0..3 {
                     let answer = ask(&engine, &query(&resolved, &input));
                     assert_eq!(letters(&answer), "+", "{answer:?}");
-                    assert_eq!(answer.output, b"made for lp64\n", "a run cannot change it for others");
+                    assert_eq!(answer.output, b"made for lp64\n", "a run must not change the shared files");
                 }
             });
         }

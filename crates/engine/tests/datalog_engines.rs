@@ -1,6 +1,6 @@
-//! Datalog programs put to engines: every engine that is here gives the rows of the reference engine, and programs that
-//! are run together do not suffer from each other.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a failing test says so by a panic")]
+//! Queries about Datalog programs: every installed engine computes the rows of the reference engine, and programs that
+//! run together do not affect each other.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use analyzers::Catalogue;
 use datalog::generate::{Options, generate};
@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-/// No engine has a known bug on these programs: z3 up to 5.4.0 takes an atom beside its own negation for true, and no
-/// rule here has both. Half of them are for engines that know no negation or no recursion.
+/// Programs without known bugs of engines: z3 up to 5.4.0 considers an atom and its negation both true, so no
+/// rule here has both. Half of them are for engines without negation or recursion.
 fn programs() -> Vec<Program> {
     let options = |number: u64| {
         let is_plain = number.is_multiple_of(2);
@@ -29,7 +29,7 @@ fn contradicts_itself(body: &[Literal]) -> bool {
     })
 }
 
-/// The rows of all outputs, in the order of their relations.
+/// Returns the rows of all outputs, in the order of their relations.
 fn right_rows(program: &Program) -> Vec<OutputRows> {
     let strata = check(program).unwrap();
     let evaluation = reference::evaluate(program, &strata, 10_000_000).unwrap();
@@ -53,7 +53,7 @@ fn ask(resolved: &Resolved, queries: &[Query]) -> Vec<Answer> {
     Asker::new(&engine, None, Journal::Off).ask(queries).unwrap()
 }
 
-/// Asks an engine about all programs that its language can say; some it must be able to say.
+/// Asks an engine about all programs that its language can express, which must be some.
 fn gives_the_right_rows(resolved: &Resolved, options: &[(String, String)]) {
     let role = resolved.member.datalog().unwrap();
     let dialect =
@@ -88,9 +88,9 @@ fn every_engine_gives_the_rows_of_the_reference_engine() {
     }
 }
 
-/// Versions that read `.datalog` files are not the newest, so all are looked at.
+/// The newest versions do not read `.datalog` files, so this tries all installed ones.
 #[test]
-fn z3_reads_its_own_syntax_where_it_says_so() {
+fn z3_reads_its_own_syntax_in_the_declared_versions() {
     let locator = Locator::new(Catalogue::shipped().unwrap()).unwrap();
     let z3 = locator.description("z3").unwrap();
     let choice = ("dialect".to_owned(), "muz-datalog".to_owned());
@@ -112,7 +112,7 @@ fn z3_reads_its_own_syntax_where_it_says_so() {
     gives_the_right_rows(&chosen, &[]);
 }
 
-/// An engine that takes 16 programs at once, refuses files with the number 77777, and gives no rows else.
+/// An engine that accepts 16 programs at once, rejects files with the number 77777, and otherwise prints no rows.
 const ENGINE: &str = r#"#!/bin/sh
 if [ "$1" = --version ]; then echo version 1; exit; fi
 echo run >> "${0%/*}/runs"
@@ -148,7 +148,7 @@ rejections = ['error: (?<message>.*)']
 "#;
 
 #[test]
-fn programs_that_are_run_together_are_told_apart() {
+fn a_rejected_program_does_not_affect_others_in_its_batch() {
     let home = tempfile::tempdir().unwrap();
     let program = home.path().join("engine");
     fs::write(&program, ENGINE).unwrap();
@@ -177,9 +177,9 @@ fn programs_that_are_run_together_are_told_apart() {
             _ => assert_eq!(answer.rows("out").map(<[_]>::len), Some(0), "{number}: {answer:?}"),
         }
     }
-    // All eight, four, four, two, and one each; then the one that comes twice, for nothing is recorded here.
+    // All eight, four, four, two, and one each; then the one that comes twice, since nothing is recorded here.
     assert_eq!(runs(), 8);
     let fresh: Vec<Query> = queries.iter().take(3).map(|query| query.fresh(0)).collect();
     assert_eq!(ask(&resolved, &fresh).len(), 3);
-    assert_eq!(runs(), 3, "a fresh question is asked alone");
+    assert_eq!(runs(), 3, "a fresh query runs alone");
 }

@@ -1,4 +1,4 @@
-//! Seeds of every sort: which files are taken, what they become, and what is said of those that cannot be used.
+//! Seeds: which files are used, how they are prepared, and the reasons for skipping the others.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use engine::{Engine, SeedFiles, c_compiler};
@@ -6,12 +6,12 @@ use model::{DataModel, Language, Seed};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A seed's name, and the seed or the reason and the detail of its problem.
+/// The name of a seed, and the seed or the reason and the detail of its problem.
 type Loaded = (String, Result<Seed, (String, String)>);
 
 const GOOD: &str = "int main(void) { return 0; }\n";
 
-/// Whether C seeds can be used.
+/// Returns whether C seeds can be used.
 fn have_compiler() -> bool {
     test_support::is_usable("gcc", c_compiler().unwrap().is_some())
 }
@@ -28,7 +28,7 @@ fn task(file: &str, data_model: &str) -> String {
     )
 }
 
-/// The seeds below a directory, each read: its seed, or the reason and the detail without the directory.
+/// Loads all seeds in a directory. Details of problems do not contain the directory.
 fn load_all(directory: &Path, languages: &[Language]) -> Vec<Loaded> {
     let engine = Engine::new(Vec::new()).unwrap();
     let seeds = SeedFiles::find(&[directory.to_owned()], languages).unwrap();
@@ -40,7 +40,7 @@ fn load_all(directory: &Path, languages: &[Language]) -> Vec<Loaded> {
     (0..seeds.count()).map(|place| (short(seeds.name(place)), load(place))).collect()
 }
 
-/// The names of the seeds of a language, in the order of their turns.
+/// Returns the names of the seeds of a language, in the order of their turns.
 fn turns(seeds: &SeedFiles, language: Language, directory: &Path) -> Vec<String> {
     let name = |turn| {
         let place = seeds.at_turn(language, turn).unwrap();
@@ -50,7 +50,7 @@ fn turns(seeds: &SeedFiles, language: Language, directory: &Path) -> Vec<String>
 }
 
 #[test]
-fn seeds_take_turns_in_their_language_and_programs_of_tasks_are_taken_once() {
+fn seeds_take_turns_in_their_language_and_programs_of_tasks_are_used_once() {
     let home = tempfile::tempdir().unwrap();
     let directory = home.path();
     for name in [
@@ -73,7 +73,7 @@ fn seeds_take_turns_in_their_language_and_programs_of_tasks_are_taken_once() {
     assert_eq!(turns(&seeds, Language::Smt, directory), ["a/z.smt2", "b.smt2", "a/z.smt2"]);
     let programs = ["a/free.i", "a/task.yml", "a/two.yml", "free.c", "a/free.i"];
     assert_eq!(turns(&seeds, Language::C, directory), programs);
-    // What is found for one language is what is left of all.
+    // A search for one language finds the same seeds as a search for all.
     for language in Language::ALL {
         let found = SeedFiles::find(&[directory.to_owned()], &[language]).unwrap();
         let all = SeedFiles::find(&[directory.to_owned()], &Language::ALL).unwrap();
@@ -85,7 +85,7 @@ fn seeds_take_turns_in_their_language_and_programs_of_tasks_are_taken_once() {
 }
 
 #[test]
-fn paths_that_hold_no_seed_are_refused() {
+fn paths_without_seeds_are_rejected() {
     let home = tempfile::tempdir().unwrap();
     write(home.path(), "only/a.smt2", "(check-sat)");
     write(home.path(), "word.txt", "x");
@@ -141,7 +141,7 @@ fn programs_come_out_preprocessed_and_with_their_data_model() {
         assert_eq!((&*seed.text, seed.data_model, seed.language), (text, data_model, Language::C), "{name}");
     }
     assert_eq!(loaded.len(), 6);
-    // The same seeds are read again as the same, until a header changes.
+    // Seeds stay the same until a header changes.
     let again = load_all(directory, &[Language::C]);
     assert_eq!(again, loaded);
     write(directory, "own.h", "#define ANSWER 43\n");
@@ -159,13 +159,13 @@ fn programs_come_out_preprocessed_and_with_their_data_model() {
 }
 
 #[test]
-fn bad_programs_and_tasks_have_a_reason_each() {
+fn every_bad_program_or_task_has_a_reason() {
     if !have_compiler() {
         return;
     }
     let home = tempfile::tempdir().unwrap();
     let directory = home.path();
-    // Each macro is 16 times the one before, so that 16 MB are reached within a second.
+    // Each macro is 16 times as long as the previous one, which exceeds 16 MB within a second.
     let level = |level: u32| format!("#define A{} {}\n", level + 1, format!("A{level} ").repeat(16));
     let bomb =
         (0..5).fold(format!("#define A0 {}\n", "x".repeat(100)), |text, it| text + &level(it)) + "A5\n";
@@ -267,10 +267,10 @@ fn bad_programs_and_tasks_have_a_reason_each() {
         let (told, told_detail) = problem.as_ref().unwrap_err();
         assert!(told == reason && told_detail.contains(detail), "{name}: {told}: {told_detail}");
     }
-    // The tasks named these, so they are not seeds of their own, whatever became of the tasks.
+    // Tasks name these files, so they are not seeds themselves, even if the tasks are bad.
     for name in ["good.c", "bad.c"] {
         assert!(loaded.iter().all(|(it, _)| it != name), "{name}");
     }
-    // A program that is too deep for the compiler is a reason like the others, or good.
+    // A deeply nested program is either good or has a reason, depending on the compiler.
     assert!(loaded.iter().any(|(name, _)| name == "deep.c"));
 }

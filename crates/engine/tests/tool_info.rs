@@ -1,5 +1,5 @@
-//! Tools behind BenchExec's own tool-info modules. The tools are planted, the modules are real.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a failing test says so by a panic")]
+//! BenchExec's tool-info modules with fake tools.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use analyzers::Catalogue;
 use engine::{Asker, Engine, Journal, Locator, Resolved, RunDirectory, Specification};
@@ -9,7 +9,7 @@ use model::{
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-/// A locator, if BenchExec is installed.
+/// Returns a locator if BenchExec is installed.
 fn locator() -> Option<Locator> {
     let locator = Locator::new(Catalogue::shipped().unwrap()).unwrap();
     let description = locator.description("benchexec").unwrap();
@@ -21,7 +21,7 @@ fn resolve(locator: &Locator, text: &str) -> Result<Resolved, String> {
     locator.resolve(&Specification::parse(text).unwrap()).map_err(|problem| problem.to_string())
 }
 
-/// A program whose checks have these conditions.
+/// Creates a program whose checks have these conditions.
 fn program(conditions: &[&str], data_model: DataModel) -> CInput {
     let check =
         |(number, condition): (u32, &&str)| Annotation::new(17, AnnotationKind::Check(number), *condition);
@@ -54,8 +54,8 @@ fn plant(directory: &RunDirectory, name: &str, text: &str) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// Prints what the program's check says, with the words of the competition. The last argument is the program. The
-/// complaint must not come behind the answer, where the module would not look for the answer.
+/// Prints the verdict that the program's check names, in the words of SV-COMP. The last argument is the program. The
+/// complaint must not follow the answer, because the module would then miss the answer.
 const PLANTED: &str = r#"#!/bin/sh
 if [ "$1" = "--version" ]; then echo "1.2 (planted)"; exit 0; fi
 for program; do :; done
@@ -71,7 +71,7 @@ exit 3
 "#;
 
 #[test]
-fn a_planted_cbmc_is_called_and_read_by_the_real_module() {
+fn the_real_module_runs_and_reads_a_fake_cbmc() {
     let Some(locator) = locator() else { return };
     let directory = RunDirectory::create().unwrap();
     plant(&directory, "cbmc", PLANTED);
@@ -105,7 +105,7 @@ fn a_planted_cbmc_is_called_and_read_by_the_real_module() {
 }
 
 #[test]
-fn a_run_by_hand_is_the_command_of_the_module() {
+fn a_run_record_has_the_command_of_the_module() {
     let Some(locator) = locator() else { return };
     let directory = RunDirectory::create().unwrap();
     plant(&directory, "cbmc", PLANTED);
@@ -123,9 +123,9 @@ fn a_run_by_hand_is_the_command_of_the_module() {
     assert_eq!(names, ["program-1.c", "program-2.c", "unreach-call.prp"]);
 }
 
-/// ESBMC's module wants to be run in the directory of the tool; that of DepthK is of the old kind as well.
+/// ESBMC's module requires the directory of the tool as working directory; so does DepthK's, which has the old interface.
 #[test]
-fn tools_with_a_place_of_their_own_are_run_there() {
+fn tools_run_in_the_working_directory_that_their_module_requires() {
     let Some(locator) = locator() else { return };
     for (module, file, words) in [
         ("esbmc", "esbmc-wrapper.py", "TRUE FALSE_REACH Unknown"),
@@ -154,7 +154,7 @@ fn tools_with_a_place_of_their_own_are_run_there() {
 }
 
 #[test]
-fn benchexec_s_own_dummy_says_what_it_is_told() {
+fn the_dummy_tool_of_benchexec_works() {
     let Some(locator) = locator() else { return };
     for (options, expected) in
         [("", "?"), (":option=true", "+"), (":option=false(unreach-call)", "-"), (":option=false", "-")]
@@ -174,7 +174,7 @@ fn benchexec_s_own_dummy_says_what_it_is_told() {
 }
 
 #[test]
-fn what_is_missing_is_said_with_what_to_do() {
+fn messages_about_missing_tools_say_what_to_do() {
     let Some(locator) = locator() else { return };
     let directory = RunDirectory::create().unwrap();
     directory.write("cbmc", b"not executable").unwrap();
@@ -194,7 +194,7 @@ fn what_is_missing_is_said_with_what_to_do() {
     }
 }
 
-/// The module expects the words of the competition, so what the plain program prints is never taken for an answer.
+/// The module expects the words of SV-COMP, so the output of the plain program is never mistaken for an answer.
 #[test]
 fn the_plain_program_is_not_misread() {
     let Some(locator) = locator() else { return };

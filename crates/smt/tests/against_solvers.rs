@@ -1,4 +1,4 @@
-//! The evaluator against real solvers: thousands of random terms under random assignments.
+//! Compares the evaluator with real solvers on thousands of random terms under random assignments.
 //!
 //! With every symbol fixed by the assignment, a solver must refute `(not (= term value))` and accept
 //! `(= term value)` for the value that we computed. A solver that is not installed is skipped, unless
@@ -8,7 +8,7 @@
     clippy::expect_used,
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a failing test says so by a panic"
+    reason = "a test fails by panicking"
 )]
 #![allow(clippy::disallowed_methods, reason = "this test compares with real solvers, so it must start them")]
 
@@ -27,12 +27,12 @@ struct Solver {
     name: &'static str,
     arguments: &'static [&'static str],
     lacks: &'static [&'static str],
-    /// Whether an Int may stand for a Real without `to_real`.
+    /// Whether an Int may be used as a Real without `to_real`.
     promotes: bool,
-    /// Whether constant arrays are fully supported. cvc5 takes only values in its own normal form as elements, and
-    /// refuses equalities between stores over different constant arrays.
+    /// Whether constant arrays are fully supported. cvc5 accepts only values in its normal form as elements and
+    /// rejects equalities between stores over different constant arrays.
     computes_constant_arrays: bool,
-    /// Whether equality of arrays over finite index sorts is decided rightly. z3 4.8.12 finds
+    /// Whether equality of arrays over finite index sorts is decided correctly. z3 4.8.12 finds
     /// `(not (distinct b (store b #b00 y) ((as const A) y)))` satisfiable for
     /// b = `(store ((as const A) 0) #b11 y)` over two-bit indices, though all three differ; cvc5 refutes it.
     compares_finite_arrays: bool,
@@ -178,7 +178,7 @@ fn check_models(solver: &Solver) {
     assert!(confirmed * 2 > MODELS as usize, "only {confirmed} models were confirmed");
 }
 
-/// Boolean terms that are true under the assignment, by negation where needed.
+/// Returns Boolean terms that are true under the assignment, negated if necessary.
 fn true_assertions(
     script: &mut Script,
     assignment: &Assignment,
@@ -309,7 +309,7 @@ fn prelude(random: &mut Random) -> String {
     )
 }
 
-/// The assignment as commands: by definitions, or the constants by equalities.
+/// Prints the assignment as definitions, or with equalities for constants.
 fn facts(script: &Script, assignment: &Assignment, by_equalities: bool) -> String {
     let mut out = String::from("(declare-sort S 0)\n");
     for (sort, size) in assignment.universes() {
@@ -354,7 +354,7 @@ fn with_equalities(script: &Script, assignment: &Assignment, described: &str) ->
     format!("{}\n{out}", kept.collect::<Vec<&str>>().join("\n"))
 }
 
-/// Makes random terms of the sorts of a theme.
+/// Generates random terms of the sorts of a theme.
 struct Generator<'a> {
     script: &'a mut Script,
     random: &'a mut Random,
@@ -371,7 +371,7 @@ impl<'a> Generator<'a> {
         solver: &'a Solver,
         theme: Theme,
     ) -> Generator<'a> {
-        // Elements of declared sorts are no constants to cvc5, and then its arrays are not folded away.
+        // To cvc5, elements of declared sorts are not constants, so it does not fold their arrays.
         let without_arrays = theme == Theme::Everything && !solver.computes_constant_arrays;
         let fits = |sort: &SortId| {
             let sort = script.terms.sort_of(*sort);
@@ -400,7 +400,7 @@ impl<'a> Generator<'a> {
         *self.random.choose(&self.sorts).expect("a sort")
     }
 
-    /// A sort whose equality the solver decides rightly.
+    /// Draws a sort whose equality the solver decides correctly.
     fn comparable_sort(&mut self) -> SortId {
         let sort = self.any_sort();
         match self.script.terms.sort_of(sort) {
@@ -424,7 +424,7 @@ impl<'a> Generator<'a> {
         !self.solver.lacks.contains(&operator.name())
     }
 
-    /// One of the operators that the solver reads.
+    /// Draws an operator that the solver supports.
     fn pick(&mut self, operators: &[Operator]) -> Operator {
         let known: Vec<Operator> = operators.iter().copied().filter(|operator| self.has(*operator)).collect();
         *self.random.choose(&known).expect("an operator")
@@ -555,7 +555,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Whether an Int may be put where this sort is expected.
+    /// Returns whether an Int may be used where this sort is expected.
     fn promotes(&self, sort: SortId) -> bool {
         sort == SortId::REAL && self.solver.promotes && self.mixed
     }
@@ -771,7 +771,7 @@ impl<'a> Generator<'a> {
     }
 }
 
-/// Whether terms of a sort are made in a theme.
+/// Returns whether a theme has terms of a sort.
 fn belongs(theme: Theme, sort: &Sort) -> bool {
     match sort {
         Sort::Bool => true,

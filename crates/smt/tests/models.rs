@@ -1,10 +1,10 @@
-//! Models as solvers print them, and assignments as text and back.
+//! Reads models as solvers print them, and prints and reads assignments.
 
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a failing test says so by a panic"
+    reason = "a test fails by panicking"
 )]
 
 use model::Random;
@@ -37,7 +37,7 @@ fn read(script: &mut Script, text: &str) -> Model {
     read_model(script, text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// All assertions hold under a model, and it leaves out only these symbols.
+/// Checks that all assertions hold under a model that lacks only these symbols.
 fn check_model(script_text: &str, model_text: &str, omitted: &[&str]) {
     let mut script = parse(script_text);
     let model = read(&mut script, model_text);
@@ -66,7 +66,7 @@ fn cvc4() {
 }
 
 #[test]
-fn other_forms() {
+fn other_formats_are_read() {
     let integers = "(declare-fun x () Int) (declare-fun y () Int) ";
     let rows: &[(&str, &str, &[&str])] = &[
         ("(assert (= x 0)) (assert (= y 5))", "((define-fun y () Int 5))", &["x"]),
@@ -90,7 +90,7 @@ fn other_forms() {
 }
 
 #[test]
-fn values_of_all_sorts() {
+fn values_of_all_sorts_are_read() {
     let rows = [
         ("Real", "1", "1.0"),
         ("Real", "(/ 1 2)", "(/ 1.0 2.0)"),
@@ -141,7 +141,7 @@ fn as_array_refers_to_an_auxiliary_function() {
 }
 
 #[test]
-fn yices_tables() {
+fn tables_of_yices_are_read() {
     let script = "(declare-sort S 0) (declare-fun s () S) (declare-fun t () S) (declare-fun f (Int S) Int)
         (declare-fun m () (Array Int Int)) (declare-fun k () (Array Int Int))
         (assert (distinct s t)) (assert (= (f 1 s) 4)) (assert (= (f 2 t) 9))
@@ -155,7 +155,7 @@ fn yices_tables() {
 
 /// An array is defined as the function from its indices to its elements.
 #[test]
-fn yices_arrays() {
+fn arrays_of_yices_are_read() {
     let script = "
         (declare-fun a () (Array Int Int)) (declare-fun b () (Array Int Bool))
         (declare-fun |c d| () (Array Real Real)) (declare-fun x!0 () (Array Int Real))
@@ -180,12 +180,12 @@ fn arrays_defined_as_functions_are_read_exactly() {
     let rows = [
         ("Int", "Int", "3", "((as const (Array Int Int)) 3)"),
         ("Int", "Int", "(ite (= x 1) 2 3)", "(store ((as const (Array Int Int)) 3) 1 2)"),
-        // The first of two cases for one index counts, and an element like the default is no entry.
+        // The first of two cases for an index counts, and an element that equals the default is no entry.
         ("Int", "Int", "(ite (= x 1) 2 (ite (= x 1) 9 3))", "(store ((as const (Array Int Int)) 3) 1 2)"),
         ("Int", "Int", "(ite (= x 1) 3 3)", "((as const (Array Int Int)) 3)"),
         ("Int", "Real", "(ite (= x 1) 2 (/ 1 2))", "(store ((as const (Array Int Real)) (/ 1.0 2.0)) 1 2.0)"),
         ("Bool", "Bool", "(not x)", "(store ((as const (Array Bool Bool)) false) false true)"),
-        // The default stands for no index at all.
+        // No index has the default.
         ("Bool", "Int", "(ite (= x true) 1 (ite (= x false) 1 7))", "((as const (Array Bool Int)) 1)"),
         (
             "(_ BitVec 8)",
@@ -210,9 +210,9 @@ fn arrays_defined_as_functions_are_read_exactly() {
     }
 }
 
-/// A function that is no finite table is kept as its definition, and an unused one is not even looked at.
+/// A function that is not a finite table keeps its definition, and an unused one is not read.
 #[test]
-fn functions_by_definition() {
+fn functions_may_keep_their_definition() {
     let script = "(declare-fun f (Int) Int) (declare-fun g (Int Int) Int)
         (assert (= (f 7) 15)) (assert (= (g 1 5) 2)) (assert (= (g 1 6) 2)) (assert (= (g 2 6) 0))";
     let model =
@@ -227,7 +227,7 @@ fn functions_by_definition() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named() {
+fn errors_name_what_cannot_be_read() {
     let rows = [
         ("(declare-fun x () Real)", "((define-fun x () Real (root-obj (+ (^ x 2) (- 2)) 2)))", "`x`"),
         ("(declare-fun x () Real)", "((define-fun x () Real (/ 1.0 0.0)))", "`x`"),
@@ -273,9 +273,9 @@ fn what_cannot_be_read_is_named() {
     }
 }
 
-/// Sorts that are not evaluated do not spoil the rest of a model.
+/// Values of unsupported sorts do not affect the rest of a model.
 #[test]
-fn values_of_other_theories_are_passed_over() {
+fn values_of_other_theories_are_skipped() {
     check_model(
         "(declare-fun s () String) (declare-fun x () Int) (assert (= x 4))",
         "((define-fun s () String \"a(b\") (define-fun x () Int 4))",
@@ -354,7 +354,7 @@ fn pins_hold_under_their_assignment_and_are_valid_scripts() {
 }
 
 #[test]
-fn pins_are_refused_when_a_name_means_two_functions() {
+fn pins_are_rejected_if_a_name_means_two_functions() {
     let script = parse("(push 1)(declare-fun x () Int)(pop 1)(declare-fun x () Bool)");
     assert_eq!(Assignment::new().pins(&script), None);
 }
@@ -385,7 +385,7 @@ fn the_search_finds_small_solutions() {
     assert_eq!(local_search(&impossible, &assertions, &mut Random::for_case(1, 1), 500), None);
 }
 
-/// cvc4 announces how many elements there are, and declares names that are none of them.
+/// cvc4 prints the number of elements and declares other names, too.
 #[test]
 fn names_beyond_the_announced_elements_are_no_elements() {
     let script = "(declare-sort S 0)(declare-fun a () S)(declare-fun b () S)(assert (= a b))";
@@ -399,7 +399,7 @@ fn names_beyond_the_announced_elements_are_no_elements() {
     assert!(read_model(&mut parse(script), &two).is_err());
 }
 
-/// What a model defines besides the script's functions is written down too, so that the text reads back.
+/// The description of a model includes auxiliary functions, without which it could not be read back.
 #[test]
 fn auxiliary_functions_are_described() {
     let script = "(declare-fun f (Int) Int)(assert (= (f 3) 7))(assert (= (f 4) 1))";
@@ -410,9 +410,9 @@ fn auxiliary_functions_are_described() {
     check_model(script, &described, &[]);
 }
 
-/// Definitions in place of declarations leave nothing open: every assertion is decided by them.
+/// With definitions in place of declarations, every assertion has a value.
 #[test]
-fn definitions_stand_for_declarations() {
+fn definitions_replace_declarations() {
     let script = parse(DECLARATIONS);
     for case in 0..50 {
         let mut random = Random::for_case(8, case);

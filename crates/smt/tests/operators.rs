@@ -1,10 +1,10 @@
-//! The value of each operator, in rows written from the theories' text, and what must stay unknown.
+//! The value of each operator, in rows written from the definitions of the theories, and values that must stay unknown.
 
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a failing test says so by a panic"
+    reason = "a test fails by panicking"
 )]
 
 use smt::{Assignment, Command, Evaluator, Script, TermId, value_text};
@@ -71,7 +71,7 @@ fn core() {
 }
 
 #[test]
-fn what_is_open_stays_unknown_unless_it_does_not_matter() {
+fn undefined_operations_are_unknown_unless_they_do_not_matter() {
     check_all(&[
         ("(/ 1.0 0.0)", "unknown"),
         ("(div 1 0)", "unknown"),
@@ -284,7 +284,7 @@ fn finite_quantifiers_are_enumerated() {
 }
 
 #[test]
-fn deep_terms_and_heavy_terms_end() {
+fn deep_and_expensive_terms_terminate() {
     let depth = 100_000;
     check(&format!("{}0{}", "(+ 1 ".repeat(depth), ")".repeat(depth)), &depth.to_string());
     check(&format!("{}true{}", "(not ".repeat(depth), ")".repeat(depth)), "true");
@@ -296,7 +296,7 @@ fn deep_terms_and_heavy_terms_end() {
     check(&format!("(let ((y0 3.0)) {quotients}(> y64 0.0){})", ")".repeat(64)), "true");
 }
 
-/// Definitions that double the work at every level are cut by remembering calls.
+/// Memoizing calls keeps definitions cheap that would double the work at every level.
 #[test]
 fn definitions_that_call_each_other_twice_stay_cheap() {
     let mut text = String::from("(define-fun f0 ((n Int)) Int (+ n 1))\n");

@@ -1,4 +1,4 @@
-//! Bad inputs and the exact message for each.
+//! Invalid scripts and their exact error messages.
 
 use smt::parse;
 

@@ -1,4 +1,4 @@
-//! Small scripts and the text that they print as; every text reads back as itself.
+//! Small scripts and their printed form, which is read back unchanged.
 
 #![allow(clippy::panic, reason = "a panic is how the shared check of a test fails")]
 
@@ -13,7 +13,7 @@ fn check(name: &str, text: &str, expected: &str) {
     assert_eq!(again.terms.functions().count(), script.terms.functions().count(), "{name}: functions");
 }
 
-/// A row whose text is already what is printed.
+/// A row whose text is already in printed form.
 const SAME: &str = "";
 
 const ROWS: &[(&str, &str, &str)] = &[

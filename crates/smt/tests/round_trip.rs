@@ -1,11 +1,11 @@
-//! Reading what was printed gives the same graph, for shared, deep and shipped scripts.
+//! A printed script is read back as the same graph, for shared, deep and shipped scripts.
 
 #![allow(clippy::panic, reason = "a panic is how the shared check of a test fails")]
 
 use smt::{AttributeValue, Command, Head, Operator, Script, TermId, parse, print};
 use std::collections::HashMap;
 
-/// The graph of all terms that the commands of a script reach: one line for each term, children first.
+/// Prints the graph of all terms in a script: one line for each term, children first.
 fn graph(script: &Script) -> Vec<String> {
     let mut numbers: HashMap<TermId, usize> = HashMap::new();
     let mut lines = Vec::new();
@@ -90,7 +90,7 @@ fn head_text(script: &Script, head: Head) -> String {
     }
 }
 
-/// Reads, prints and reads again; gives what was printed.
+/// Reads, prints and reads a script again. Returns the printed text.
 fn check(name: &str, text: &str) -> String {
     let script = parse(name, text).unwrap_or_else(|error| panic!("{error}"));
     let printed = print::script(&script);
@@ -125,13 +125,13 @@ fn a_doubling_graph_under_a_binder_prints_short() {
 
 const DEPTH: usize = 100_000;
 
-/// An opening repeated, a core, and a closing repeated.
+/// Nests a text between repeated openings and closings.
 fn nested(open: &str, core: &str, close: &str) -> String {
     format!("{}{core}{}", open.repeat(DEPTH), close.repeat(DEPTH))
 }
 
 #[test]
-fn deep_nesting() {
+fn deeply_nested_scripts_are_read_back() {
     let lets: String =
         (0..DEPTH).map(|level| format!("(let ((b{0} (and b{level} p true))) ", level + 1)).collect();
     let array = nested("(Array Int ", "Int", ")");
@@ -175,7 +175,7 @@ fn deep_nesting() {
 }
 
 #[test]
-fn shipped_seeds() {
+fn shipped_seeds_are_read_back() {
     let folder = test_support::repository().join("seeds/smt");
     let mut count = 0;
     for entry in std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {

@@ -1,5 +1,5 @@
 //! The rewrites of Datalog programs against the reference engine: what they promise holds, over many programs.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests fail by panicking, too")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use datalog::generate::{Options, generate};
 use datalog::{Program, RelationId, Tuple, Type, check, reference};

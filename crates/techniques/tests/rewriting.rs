@@ -1,5 +1,5 @@
 //! `precedence_graph` and `conjunctive_query` with engines that are honest, and with engines that lie.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests fail by panicking, too")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use datalog::{Comparison, Constant, Literal, Program, Term, Variable, check, parse, reference};
 use model::{

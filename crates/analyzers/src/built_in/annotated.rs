@@ -1,4 +1,4 @@
-//! A C program whose annotations stand in it as statements, read with its types.
+//! A typed C program that contains its annotations as statements.
 
 use c::patch::{self, Edit};
 use c::syntax::{ExpressionId, StatementKind};
@@ -6,36 +6,36 @@ use model::{CInput, DataModel};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What stands before a condition, and behind it.
+/// The text before and after the condition of an annotation.
 const BEFORE: &str = "if (";
-const BEHIND: &str = ") ;";
+const AFTER: &str = ") ;";
 
-/// Reads the program alone; none if it cannot be read.
+/// Parses a program without annotations.
 pub(super) fn read(text: &str, data_model: DataModel) -> Option<c::Program> {
     c::parse("program.c", text, data_model).ok()
 }
 
-/// The program with every annotation as `if (condition) ;`.
+/// A program with every annotation as `if (condition) ;`.
 pub(super) struct Annotated {
-    /// The program.
+    /// The parsed program.
     pub(super) program: c::Program,
-    /// The byte at which the condition of each annotation begins, in their order.
+    /// The offset of the condition of each annotation, in order.
     starts: Vec<u32>,
-    /// The conditions by the byte at which their `if` begins.
+    /// The conditions by the offset of their `if`.
     conditions: BTreeMap<u32, ExpressionId>,
 }
 
 impl Annotated {
-    /// Reads a program with its annotations; none if it cannot be read.
+    /// Parses a program with its annotations.
     pub(super) fn read(input: &CInput) -> Option<Annotated> {
-        let text = input.render(|annotation| format!("{BEFORE}{}{BEHIND}", annotation.condition));
+        let text = input.render(|annotation| format!("{BEFORE}{}{AFTER}", annotation.condition));
         let program = read(&text, input.data_model)?;
         let mut starts = Vec::with_capacity(input.annotations.len());
         let mut inserted = 0;
         for annotation in &input.annotations {
             // Every annotation is rendered between two newlines.
             starts.push(annotation.place + inserted + 1 + BEFORE.len() as u32);
-            inserted += (BEFORE.len() + annotation.condition.len() + BEHIND.len() + 2) as u32;
+            inserted += (BEFORE.len() + annotation.condition.len() + AFTER.len() + 2) as u32;
         }
         let mut conditions = BTreeMap::new();
         for statement in program.statements.iter() {
@@ -46,13 +46,13 @@ impl Annotated {
         Some(Annotated { program, starts, conditions })
     }
 
-    /// The condition of an annotation.
+    /// Returns the condition of an annotation.
     pub(super) fn condition(&self, annotation: usize) -> Option<ExpressionId> {
         let start = self.starts.get(annotation)?.checked_sub(BEFORE.len() as u32)?;
         self.conditions.get(&start).copied()
     }
 
-    /// A condition after edits of the annotated program that lie in it.
+    /// Applies edits of the annotated program that lie within a condition to that condition.
     pub(super) fn edited(&self, annotation: usize, condition: &str, edits: Vec<Edit>) -> Option<Arc<str>> {
         let start = *self.starts.get(annotation)?;
         let mut moved = Vec::with_capacity(edits.len());

@@ -1,7 +1,6 @@
-//! Lies about conditions that are misread.
+//! Lies that misread conditions.
 //!
-//! Most are about assumptions: an analyzer that misread everything in the same way would never contradict itself, only
-//! others.
+//! Most of them misread assumptions only: an analyzer that misreads everything consistently never contradicts itself.
 
 use super::annotated::Annotated;
 use c::patch::Edit;
@@ -12,7 +11,7 @@ use model::{AnnotationKind, CInput};
 /// The greatest constant that `narrow` leaves alone.
 const NARROW: u64 = 0xffff;
 
-/// An assumption with two conjuncts keeps only the first.
+/// Keeps only the first of two conjuncts of an assumption.
 pub(super) fn conjunct(input: &CInput) -> Option<CInput> {
     misread(input, |program, root| {
         let ExpressionKind::Binary { operator: BinaryOperator::And, left, .. } =
@@ -28,7 +27,7 @@ pub(super) fn conjunct(input: &CInput) -> Option<CInput> {
     })
 }
 
-/// Numbers that C compares as unsigned ones are compared as signed ones.
+/// Turns unsigned comparisons into signed ones.
 pub(super) fn signed(input: &CInput) -> Option<CInput> {
     misread(input, |program, root| {
         let mut edits = Vec::new();
@@ -52,31 +51,30 @@ pub(super) fn signed(input: &CInput) -> Option<CInput> {
     })
 }
 
-/// `!(a < b)` is taken for `a >= b`, and `a != a` never holds.
+/// Reads `!(a < b)` as `a >= b`, and `a != a` as false.
 pub(super) fn nan(input: &CInput) -> Option<CInput> {
     misread(input, |program, root| program.walk(root).flat_map(|it| without_nan(program, it)).collect())
 }
 
-/// Integer constants keep their lowest 16 bits only.
+/// Truncates integer constants to 16 bits.
 pub(super) fn narrow(input: &CInput) -> Option<CInput> {
     misread(input, |program, root| {
         other_constants(program, root, |value| (value > NARROW).then_some(value & NARROW))
     })
 }
 
-/// Integer constants in checks that are greater than this are taken for a small one, as if the program had been made
-/// smaller to be analyzed faster.
+/// Replaces large integer constants in checks by a small one, like an analyzer that scales programs down.
 pub(super) fn scaled(input: &CInput) -> Option<CInput> {
     misread_where(input, is_check, |program, root| {
         other_constants(program, root, |value| (value > SCALED).then_some(SCALED_TO))
     })
 }
 
-/// The greatest constant that `scaled` leaves alone, and what it takes others for.
+/// The greatest constant that `scaled` leaves alone, and the replacement of all others.
 const SCALED: u64 = 15;
 const SCALED_TO: u64 = 10;
 
-/// Edits that give integer constants other values.
+/// Returns edits that replace integer constants.
 fn other_constants(program: &Program, root: ExpressionId, other: impl Fn(u64) -> Option<u64>) -> Vec<Edit> {
     let mut edits = Vec::new();
     for expression in program.walk(root) {
@@ -96,21 +94,21 @@ fn is_check(what: AnnotationKind) -> bool {
     what != AnnotationKind::Assume
 }
 
-/// The program with every assumption edited; none if nothing is to be edited.
+/// Edits every assumption. Returns `None` if there is nothing to edit.
 fn misread(input: &CInput, edits: impl Fn(&Program, ExpressionId) -> Vec<Edit>) -> Option<CInput> {
     misread_where(input, |what| !is_check(what), edits)
 }
 
-/// The program with some of its annotations edited; none if nothing is to be edited.
+/// Edits the annotations of some kinds. Returns `None` if there is nothing to edit.
 fn misread_where(
     input: &CInput,
     is_misread: impl Fn(AnnotationKind) -> bool,
     edits: impl Fn(&Program, ExpressionId) -> Vec<Edit>,
 ) -> Option<CInput> {
     let annotated = Annotated::read(input)?;
-    let mut told = input.clone();
+    let mut changed = input.clone();
     let mut is_changed = false;
-    for (index, annotation) in told.annotations.iter_mut().enumerate() {
+    for (index, annotation) in changed.annotations.iter_mut().enumerate() {
         if !is_misread(annotation.what) {
             continue;
         }
@@ -124,10 +122,10 @@ fn misread_where(
             is_changed = true;
         }
     }
-    is_changed.then_some(told)
+    is_changed.then_some(changed)
 }
 
-/// The width in which two integers are compared, if they are compared as unsigned numbers.
+/// Returns the width of an unsigned comparison, or `None` if two integers are compared as signed ones.
 fn unsigned_bits(program: &Program, left: ExpressionId, right: ExpressionId) -> Option<u32> {
     let types = &program.types;
     let promoted = |operand: ExpressionId| {
@@ -139,7 +137,7 @@ fn unsigned_bits(program: &Program, left: ExpressionId, right: ExpressionId) -> 
     [left, right].iter().any(|(own, is_signed)| *own == bits && !is_signed).then_some(bits)
 }
 
-/// What one expression becomes where there is no NaN.
+/// Returns the edits of one expression under the assumption that there is no NaN.
 fn without_nan(program: &Program, expression: ExpressionId) -> Vec<Edit> {
     match program.expressions[expression].kind {
         ExpressionKind::Unary { operator: UnaryOperator::Not, operand } => {
@@ -154,7 +152,7 @@ fn without_nan(program: &Program, expression: ExpressionId) -> Vec<Edit> {
     }
 }
 
-/// Takes the negation away and turns the comparison around.
+/// Removes the negation and inverts the comparison.
 fn negated_comparison(program: &Program, not: ExpressionId, operand: ExpressionId) -> Option<Vec<Edit>> {
     let ExpressionKind::Binary { operator, left, right } = program.expressions[operand].kind else {
         return None;
@@ -163,7 +161,7 @@ fn negated_comparison(program: &Program, not: ExpressionId, operand: ExpressionI
         return None;
     }
     let opposite = negated_order(operator)?;
-    // Parentheses around the negation are part of it, those around the comparison are part of that.
+    // The spans of the negation and of the comparison include the parentheses around them.
     let head = Span::new(program.expressions[not].span.start, program.expressions[operand].span.start);
     let mark = head.start + program.bytes(head).iter().position(|byte| *byte == b'!')? as u32;
     Some(vec![
@@ -172,7 +170,7 @@ fn negated_comparison(program: &Program, not: ExpressionId, operand: ExpressionI
     ])
 }
 
-/// The bytes of the operator between two operands.
+/// Returns the span of the operator between two operands.
 fn between(program: &Program, left: ExpressionId, right: ExpressionId) -> Span {
     Span::new(program.expressions[left].span.end, program.expressions[right].span.start)
 }
@@ -185,7 +183,7 @@ fn same_text(program: &Program, left: ExpressionId, right: ExpressionId) -> bool
     program.bytes(program.expressions[left].span) == program.bytes(program.expressions[right].span)
 }
 
-/// The comparison by order that holds where another one does not; none for other operators.
+/// Returns the negation of an order comparison, or `None` for other operators.
 fn negated_order(operator: BinaryOperator) -> Option<&'static str> {
     Some(match operator {
         BinaryOperator::Less => " >= ",
@@ -204,8 +202,8 @@ mod tests {
     const BASE: &str = "enum e { red };\nint main(void) {\n  unsigned char c = 1; int i = 2; unsigned u = 3;\n  \
         long l = 4; unsigned long ul = 5; double d = 6; float f = 7; int *p = &i;\n  return 0;\n}\n";
 
-    /// What a lie makes of an assumption in the function above; none if it leaves it alone.
-    fn told(lie: fn(&CInput) -> Option<CInput>, what: AnnotationKind, condition: &str) -> Option<String> {
+    /// Returns the condition that a lie reads in place of another, or `None` if it leaves it alone.
+    fn read_by(lie: fn(&CInput) -> Option<CInput>, what: AnnotationKind, condition: &str) -> Option<String> {
         let place = BASE.find("return").unwrap() as u32;
         let annotation = |what, condition: &str| Annotation::new(place, what, condition);
         let input = CInput {
@@ -213,16 +211,16 @@ mod tests {
             data_model: DataModel::Lp64,
             annotations: vec![annotation(AnnotationKind::Check(1), "i > 0"), annotation(what, condition)],
         };
-        let told = lie(&input)?;
-        assert_eq!((told.base, told.annotations.len()), (input.base, 2));
-        Some(told.annotations[1].condition.to_string())
+        let read_by = lie(&input)?;
+        assert_eq!((read_by.base, read_by.annotations.len()), (input.base, 2));
+        Some(read_by.annotations[1].condition.to_string())
     }
 
     fn check(lie: fn(&CInput) -> Option<CInput>, rows: &[(&str, &str)]) {
         for (condition, expected) in rows {
-            let changed = told(lie, AnnotationKind::Assume, condition);
+            let changed = read_by(lie, AnnotationKind::Assume, condition);
             assert_eq!(changed.as_deref().unwrap_or(condition), *expected, "{condition}");
-            assert_eq!(told(lie, AnnotationKind::Check(2), condition), None, "checks are read as they are");
+            assert_eq!(read_by(lie, AnnotationKind::Check(2), condition), None, "checks must not change");
         }
     }
 
@@ -261,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn nan_is_no_number_that_it_knows() {
+    fn nan_reads_conditions_as_if_there_were_no_nan() {
         check(
             nan,
             &[
@@ -279,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn narrow_cuts_constants() {
+    fn narrow_truncates_constants() {
         check(
             narrow,
             &[
@@ -293,24 +291,24 @@ mod tests {
     }
 
     #[test]
-    fn scaled_makes_constants_small_in_checks_alone() {
-        let small = told(scaled, AnnotationKind::Check(1), "i != 100 && i > 15");
+    fn scaled_makes_constants_small_only_in_checks() {
+        let small = read_by(scaled, AnnotationKind::Check(1), "i != 100 && i > 15");
         assert_eq!(small.as_deref(), Some("i != 10 && i > 15"));
-        assert_eq!(told(scaled, AnnotationKind::Assume, "i != 100"), None);
+        assert_eq!(read_by(scaled, AnnotationKind::Assume, "i != 100"), None);
     }
 
     #[test]
-    fn what_cannot_be_read_is_left_alone() {
+    fn unparsable_conditions_are_left_alone() {
         for lie in [conjunct, signed, nan, narrow] {
-            assert_eq!(told(lie, AnnotationKind::Assume, "unknown < 70000 && u <"), None);
+            assert_eq!(read_by(lie, AnnotationKind::Assume, "unknown < 70000 && u <"), None);
         }
     }
 
     #[test]
-    fn deep_conditions_are_no_danger() {
+    fn deep_conditions_do_not_overflow_the_stack() {
         let deep = format!("{}u < 70000{} && i", "!(".repeat(20_000), ")".repeat(20_000));
         for lie in [conjunct, signed, nan, narrow] {
-            let _ = told(lie, AnnotationKind::Assume, &deep);
+            let _ = read_by(lie, AnnotationKind::Assume, &deep);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The built-in liar about C programs: `exact-c`, which runs a program on every input, with planted bugs.
+//! The built-in liar for C programs: `exact-c`, which runs a program on every input, with planted bugs.
 
 use super::{assumption_lies, place_lies};
 use crate::description::Description;
@@ -6,35 +6,35 @@ use crate::error::DescriptionError;
 use model::{Answer, CInput, CheckStatus, ChecksClaim, Claim, Verdict};
 use std::collections::BTreeSet;
 
-/// The name of the built-in liar about C programs.
+/// The name of the built-in liar for C programs.
 pub const LIAR_C: &str = "liar-c";
 
-/// What it would be without its lies.
+/// The description of its honest counterpart.
 const HONEST: &str = include_str!("../../../../analyzers/exact-c.toml");
 
-/// The lies of the plain liar: each is a bug of its own.
+/// The lies of the liar without configuration. Each is a separate bug.
 const USUAL_LIES: [CLie; 3] = [CLie::Signed, CLie::Call, CLie::Stacked];
 
 /// One planted bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CLie {
-    /// An assumption with two conjuncts keeps only the first.
+    /// Keeps only the first of two conjuncts of an assumption.
     Conjunct,
-    /// Assumptions compare unsigned numbers as if they were signed.
+    /// Reads unsigned comparisons in assumptions as signed ones.
     Signed,
-    /// Assumptions are read as if there were no NaN.
+    /// Reads assumptions as if there were no NaN.
     Nan,
-    /// Integer constants in assumptions lose what is above their lowest 16 bits.
+    /// Truncates integer constants in assumptions to 16 bits.
     Narrow,
-    /// Executions that leave a loop by its condition after an assumption in its body are lost.
+    /// Loses executions that pass an assumption in a loop and leave the loop by its condition.
     LoopExit,
-    /// Behind a call, nothing is known any more of what was assumed before it.
+    /// Forgets assumptions after a call.
     Call,
-    /// No execution goes on behind three assumptions at one place.
+    /// Loses all executions after three assumptions at the same place.
     Stacked,
-    /// Great constants in checks are taken for small ones.
+    /// Reads large constants in checks as small ones.
     Scaled,
-    /// Behind a loop, nothing is known any more.
+    /// Forgets everything after a loop.
     Loop,
 }
 
@@ -51,18 +51,18 @@ const NAMES: [(&str, CLie); 9] = [
 ];
 
 impl CLie {
-    /// The lie of this name.
+    /// Finds a lie by its name.
     pub fn from_name(name: &str) -> Option<CLie> {
         NAMES.iter().find(|(known, _)| *known == name).map(|(_, lie)| *lie)
     }
 
-    /// The names of all lies.
+    /// Returns the names of all lies.
     pub fn names() -> Vec<&'static str> {
         NAMES.iter().map(|(name, _)| *name).collect()
     }
 
-    /// The program that is executed in the place of another; none where the lie has nothing to say.
-    fn told(self, input: &CInput) -> Option<CInput> {
+    /// Returns the program that the lie executes in place of another, or `None` if it does not affect it.
+    fn distort(self, input: &CInput) -> Option<CInput> {
         match self {
             CLie::Conjunct => assumption_lies::conjunct(input),
             CLie::Signed => assumption_lies::signed(input),
@@ -76,15 +76,14 @@ impl CLie {
     }
 }
 
-/// The liar with its lies. It lies twice: what it executes is not what it was given, and what it reports is not what
-/// it has seen.
+/// The liar with its lies. Some lies change the program that it executes, others the verdicts that it reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CLiar {
     lies: Vec<CLie>,
 }
 
 impl CLiar {
-    /// The liar with the choices behind `liar-c:`; an error if they make no sense.
+    /// Creates the liar with the configuration after `liar-c:`.
     pub fn configured(configuration: &[(String, String)]) -> Result<CLiar, String> {
         let mut lies = USUAL_LIES.to_vec();
         for (key, value) in configuration {
@@ -99,13 +98,13 @@ impl CLiar {
         Ok(CLiar { lies })
     }
 
-    /// Its description: that of `exact-c` under another name. Nobody may call it as a witness, and it is no relative
-    /// of those that execute programs honestly: they are its judges.
+    /// Returns its description: that of `exact-c` under another name. It cannot be a witness, and its family differs from
+    /// that of the honest executions, which judge it.
     pub fn description() -> Result<Description, DescriptionError> {
         let mut description = Description::parse("exact-c.toml", HONEST)?;
         description.name = LIAR_C.to_owned();
-        description.title = "Built-in liar about C".to_owned();
-        description.summary = "Exhaustive execution that is part of juvenal and lies on purpose.".to_owned();
+        description.title = "Built-in liar for C".to_owned();
+        description.summary = "Exhaustive execution, part of juvenal, that lies on purpose.".to_owned();
         description.family = LIAR_C.to_owned();
         if let Some(role) = &mut description.reachability {
             role.executes = false;
@@ -113,26 +112,26 @@ impl CLiar {
         Ok(description)
     }
 
-    /// The program that it executes when it is asked about a program. The checks are the same.
-    pub fn told(&self, input: &CInput) -> CInput {
-        let mut told = input.clone();
+    /// Returns the program that it executes in place of another. Both have the same checks.
+    pub fn distort(&self, input: &CInput) -> CInput {
+        let mut distorted = input.clone();
         for lie in &self.lies {
-            if let Some(changed) = lie.told(&told) {
-                told = changed;
+            if let Some(changed) = lie.distort(&distorted) {
+                distorted = changed;
             }
         }
-        told
+        distorted
     }
 
-    /// What it answers about a program, given what the execution of the told one showed.
+    /// Returns its answer about a program, given the answer about the program that it executed in its place.
     pub fn reported(&self, input: &CInput, seen: Answer) -> Answer {
         let Verdict::Claim(Claim::Checks(mut claim)) = seen.verdict else { return seen };
         let mut forgotten = BTreeSet::new();
         if self.lies.contains(&CLie::Call) {
-            forgotten.extend(place_lies::checks_behind_calls(input));
+            forgotten.extend(place_lies::checks_after_calls(input));
         }
         if self.lies.contains(&CLie::Loop) {
-            forgotten.extend(place_lies::checks_behind_loops(input));
+            forgotten.extend(place_lies::checks_after_loops(input));
         }
         for check in claim.checks.iter_mut().filter(|check| forgotten.contains(&check.check)) {
             if check.status == CheckStatus::Verified {
@@ -144,7 +143,7 @@ impl CLiar {
     }
 }
 
-/// What it prints: a line for each check.
+/// Prints a line for each check.
 fn printed(claim: &ChecksClaim) -> String {
     let mut text = String::new();
     for check in &claim.checks {
@@ -172,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn choices_are_read_or_refused() {
+    fn configurations_are_accepted_or_rejected() {
         assert_eq!(CLiar::configured(&[]).unwrap().lies, USUAL_LIES);
         assert!(chosen("none").unwrap().lies.is_empty());
         for (name, lie) in NAMES {
@@ -187,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_no_witness() {
+    fn the_liar_cannot_be_a_witness() {
         let description = CLiar::description().unwrap();
         let role = description.reachability.as_ref().unwrap();
         assert_eq!(description.name, LIAR_C);
@@ -195,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_reported_is_what_is_printed() {
+    fn printed_answers_match_reported_answers() {
         let base = "void f(void) {}\nint main(void) {\n  int x = 1;\n  f();\n  return x;\n}\n";
         let annotation = |before: &str, what, condition: &str| {
             Annotation::new(base.find(before).unwrap() as u32, what, condition)

@@ -1,4 +1,4 @@
-//! The reference engine as an analyzer, and the liar that is made from it.
+//! The reference engine as an analyzer, and the liar based on it.
 
 use super::DatalogLie;
 use crate::description::{Description, Driver};
@@ -10,13 +10,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The name of the reference engine.
 pub const REFERENCE_DATALOG: &str = "reference-datalog";
-/// The name of the built-in liar about Datalog programs.
+/// The name of the built-in liar for Datalog programs.
 pub const LIAR_DATALOG: &str = "liar-datalog";
 
-/// So many rows may be looked at.
+/// The number of rows that an evaluation may visit.
 const FUEL: u64 = 20_000_000;
 
-/// The lies of the plain liar: each is a bug of its own.
+/// The lies of the liar without configuration. Each is a separate bug.
 const USUAL_LIES: [DatalogLie; 3] =
     [DatalogLie::RepeatedVariable, DatalogLie::EarlyNegation, DatalogLie::MagicSets];
 
@@ -26,12 +26,12 @@ pub struct DatalogEngine {
     description: Description,
     lies: Vec<DatalogLie>,
     configuration: Vec<(String, String)>,
-    /// How often the unsteady one was asked.
+    /// The number of answers of the liar `unsteady` so far.
     asked: Arc<AtomicU64>,
 }
 
 impl DatalogEngine {
-    /// The honest engine, which has no choices.
+    /// Creates the honest engine, which has no configuration.
     pub(super) fn reference(configuration: &[(String, String)]) -> Result<DatalogEngine, String> {
         match configuration.first() {
             Some((key, _)) => Err(format!("{REFERENCE_DATALOG} has no key `{key}`")),
@@ -39,7 +39,7 @@ impl DatalogEngine {
         }
     }
 
-    /// The liar with the choices behind `liar-datalog:`; an error if they make no sense.
+    /// Creates the liar with the configuration after `liar-datalog:`.
     pub(super) fn liar(configuration: &[(String, String)]) -> Result<DatalogEngine, String> {
         let mut lies = USUAL_LIES.to_vec();
         for (key, value) in configuration {
@@ -65,7 +65,7 @@ impl DatalogEngine {
         Ok(DatalogEngine { description, lies, configuration, asked: Arc::default() })
     }
 
-    /// What it declares to techniques.
+    /// Returns what it declares to techniques.
     pub fn member(&self) -> AnalyzerInfo {
         let version = env!("CARGO_PKG_VERSION");
         let mut member = self.description.member(Driver::Program, version, &self.configuration);
@@ -77,21 +77,21 @@ impl DatalogEngine {
         member
     }
 
-    /// Its description, as if it were a program outside.
+    /// Returns its description, in the form of those of external programs.
     pub fn description(&self) -> &Description {
         &self.description
     }
 
-    /// The rows of every output of a program.
+    /// Computes the rows of every output of a program.
     pub fn answer(&self, text: &str) -> Verdict {
         let program = match parse("program", text) {
             Ok(program) => program,
             Err(error) => return Verdict::Rejected(error.to_string()),
         };
         if let Some(statement) = program.opaque.last() {
-            return Verdict::Rejected(format!("juvenal does not understand `{statement}`"));
+            return Verdict::Rejected(format!("juvenal does not support `{statement}`"));
         }
-        let program = self.lies.iter().fold(program, |program, lie| lie.told(&program, FUEL));
+        let program = self.lies.iter().fold(program, |program, lie| lie.distort(&program, FUEL));
         match computed(&program) {
             Ok(outputs) => Verdict::Claim(Claim::Rows(self.unsteady(outputs))),
             Err(verdict) => verdict,
@@ -116,11 +116,11 @@ impl DatalogEngine {
         Ok(if matches!(verdict, Verdict::Claim(_)) { 0 } else { 1 })
     }
 
-    /// An answer as it is printed: rows as facts.
+    /// Prints an answer, with rows as facts.
     pub fn printed(&self, verdict: &Verdict) -> String {
         match verdict {
             Verdict::Claim(Claim::Rows(outputs)) if outputs.is_empty() => {
-                "// there is no output; a line `.output NAME` asks for one\n".to_owned()
+                "// there is no output relation; declare one with `.output NAME`\n".to_owned()
             }
             Verdict::Claim(Claim::Rows(outputs)) => outputs.iter().map(printed_rows).collect(),
             Verdict::Rejected(problem) | Verdict::Unreadable(problem) => format!("error: {problem}\n"),
@@ -141,7 +141,7 @@ fn counted(rows: usize) -> String {
     if rows == 1 { "1 row".to_owned() } else { format!("{rows} rows") }
 }
 
-/// The rows of every output, or why there are none.
+/// Computes the rows of every output, or the verdict that explains why it cannot.
 fn computed(program: &Program) -> Result<Vec<OutputRows>, Verdict> {
     let strata = check(program).map_err(Verdict::Rejected)?;
     let evaluation = reference::evaluate(program, &strata, FUEL).map_err(|halt| match halt {
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn the_unsteady_one_changes_its_mind() {
+    fn the_unsteady_liar_changes_its_answer() {
         let lie = ("lie".to_owned(), "unsteady".to_owned());
         let engine = DatalogEngine::liar(&[lie]).unwrap();
         let answers: Vec<Verdict> = (0..3).map(|_| engine.answer(PROGRAM)).collect();
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn choices_are_checked_and_every_lie_is_in_the_manual() {
+    fn configurations_are_checked_and_every_lie_is_in_the_manual() {
         let choice = |key: &str, value: &str| [(key.to_owned(), value.to_owned())];
         assert!(DatalogEngine::reference(&choice("lie", "none")).is_err());
         assert!(DatalogEngine::liar(&choice("lie", "nobody")).unwrap_err().contains("magic-sets"));

@@ -1,4 +1,4 @@
-//! The planted bugs of the built-in liar about Datalog programs. A lie computes another program than the one it was given.
+//! The planted bugs of the built-in liar for Datalog. Each lie evaluates a different program from the one it is given.
 
 use datalog::{
     Aggregate, Atom, Comparison, Constant, Literal, Operator, Program, Relation, RelationId, Term, Tuple,
@@ -9,17 +9,17 @@ use std::collections::BTreeSet;
 /// One planted bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DatalogLie {
-    /// A variable that stands twice in an atom is only looked at once.
+    /// Ignores repetitions of a variable in an atom.
     RepeatedVariable,
-    /// A negated relation is looked at before its rules have been applied.
+    /// Evaluates a negation before the rules of the negated relation.
     EarlyNegation,
-    /// An index on the first column holds one row for each value.
+    /// Keeps only one row for each value in an index on the first column.
     Index,
-    /// A counter has two bits.
+    /// Counts with two bits.
     Counter,
-    /// Of the rows that are asked for by a constant, the last is lost.
+    /// Loses the last of the rows that match a constant.
     MagicSets,
-    /// Every third answer lacks its last row.
+    /// Omits the last row of every third answer.
     Unsteady,
 }
 
@@ -32,34 +32,34 @@ const NAMES: [(&str, DatalogLie); 6] = [
     ("unsteady", DatalogLie::Unsteady),
 ];
 
-/// What the counter wraps at.
+/// The number at which the counter wraps.
 const COUNTER_SIZE: i64 = 4;
 
 impl DatalogLie {
-    /// The lie of this name.
+    /// Finds a lie by its name.
     pub fn from_name(name: &str) -> Option<DatalogLie> {
         NAMES.iter().find(|(known, _)| *known == name).map(|(_, lie)| *lie)
     }
 
-    /// The names of all lies.
+    /// Returns the names of all lies.
     pub fn names() -> Vec<&'static str> {
         NAMES.iter().map(|(name, _)| *name).collect()
     }
 
-    /// The program that is computed in the place of another.
-    pub(super) fn told(self, program: &Program, fuel: u64) -> Program {
-        let mut told = program.clone();
+    /// Returns the program that the lie evaluates in place of another.
+    pub(super) fn distort(self, program: &Program, fuel: u64) -> Program {
+        let mut distorted = program.clone();
         match self {
-            DatalogLie::RepeatedVariable => told.rules.iter_mut().for_each(|rule| {
+            DatalogLie::RepeatedVariable => distorted.rules.iter_mut().for_each(|rule| {
                 positive_atoms(&mut rule.body).for_each(forget_repetitions);
             }),
-            DatalogLie::EarlyNegation => look_early(&mut told),
-            DatalogLie::Index => look_up_one(&mut told),
-            DatalogLie::Counter => wrap_counters(&mut told),
-            DatalogLie::MagicSets => drop_demanded(&mut told, fuel),
+            DatalogLie::EarlyNegation => negate_early(&mut distorted),
+            DatalogLie::Index => keep_one_row_per_key(&mut distorted),
+            DatalogLie::Counter => wrap_counters(&mut distorted),
+            DatalogLie::MagicSets => drop_demanded(&mut distorted, fuel),
             DatalogLie::Unsteady => {}
         }
-        told
+        distorted
     }
 }
 
@@ -81,7 +81,7 @@ fn forget_repetitions(atom: &mut Atom) {
     }
 }
 
-/// A new relation with the columns of another one and some of its rows.
+/// Adds a relation with the columns of another one and some of its rows.
 fn shadow(program: &mut Program, of: RelationId, facts: Vec<Tuple>) -> RelationId {
     let relation = program.relation(of);
     let columns = relation.columns.clone();
@@ -94,7 +94,7 @@ fn shadow(program: &mut Program, of: RelationId, facts: Vec<Tuple>) -> RelationI
     id
 }
 
-fn look_early(program: &mut Program) {
+fn negate_early(program: &mut Program) {
     for rule in 0..program.rules.len() {
         for literal in 0..program.rules[rule].body.len() {
             let Literal::Negative(atom) = &program.rules[rule].body[literal] else { continue };
@@ -110,20 +110,20 @@ fn look_early(program: &mut Program) {
     }
 }
 
-fn look_up_one(program: &mut Program) {
+fn keep_one_row_per_key(program: &mut Program) {
     for rule in 0..program.rules.len() {
         let mut bound: BTreeSet<Variable> = BTreeSet::new();
         for literal in 0..program.rules[rule].body.len() {
             let Literal::Positive(atom) = &program.rules[rule].body[literal] else { continue };
             let (relation, arguments) = (atom.relation, atom.arguments.clone());
-            let is_looked_up =
+            let is_indexed =
                 matches!(arguments.first(), Some(Term::Variable(variable)) if bound.contains(variable));
             for argument in &arguments {
                 argument.for_each_variable(&mut |variable| {
                     bound.insert(variable);
                 });
             }
-            if !is_looked_up || program.rules_of(relation).next().is_some() {
+            if !is_indexed || program.rules_of(relation).next().is_some() {
                 continue;
             }
             let mut keys: BTreeSet<Constant> = BTreeSet::new();
@@ -154,7 +154,7 @@ fn wrap_counters(program: &mut Program) {
     }
 }
 
-/// Only the first atom that asks for rows of a relation with rules by a constant gets too few.
+/// Drops a row from the first atom that has a constant and a relation with rules.
 fn drop_demanded(program: &mut Program, fuel: u64) {
     let Some((rule, literal)) = demanding_atom(program) else { return };
     let Literal::Positive(atom) = &program.rules[rule].body[literal] else { return };
@@ -176,7 +176,7 @@ fn drop_demanded(program: &mut Program, fuel: u64) {
     }
 }
 
-/// A rule and an atom in its body with a constant, of a relation that has rules and does not depend on the head.
+/// Finds a rule and an atom in its body with a constant, whose relation has rules and does not depend on the head.
 fn demanding_atom(program: &Program) -> Option<(usize, usize)> {
     let strata = check(program).ok()?;
     let group = |relation: RelationId| strata.group_of[relation.index()];
@@ -202,15 +202,15 @@ mod tests {
 
     fn rows(lie: Option<DatalogLie>, text: &str) -> usize {
         let program = parse("test", text).unwrap();
-        let told = lie.map_or(program.clone(), |lie| lie.told(&program, FUEL));
-        let strata = check(&told).unwrap();
-        let evaluation = reference::evaluate(&told, &strata, FUEL).unwrap();
-        evaluation.count(told.find("out").unwrap())
+        let distorted = lie.map_or(program.clone(), |lie| lie.distort(&program, FUEL));
+        let strata = check(&distorted).unwrap();
+        let evaluation = reference::evaluate(&distorted, &strata, FUEL).unwrap();
+        evaluation.count(distorted.find("out").unwrap())
     }
 
-    /// A program for each lie that it tells another number of rows of.
+    /// Each lie changes the number of rows of its program.
     #[test]
-    fn each_lie_is_told() {
+    fn each_lie_changes_the_rows() {
         let edges = ".decl e(x:number, y:number)\ne(1, 1). e(1, 2). e(2, 3).\n";
         for (lie, text) in [
             (DatalogLie::RepeatedVariable, ".decl out(x:number)\n.output out\nout(x) :- e(x, x)."),

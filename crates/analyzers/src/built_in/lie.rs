@@ -1,4 +1,4 @@
-//! The planted bugs of the built-in liar.
+//! The planted bugs of the built-in liar for SMT-LIB.
 
 use smt::{Head, Operator, Script, TermId, Terms};
 use std::io::{self, Write};
@@ -6,25 +6,25 @@ use std::io::{self, Write};
 /// One planted bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lie {
-    /// `bvslt` is read as `bvult`.
+    /// Reads `bvslt` as `bvult`.
     Signed,
-    /// After a pop, the last assertion of the outer scope is forgotten.
+    /// Forgets the last assertion of the outer scope after a pop.
     Pop,
-    /// `(not (ite c a b))` is simplified to `(ite c (not a) b)`.
+    /// Simplifies `(not (ite c a b))` to `(ite c (not a) b)`.
     NotIte,
-    /// Bit-vector constants lose the highest of their bits.
+    /// Drops the highest bit of bit-vector constants.
     Overflow,
-    /// One value of each model is wrong.
+    /// Prints models with one wrong value.
     Model,
-    /// Dies on nested conditions.
+    /// Crashes on deeply nested scripts.
     Crash,
-    /// Never answers a script with many assertions.
+    /// Hangs on scripts with many assertions.
     Hang,
-    /// Never stops printing.
+    /// Prints without end on scripts with many assertions.
     Flood,
-    /// Prints chatter around the answer.
+    /// Prints noise around the answer.
     Garbage,
-    /// Exits with the code for `unsat` whatever it answers.
+    /// Always exits with the code for `unsat`.
     ExitCode,
 }
 
@@ -41,28 +41,28 @@ const NAMES: [(&str, Lie); 10] = [
     ("exit-code", Lie::ExitCode),
 ];
 
-/// Scripts with more assertions than this make `hang` hang and `flood` flood.
+/// Scripts with more assertions than this trigger `hang` and `flood`.
 const MANY: usize = 8;
-/// Text nested deeper than this makes `crash` crash.
+/// Scripts that are nested deeper than this trigger `crash`.
 const DEEP: i32 = 16;
 
 impl Lie {
-    /// The lie of this name.
+    /// Finds a lie by its name.
     pub fn from_name(name: &str) -> Option<Lie> {
         NAMES.iter().find(|(known, _)| *known == name).map(|(_, lie)| *lie)
     }
 
-    /// The names of all lies.
+    /// Returns the names of all lies.
     pub fn names() -> Vec<&'static str> {
         NAMES.iter().map(|(name, _)| *name).collect()
     }
 
-    /// True if the lie needs a process of its own.
+    /// Returns true if the lie needs a separate process.
     pub fn is_violent(self) -> bool {
         matches!(self, Lie::Crash | Lie::Hang | Lie::Flood | Lie::ExitCode)
     }
 
-    /// What the lie makes of one term over children that are already rewritten.
+    /// Rewrites one term whose children are already rewritten. Returns `None` if the lie does not affect it.
     pub(super) fn rewrite(self, terms: &mut Terms, term: TermId, children: &[TermId]) -> Option<TermId> {
         match (self, terms.head(term), children) {
             (Lie::Signed, Head::Operator(Operator::BvSlt), _) => terms.apply(Operator::BvUlt, children).ok(),
@@ -80,7 +80,7 @@ impl Lie {
         }
     }
 
-    /// Hangs, crashes or floods where the script provokes it.
+    /// Hangs, crashes or floods if the script triggers it.
     pub(super) fn misbehave(self, script: &str, output: &mut dyn Write) -> io::Result<()> {
         let many = script.matches("(assert").count() > MANY;
         match self {
@@ -102,7 +102,7 @@ impl Lie {
     }
 }
 
-/// How deeply parentheses are nested.
+/// Returns the depth of the parentheses.
 fn nesting(script: &str) -> i32 {
     let (mut level, mut deepest) = (0, 0);
     for byte in script.bytes() {
@@ -116,8 +116,8 @@ fn nesting(script: &str) -> i32 {
     deepest
 }
 
-/// Rewrites assertions as the lies have it.
-pub(super) fn told(script: &mut Script, assertions: &[TermId], lies: &[Lie]) -> Option<Vec<TermId>> {
+/// Rewrites assertions according to the lies.
+pub(super) fn distort(script: &mut Script, assertions: &[TermId], lies: &[Lie]) -> Option<Vec<TermId>> {
     smt::rebuild(
         &mut script.terms,
         assertions,

@@ -1,4 +1,4 @@
-//! Lies that depend on where assumptions stand: behind loops, behind calls, on top of each other.
+//! Lies that depend on the position of assumptions: in loops, before calls, or several at the same place.
 
 use super::annotated::read;
 use c::syntax::{ExpressionId, ExpressionKind, StatementId, StatementKind};
@@ -6,30 +6,29 @@ use c::{Program, Span};
 use model::{Annotation, AnnotationKind, CInput};
 use std::collections::BTreeSet;
 
-/// So many assumptions at one place are too many for `stacked`.
+/// The number of assumptions at one place that triggers `stacked`.
 const TOO_MANY: usize = 3;
 
-/// Behind three assumptions at one place, no execution goes on.
+/// Loses all executions after three assumptions at the same place.
 pub(super) fn stacked(input: &CInput) -> Option<CInput> {
-    let mut told = Vec::with_capacity(input.annotations.len() + 1);
+    let mut changed = Vec::with_capacity(input.annotations.len() + 1);
     let (mut place, mut assumptions) = (None, 0);
     for annotation in &input.annotations {
         if place != Some(annotation.place) {
             (place, assumptions) = (Some(annotation.place), 0);
         }
-        told.push(annotation.clone());
+        changed.push(annotation.clone());
         assumptions += usize::from(annotation.what == AnnotationKind::Assume);
         if annotation.what == AnnotationKind::Assume && assumptions == TOO_MANY {
-            told.push(Annotation::new(annotation.place, AnnotationKind::Assume, "0"));
+            changed.push(Annotation::new(annotation.place, AnnotationKind::Assume, "0"));
         }
     }
-    (told.len() > input.annotations.len()).then(|| CInput { annotations: told, ..input.clone() })
+    (changed.len() > input.annotations.len()).then(|| CInput { annotations: changed, ..input.clone() })
 }
 
-/// An execution that has passed an assumption in the body of a loop is lost when the condition ends the loop.
+/// Loses executions that pass an assumption in a loop and leave the loop by its condition.
 ///
-/// Every such loop gets a variable at the beginning of the program, which the assumption sets and which is assumed to
-/// be zero behind the loop.
+/// Every such loop gets a global variable that the assumption sets and that is assumed to be zero after the loop.
 pub(super) fn loop_exit(input: &CInput) -> Option<CInput> {
     let program = read(&input.base, input.data_model)?;
     let is_assumption = |annotation: &&Annotation| annotation.what == AnnotationKind::Assume;
@@ -43,15 +42,14 @@ pub(super) fn loop_exit(input: &CInput) -> Option<CInput> {
     let head = format!("static int {};\n", variables.join(", "));
     let mut annotations: Vec<Annotation> = loops.iter().map(Loop::end).collect();
     annotations.extend(input.annotations.iter().map(|annotation| passing(annotation, &loops)));
-    // The sort is stable: behind a loop, the end of the loop comes first.
+    // The sort is stable: the annotation at the end of a loop stays before all others at that place.
     annotations.sort_by_key(|annotation| annotation.place);
     annotations.iter_mut().for_each(|annotation| annotation.place += head.len() as u32);
     Some(CInput { base: (head + &input.base).into(), annotations, ..input.clone() })
 }
 
-/// The checks behind a call of one of the program's functions in a block in which something is assumed before the
-/// call.
-pub(super) fn checks_behind_calls(input: &CInput) -> BTreeSet<u32> {
+/// Returns the checks after a call of one of the program's functions, in a block with an assumption before the call.
+pub(super) fn checks_after_calls(input: &CInput) -> BTreeSet<u32> {
     let Some(program) = read(&input.base, input.data_model) else { return BTreeSet::new() };
     let calls = calls(&program);
     let mut places: Vec<u32> = input.annotations.iter().map(|annotation| annotation.place).collect();
@@ -63,8 +61,8 @@ pub(super) fn checks_behind_calls(input: &CInput) -> BTreeSet<u32> {
         let here = || input.annotations.iter().zip(annotation_blocks).filter(|(_, own)| *own == block);
         let is_assumed = |it: &Annotation| it.what == AnnotationKind::Assume && it.place <= call.start;
         if here().any(|(annotation, _)| is_assumed(annotation)) {
-            let behind = here().filter(|(annotation, _)| annotation.place >= call.end);
-            forgotten.extend(behind.filter_map(|(annotation, _)| match annotation.what {
+            let after = here().filter(|(annotation, _)| annotation.place >= call.end);
+            forgotten.extend(after.filter_map(|(annotation, _)| match annotation.what {
                 AnnotationKind::Check(number) => Some(number),
                 AnnotationKind::Assume => None,
             }));
@@ -73,21 +71,21 @@ pub(super) fn checks_behind_calls(input: &CInput) -> BTreeSet<u32> {
     forgotten
 }
 
-/// The checks behind a loop in the same block.
-pub(super) fn checks_behind_loops(input: &CInput) -> BTreeSet<u32> {
+/// Returns the checks after a loop in the same block.
+pub(super) fn checks_after_loops(input: &CInput) -> BTreeSet<u32> {
     let Some(program) = read(&input.base, input.data_model) else { return BTreeSet::new() };
     let loops = loops(&program);
     let mut places: Vec<u32> = input.annotations.iter().map(|annotation| annotation.place).collect();
     places.extend(loops.iter().map(|it| it.whole.start));
     let blocks = innermost_blocks(&program, &places);
     let (annotation_blocks, loop_blocks) = blocks.split_at(input.annotations.len());
-    let is_behind = |annotation: &Annotation, own: &_| {
+    let is_after = |annotation: &Annotation, own: &_| {
         let mut around = loops.iter().zip(loop_blocks);
         around.any(|(it, block)| block == own && it.whole.end <= annotation.place)
     };
     let annotations = input.annotations.iter().zip(annotation_blocks);
-    let behind = annotations.filter(|(annotation, own)| is_behind(annotation, own));
-    behind
+    let after = annotations.filter(|(annotation, own)| is_after(annotation, own));
+    after
         .filter_map(|(annotation, _)| match annotation.what {
             AnnotationKind::Check(number) => Some(number),
             AnnotationKind::Assume => None,
@@ -95,7 +93,7 @@ pub(super) fn checks_behind_loops(input: &CInput) -> BTreeSet<u32> {
         .collect()
 }
 
-/// A loop between two statements that only its condition ends.
+/// A loop in a block that only its condition ends.
 struct Loop {
     whole: Span,
     body: Span,
@@ -112,7 +110,7 @@ impl Loop {
     }
 }
 
-/// An annotation that notes in which loops it was passed, if it is an assumption.
+/// Makes an assumption set the variables of the loops around it.
 fn passing(annotation: &Annotation, loops: &[Loop]) -> Annotation {
     let mut noted = annotation.clone();
     if annotation.what == AnnotationKind::Assume {
@@ -125,12 +123,12 @@ fn passing(annotation: &Annotation, loops: &[Loop]) -> Annotation {
     noted
 }
 
-/// True if something between statements stands in a body.
+/// Returns true if a place between statements is in a body.
 fn is_inside(body: Span, place: u32) -> bool {
     body.start < place && place < body.end
 }
 
-/// The loops that stand in a block, so that something may stand behind them, and that no `break` ends.
+/// Returns the loops without `break` that are items of a block, so that annotations can follow them.
 fn loops(program: &Program) -> Vec<Loop> {
     let mut found = Vec::new();
     for statement in program.statements.iter() {
@@ -154,7 +152,7 @@ fn body_of(program: &Program, statement: StatementId) -> Option<StatementId> {
     }
 }
 
-/// True if the body of a loop holds a `break` that ends this loop.
+/// Returns true if the body of a loop has a `break` that ends this loop.
 fn has_break(program: &Program, body: StatementId) -> bool {
     let mut waiting = vec![body];
     while let Some(statement) = waiting.pop() {
@@ -165,14 +163,14 @@ fn has_break(program: &Program, body: StatementId) -> bool {
             StatementKind::Case { body, .. }
             | StatementKind::Default(body)
             | StatementKind::Label { body, .. } => waiting.push(body),
-            // A `break` in a loop or a switch inside ends that one.
+            // A `break` in an inner loop or switch ends that one.
             _ => {}
         }
     }
     false
 }
 
-/// The calls of functions that the program defines, in the order of the text.
+/// Returns the calls of functions that the program defines, in source order.
 fn calls(program: &Program) -> Vec<Span> {
     let defined: BTreeSet<usize> = program.functions.iter().map(|it| it.entity.index()).collect();
     let is_defined = |function: ExpressionId| match program.expressions[function].kind {
@@ -189,7 +187,7 @@ fn calls(program: &Program) -> Vec<Span> {
     calls
 }
 
-/// The beginning of the innermost block around each place; none outside of functions.
+/// Returns the start of the innermost block around each place, or `None` outside of functions.
 fn innermost_blocks(program: &Program, places: &[u32]) -> Vec<Option<u32>> {
     let mut blocks: Vec<Span> = program
         .statements
@@ -224,7 +222,7 @@ mod tests {
     use super::*;
     use model::DataModel;
 
-    /// A program in which `@` stands for an assumption and `#1` for a check of that number.
+    /// Parses a program in which `@` marks an assumption and `#1` the check of that number.
     fn program(marked: &str) -> CInput {
         let (mut base, mut annotations) = (String::new(), Vec::new());
         let mut letters = marked.chars();
@@ -243,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn stacked_gives_up_behind_the_third() {
+    fn stacked_loses_executions_after_the_third_assumption() {
         for (marked, expected) in [
             ("@@@#1", Some("x x x 0 x")),
             ("@#1@@#2@", Some("x x x x 0 x x")),
@@ -251,23 +249,23 @@ mod tests {
             ("@@#1#2", None),
             ("#1#2#3", None),
         ] {
-            let told = stacked(&program(marked));
-            let conditions =
-                told.map(|it| it.annotations.iter().map(|it| it.condition.to_string()).collect::<Vec<_>>());
+            let changed = stacked(&program(marked));
+            let conditions = changed
+                .map(|it| it.annotations.iter().map(|it| it.condition.to_string()).collect::<Vec<_>>());
             assert_eq!(conditions.map(|it| it.join(" ")).as_deref(), expected, "{marked}");
         }
     }
 
     #[test]
-    fn loop_exit_loses_what_has_passed() {
+    fn loop_exit_loses_executions_that_passed_an_assumption() {
         let lost = |body: &str| {
             let input = program(&format!("int main(void) {{ int x = 1;{body}return 0; }}"));
             loop_exit(&input).map(|it| it.render(|it| it.condition.to_string()).replace('\n', ""))
         };
-        let told = lost("while (x < 9) { @x++; }#1").unwrap();
+        let changed = lost("while (x < 9) { @x++; }#1").unwrap();
         let expected = "static int juvenal_passed_27;int main(void) { int x = 1;while (x < 9) { \
                         (x) && (juvenal_passed_27 = 1)x++; }!juvenal_passed_27xreturn 0; }";
-        assert_eq!(told, expected);
+        assert_eq!(changed, expected);
         let nested = lost("for (;x;) { do { @x++; } while (x); }#1").unwrap();
         assert!(nested.contains("(x) && (juvenal_passed_27 = 1) && (juvenal_passed_39 = 1)"), "{nested}");
         let inner = lost("for (;x;) { while (x) { @x++; } break; }").unwrap();
@@ -284,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_make_it_forget() {
+    fn checks_after_calls_are_found() {
         for (body, expected) in [
             ("@f();#1", &[1][..]),
             ("@x = f() + 1;#1 x++;#2", &[1, 2]),
@@ -299,19 +297,19 @@ mod tests {
             let input = program(&format!(
                 "int nondet(void); int f(void) {{ return 1; }} int main(void) {{ int x = 1;{body} }}"
             ));
-            let forgotten: Vec<u32> = checks_behind_calls(&input).into_iter().collect();
+            let forgotten: Vec<u32> = checks_after_calls(&input).into_iter().collect();
             assert_eq!(forgotten, expected, "{body}");
         }
     }
 
     #[test]
-    fn deep_programs_are_no_danger() {
+    fn deep_programs_do_not_overflow_the_stack() {
         let deep = format!(
             "int f(void); int main(void) {{ {}@f();#1{} }}",
             "{ while (1) ".repeat(10_000),
             "}".repeat(10_000)
         );
         let input = program(&deep);
-        let _ = (loop_exit(&input), checks_behind_calls(&input), stacked(&input));
+        let _ = (loop_exit(&input), checks_after_calls(&input), stacked(&input));
     }
 }

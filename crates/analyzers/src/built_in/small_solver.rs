@@ -1,19 +1,19 @@
-//! A solver small enough to be obviously right: it evaluates, enumerates small domains, and otherwise says unknown.
+//! A solver small enough to be obviously correct: it enumerates small domains and otherwise tries a few assignments.
 //!
-//! `sat` only with an assignment under which every assertion evaluates to true; `unsat` only after trying every
-//! assignment there is.
+//! It answers `sat` only with an assignment under which every assertion is true, `unsat` only after trying every
+//! assignment, and otherwise `unknown`.
 
-use super::lie::{Lie, told};
+use super::lie::{Lie, distort};
 use model::Random;
 use smt::{Assignment, Command, Evaluator, Flavour, FunctionKind, Script, Sort, SymbolId, TermId, Value};
 use std::fmt::Write;
 
-/// Assignments that are tried one by one.
+/// The maximum number of assignments that are enumerated.
 const ENUMERATED: u64 = 256;
-/// Random assignments that are tried where there are too many to enumerate.
+/// The number of random assignments that are tried if there are too many to enumerate.
 const DRAWN: usize = 24;
 
-/// What the solver prints for a script.
+/// Returns what the solver prints for a script.
 pub(super) fn answer(text: &str, lies: &[Lie]) -> String {
     match smt::parse("input", text) {
         Ok(script) => Run::new(script, lies).all_commands(),
@@ -53,7 +53,7 @@ impl<'a> Run<'a> {
                 Command::GetModel => self.print_model(),
                 Command::Echo(text) => self.say(&text),
                 Command::ResetAssertions => self.scopes = vec![Vec::new()],
-                Command::CheckSatUsing(_) => self.say("(error \"tactics are not known\")"),
+                Command::CheckSatUsing(_) => self.say("(error \"tactics are not supported\")"),
                 Command::Exit => break,
                 _ => {}
             }
@@ -77,7 +77,7 @@ impl<'a> Run<'a> {
     fn check(&mut self, assumptions: &[TermId]) {
         let mut assertions: Vec<TermId> = self.scopes.concat();
         assertions.extend(assumptions);
-        let outcome = match told(&mut self.script, &assertions, self.lies) {
+        let outcome = match distort(&mut self.script, &assertions, self.lies) {
             Some(assertions) => solve(&self.script, &assertions),
             None => Outcome::Unknown,
         };
@@ -100,7 +100,7 @@ impl<'a> Run<'a> {
             return self.say("(error \"there is no model\")");
         };
         if self.lies.contains(&Lie::Model) {
-            spoil(&self.script, &mut model);
+            corrupt(&self.script, &mut model);
         }
         let description = model.describe(&self.script);
         // Writing to a String cannot fail.
@@ -109,7 +109,7 @@ impl<'a> Run<'a> {
 }
 
 /// Changes the value of one symbol.
-fn spoil(script: &Script, model: &mut Assignment) {
+fn corrupt(script: &Script, model: &mut Assignment) {
     for symbol in declared(script) {
         let changed = match model.constant(symbol) {
             Some(Value::Bool(value)) => Value::Bool(!value),
@@ -136,7 +136,7 @@ fn solve(script: &Script, assertions: &[TermId]) -> Outcome {
     }
 }
 
-/// Every symbol with its values, if they are few enough to try all combinations.
+/// Returns every symbol with its values, if all combinations can be enumerated.
 fn domain(script: &Script) -> Option<Vec<(SymbolId, Vec<Value>)>> {
     let mut domain = Vec::new();
     let mut combinations = 1u64;
@@ -163,16 +163,16 @@ fn domain(script: &Script) -> Option<Vec<(SymbolId, Vec<Value>)>> {
 
 fn enumerate(script: &Script, assertions: &[TermId], domain: &[(SymbolId, Vec<Value>)]) -> Outcome {
     let combinations: u64 = domain.iter().map(|(_, values)| values.len() as u64).product();
-    let mut doubt = false;
+    let mut is_uncertain = false;
     for number in 0..combinations {
         let assignment = combination(domain, number);
         match truth(script, assertions, &assignment) {
             Some(true) => return Outcome::Sat(assignment),
             Some(false) => {}
-            None => doubt = true,
+            None => is_uncertain = true,
         }
     }
-    if doubt { Outcome::Unknown } else { Outcome::Unsat }
+    if is_uncertain { Outcome::Unknown } else { Outcome::Unsat }
 }
 
 fn combination(domain: &[(SymbolId, Vec<Value>)], mut number: u64) -> Assignment {
@@ -185,7 +185,7 @@ fn combination(domain: &[(SymbolId, Vec<Value>)], mut number: u64) -> Assignment
 }
 
 fn draw(script: &Script, assertions: &[TermId]) -> Outcome {
-    // The draws must not differ from run to run, so they come from a stream of their own.
+    // A fixed seed makes the answers reproducible.
     let mut random = Random::for_case(0, 0);
     for flavour in Flavour::ALL.iter().cycle().take(DRAWN) {
         let assignment = smt::search::draw_assignment(script, &mut random, *flavour);
@@ -196,16 +196,16 @@ fn draw(script: &Script, assertions: &[TermId]) -> Outcome {
     Outcome::Unknown
 }
 
-/// True, false, or unknown if an assertion that decides is of unknown truth.
+/// Evaluates the conjunction of all assertions. Returns `None` if its value is unknown.
 fn truth(script: &Script, assertions: &[TermId], assignment: &Assignment) -> Option<bool> {
     let mut evaluator = Evaluator::new(script, assignment);
-    let mut certain = true;
+    let mut is_certain = true;
     for assertion in assertions {
         match evaluator.truth(*assertion) {
             Some(false) => return Some(false),
             Some(true) => {}
-            None => certain = false,
+            None => is_certain = false,
         }
     }
-    certain.then_some(true)
+    is_certain.then_some(true)
 }

@@ -1,4 +1,4 @@
-//! The built-in solver: small and honest, with planted bugs.
+//! The built-in solver with planted bugs.
 
 use super::{Lie, small_solver};
 use crate::description::{Description, Driver, SmtRole};
@@ -8,10 +8,10 @@ use std::io::{self, BufRead, Write};
 /// The name of the built-in solver.
 pub const LIAR_SMT: &str = "liar-smt";
 
-/// The lies of the plain liar: they never hang, and each is a bug of its own.
+/// The lies of the liar without configuration. They never hang, and each is a separate bug.
 const USUAL_LIES: [Lie; 3] = [Lie::Signed, Lie::Pop, Lie::NotIte];
 
-/// A built-in solver with its lies.
+/// The built-in solver with its lies.
 #[derive(Clone, Debug)]
 pub struct SmtLiar {
     description: Description,
@@ -21,7 +21,7 @@ pub struct SmtLiar {
 }
 
 impl SmtLiar {
-    /// The solver with the choices behind `liar-smt:`; an error if they make no sense.
+    /// Creates the solver with the configuration after `liar-smt:`.
     pub(super) fn configured(configuration: &[(String, String)]) -> Result<SmtLiar, String> {
         let mut lies = USUAL_LIES.to_vec();
         for (key, value) in configuration {
@@ -39,27 +39,27 @@ impl SmtLiar {
         Ok(SmtLiar { description, role, lies, configuration: configuration.to_vec() })
     }
 
-    /// True if it must be run as a process of its own, because it dies, hangs or never stops printing.
+    /// Returns true if it needs a separate process, because it crashes, hangs or floods.
     pub fn needs_process(&self) -> bool {
         self.lies.iter().any(|lie| lie.is_violent())
     }
 
-    /// What it prints for a script.
+    /// Returns what it prints for a script.
     pub fn answer(&self, script: &str) -> String {
         small_solver::answer(script, &self.lies)
     }
 
-    /// What it declares to techniques.
+    /// Returns what it declares to techniques.
     pub fn member(&self) -> AnalyzerInfo {
         self.description.member(Driver::Program, env!("CARGO_PKG_VERSION"), &self.configuration)
     }
 
-    /// Its description, as if it were a program outside.
+    /// Returns its description, in the form of those of external programs.
     pub fn description(&self) -> &Description {
         &self.description
     }
 
-    /// How its output is read: by the same rules as that of real solvers.
+    /// Returns how its output is read: by the same rules as that of real solvers.
     pub fn role(&self) -> &SmtRole {
         &self.role
     }

@@ -1,4 +1,4 @@
-//! Random conditions over what a site can read, as techniques insert them.
+//! Random conditions over the readable variables of a site, as techniques insert them.
 
 use super::Numbers;
 use c::types::IntegerKind;
@@ -19,7 +19,7 @@ const CASTS: [&str; 12] = [
     "long double",
 ];
 
-/// Makes conditions for one program.
+/// Generates conditions for one program.
 pub struct Conditions<'a> {
     program: &'a Program,
     constants: Vec<String>,
@@ -36,7 +36,7 @@ impl<'a> Conditions<'a> {
         Conditions { program, constants, numbers }
     }
 
-    /// The statement that a technique would insert.
+    /// Generates a statement that a technique would insert.
     pub fn statement(&mut self, site: &Site, check: usize) -> String {
         format!("\nif (!({})) juvenal_violated({check});\n", self.condition(site, 3))
     }
@@ -82,7 +82,7 @@ impl<'a> Conditions<'a> {
         if self.numbers.below(3) == 0 { format!("({cast})({text})") } else { text.to_owned() }
     }
 
-    /// A constant of the program, or a constant of the type: a bound, a small one or any.
+    /// Draws a constant of the program, or one of the type: a bound, a small one or any.
     fn constant(&mut self, r#type: Type) -> String {
         if !self.constants.is_empty() && self.numbers.below(3) == 0 {
             return self.constants[self.numbers.below(self.constants.len() as u64) as usize].clone();
@@ -100,7 +100,7 @@ impl<'a> Conditions<'a> {
             3 => -1,
             _ => i128::from(self.numbers.below(1 << 31)) - (1 << 20),
         };
-        // An enumeration may have no name here, so the constant has the type behind it.
+        // An enumeration may have no name here, so the constant has its underlying type.
         let kind = types.integer_kind(r#type).unwrap_or(IntegerKind::Int);
         match (types.kind(r#type), self.program.declaration_text(Type::integer(kind), "")) {
             (TypeKind::Bool, _) | (_, None) => integer_text(value),

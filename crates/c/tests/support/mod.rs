@@ -1,6 +1,6 @@
-//! What the tests share: running gcc, and asking it whether our types, sizes and constants are its own.
+//! Shared by the tests: running gcc, and comparing our types, sizes and constants with those of gcc.
 #![allow(clippy::disallowed_methods, reason = "the tests compare with gcc, so they must start it")]
-#![allow(clippy::unwrap_used, reason = "a failing test says so by a panic")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(dead_code, reason = "each test uses its own part of this")]
 
 pub mod condition;
@@ -14,7 +14,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A fixed sequence of numbers, so that every run tests the same.
+/// A fixed sequence of numbers, which makes test runs reproducible.
 pub struct Numbers(pub u64);
 
 impl Numbers {
@@ -24,7 +24,7 @@ impl Numbers {
     }
 }
 
-/// Runs gcc with a text as its input; the outputs if it succeeds, else what it complained about.
+/// Runs gcc on a text. Returns its output, or its messages if it fails.
 pub fn gcc(arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, String> {
     let mut child = Command::new("gcc")
         .args(arguments)
@@ -37,7 +37,7 @@ pub fn gcc(arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, String> {
     let mut pipe = child.stdin.take().unwrap();
     let input = input.to_vec();
     let writer = std::thread::spawn(move || {
-        // gcc may end before it has read everything.
+        // gcc may exit before it has read everything.
         let _ = pipe.write_all(&input);
     });
     let output = child.wait_with_output().unwrap();
@@ -49,17 +49,17 @@ pub fn gcc(arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, String> {
     Err(complaints.lines().filter(|line| line.contains("error")).take(12).collect::<Vec<_>>().join("\n"))
 }
 
-/// Where Csmith's own header is: in `include/csmith` beside the folder of its binary.
+/// Returns the folder of Csmith's header: `include/csmith` next to the folder of its binary.
 fn csmith_include() -> String {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folder = std::env::split_paths(&path).find(|folder| folder.join("csmith").is_file()).unwrap();
     format!("-I{}", folder.join("../include/csmith").display())
 }
 
-/// The program that Csmith makes, preprocessed; none if it or the preprocessor failed.
+/// Returns a preprocessed program of Csmith, or `None` if Csmith or the preprocessor failed.
 pub fn csmith(seed: u64, options: &[&str]) -> Option<Vec<u8>> {
     let mut command = Command::new("csmith");
-    // Csmith leaves a file with the sizes of types where it runs.
+    // Csmith writes a file with the sizes of types to its working directory.
     command.current_dir(std::env::temp_dir()).args(["--seed", &seed.to_string()]).args(options);
     let output = command.output().ok()?;
     gcc(&["-E", "-std=gnu17", &csmith_include(), "-x", "c"], &output.stdout).ok()
@@ -70,13 +70,13 @@ pub fn preprocess(text: &[u8]) -> Result<Vec<u8>, String> {
     gcc(&["-E", "-std=gnu17", "-x", "c"], text)
 }
 
-/// Whether gcc accepts a preprocessed text.
+/// Returns whether gcc accepts a preprocessed text.
 pub fn accepts(text: &[u8], data_model: DataModel) -> Result<(), String> {
     let width = if data_model == DataModel::Lp64 { "-m64" } else { "-m32" };
     gcc(&["-fsyntax-only", "-w", "-std=gnu17", width, "-x", "cpp-output"], text).map(|_| ())
 }
 
-/// The files of a folder of this crate's tests, sorted.
+/// Returns the files of a folder of this crate's tests, sorted.
 pub fn files(folder: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
     let mut files: Vec<PathBuf> =
@@ -85,7 +85,7 @@ pub fn files(folder: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The expressions of a statement itself, without those of the statements inside it.
+/// Returns the expressions of a statement, without those of inner statements.
 fn own_expressions(program: &Program, statement: StatementId) -> Vec<ExpressionId> {
     match program.statements[statement].kind {
         StatementKind::Expression(value)
@@ -98,12 +98,12 @@ fn own_expressions(program: &Program, statement: StatementId) -> Vec<ExpressionI
     }
 }
 
-/// What gcc can say about an expression: its type, size and value must be ours.
+/// Writes assertions about the type, size and value of an expression.
 fn claims(program: &Program, expression: ExpressionId) -> Option<String> {
     let node = &program.expressions[expression];
     let is_list =
         matches!(node.kind, ExpressionKind::InitializerList(_) | ExpressionKind::StatementExpression(_));
-    // The function of a call that declares it has no type that the program could name.
+    // The program cannot name the type of an implicitly declared function.
     let is_implicit = matches!(node.kind, ExpressionKind::Name(entity)
         if program.entities[entity].kind == EntityKind::ImplicitFunction);
     if is_list
@@ -148,8 +148,8 @@ fn constant_claim(text: &str, value: i128) -> String {
     }
 }
 
-/// A copy of the program in which every `stride`-th expression is claimed to have our type, size and value, and the
-/// number of claims.
+/// Returns a copy of the program with assertions about every `stride`-th expression, and the
+/// number of assertions.
 pub fn with_claims(program: &Program, stride: usize) -> (Vec<u8>, usize) {
     let mut edits = Vec::new();
     let mut seen = 0;
@@ -175,7 +175,7 @@ pub fn with_claims(program: &Program, stride: usize) -> (Vec<u8>, usize) {
     (apply(&program.text, &edits).unwrap(), count)
 }
 
-/// Claims about the sizes and offsets of all structures and unions at file scope.
+/// Writes assertions about the sizes and offsets of all structures and unions at file scope.
 pub fn layout_claims(program: &Program) -> String {
     let mut claims = String::from("\n");
     for record in program.types.records.iter() {

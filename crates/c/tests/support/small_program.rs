@@ -25,7 +25,7 @@ const TYPES: [&str; 20] = [
     "word",
 ];
 
-/// What stands before everything else.
+/// The beginning of every program.
 const HEAD: &str = "typedef unsigned short word;
 enum colour { RED = -3, GREEN, BLUE = 40 };
 struct pair { int first; unsigned second : 5; char name[3]; };
@@ -34,14 +34,14 @@ union both { int i; float f; };
 static int calls;
 ";
 
-/// A program that is being written.
+/// A program under construction.
 struct Writer<'a> {
     numbers: &'a mut Numbers,
     text: String,
-    /// The names that can be assigned, innermost last.
+    /// The assignable names, innermost last.
     assignable: Vec<String>,
     next: usize,
-    /// Whether the block may still declare the name `shared`, which each block may do once.
+    /// Whether the block may still declare `shared`, which each block may do once.
     may_share: bool,
 }
 
@@ -66,7 +66,7 @@ impl Writer<'_> {
         choices[self.numbers.below(choices.len() as u64) as usize]
     }
 
-    /// A new name, or sometimes one that hides another.
+    /// Draws a new name, or sometimes one that shadows another.
     fn name(&mut self) -> String {
         self.next += 1;
         if self.may_share && self.numbers.below(6) == 0 {
@@ -80,7 +80,7 @@ impl Writer<'_> {
         let name = self.name();
         let storage = self.pick(&["", "", "", "static "]);
         let r#type = self.pick(&TYPES);
-        // What the name hides cannot be used here, not even in the initializer.
+        // The shadowed name cannot be used here, not even in the initializer.
         self.assignable.retain(|other| *other != name);
         let constant = self.constant(is_global || !storage.is_empty());
         let is_constant = r#type.starts_with("const");

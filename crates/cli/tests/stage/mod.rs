@@ -1,4 +1,4 @@
-//! The stage of the end-to-end tests: a private directory, runs of juvenal with a deadline, and fake solvers.
+//! The fixture of the end-to-end tests: a private directory, runs of juvenal with a deadline, and fake solvers.
 #![allow(dead_code, reason = "each test program uses a part of the stage")]
 
 use serde_json::Value;
@@ -12,14 +12,14 @@ use std::time::Duration;
 use tempfile::TempDir;
 use test_support::{is_usable, repository};
 
-/// No run may take longer. No test says how fast a run is.
+/// The deadline of a run. It is generous, because no test measures speed.
 const DEADLINE: Duration = Duration::from_secs(300);
 const TICK: Duration = Duration::from_millis(10);
 
-/// Small instances, so that a campaign over all seeds takes seconds.
+/// Small instances: a campaign over all seeds takes seconds.
 pub const SMALL: &[&str] = &["--set", "satisfiable.instances=40", "--set", "satisfiable.assertions=8"];
 
-/// Instances so small that a fake solver written in shell reads them in no time.
+/// Instances so small that a fake solver written in shell reads them quickly.
 pub const TINY: &[&str] = &[
     "--set",
     "satisfiable.instances=12",
@@ -33,14 +33,14 @@ pub const TINY: &[&str] = &[
     "satisfiable.tactics=off",
 ];
 
-/// A private directory with no solver in sight.
+/// A private directory, usually without solvers on the search path.
 pub struct Stage {
     directory: TempDir,
     search_path: Option<PathBuf>,
     analyzers: Option<PathBuf>,
 }
 
-/// What a run of juvenal came to.
+/// The result of a run of juvenal.
 pub struct Run {
     pub code: Option<i32>,
     pub stdout: String,
@@ -56,7 +56,7 @@ pub struct Running {
 }
 
 impl Stage {
-    /// A stage on which no solver is installed.
+    /// Creates a stage without solvers.
     pub fn new() -> Stage {
         let directory = TempDir::new().unwrap();
         for name in ["bin", "analyzers", "tmp"] {
@@ -67,22 +67,22 @@ impl Stage {
         Stage { directory, search_path, analyzers }
     }
 
-    /// A stage on which the solvers of this machine are found.
+    /// Creates a stage with the solvers of this machine.
     pub fn with_solvers() -> Stage {
         Stage { search_path: None, analyzers: None, ..Stage::new() }
     }
 
-    /// A path in the private directory.
+    /// Returns a path in the private directory.
     pub fn path(&self, name: &str) -> PathBuf {
         self.directory.path().join(name)
     }
 
-    /// The same as text, for arguments.
+    /// Returns a path in the private directory as an argument.
     pub fn at(&self, name: &str) -> String {
         self.path(name).display().to_string()
     }
 
-    /// Writes a file and says where.
+    /// Writes a file and returns its path.
     pub fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -90,20 +90,20 @@ impl Stage {
         path
     }
 
-    /// Writes a program that stands on the search path of this stage.
+    /// Writes a program to the search path of this stage.
     pub fn program(&self, name: &str, text: &str) -> PathBuf {
         let path = self.write(&format!("bin/{name}"), text);
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         path
     }
 
-    /// A fake solver `fake` with its description `fake.toml`, which is z3's with another name and program.
+    /// Writes a fake solver with a description that is z3's under another name.
     pub fn fake(&self, behaviour: &str) -> String {
         self.program("fake-solver", &fake_solver(behaviour));
         self.write("fake.toml", fake_description()).display().to_string()
     }
 
-    /// juvenal in the private directory, not yet started.
+    /// Prepares a run of juvenal in the private directory.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_juvenal"));
         command.args(arguments).current_dir(self.directory.path()).env("TMPDIR", self.path("tmp"));
@@ -117,7 +117,7 @@ impl Stage {
         command
     }
 
-    /// Runs juvenal to its end. It must not panic and must not take for ever.
+    /// Runs juvenal to its end. It must not panic or exceed the deadline.
     pub fn juvenal(&self, arguments: &[&str]) -> Run {
         self.start(arguments).finish()
     }
@@ -129,7 +129,7 @@ impl Stage {
         run
     }
 
-    /// Runs juvenal, which must refuse with these words in its message.
+    /// Runs juvenal, which must fail with these words in its message.
     pub fn refuses(&self, arguments: &[&str], words: &[&str]) {
         let run = self.exits(2, arguments);
         for word in words {
@@ -169,13 +169,13 @@ impl Stage {
         serde_json::from_str(&run.stdout).unwrap()
     }
 
-    /// What a command says as JSON.
+    /// Returns the JSON output of a command.
     pub fn json(&self, words: &[&str]) -> Value {
         let run = self.exits(0, &[words, &["--json"]].concat());
         serde_json::from_str(&run.stdout).unwrap()
     }
 
-    /// Everything that must not depend on timing: bugs with their hits, findings, and every reduced input.
+    /// Returns everything that must not depend on timing: bugs with their hits, findings, and every reduced input.
     pub fn essence(&self, out: &str) -> String {
         let report = self.report(out);
         let mut text = format!("{}\n", serde_json::to_string_pretty(&report["bugs"]).unwrap());
@@ -205,7 +205,7 @@ impl Running {
         self.child.id().to_string()
     }
 
-    /// The next line that it prints; none at its end.
+    /// Returns the next line of its output, or `None` at its end.
     pub fn line(&mut self) -> Option<String> {
         let mut line = String::new();
         let length = self.stdout.read_line(&mut line).unwrap();
@@ -213,7 +213,7 @@ impl Running {
         (length > 0).then_some(line)
     }
 
-    /// Reads until a line holds the word; false if it ended before.
+    /// Reads until a line contains the word. Returns false if it ends before.
     pub fn wait_for(&mut self, word: &str) -> bool {
         while let Some(line) = self.line() {
             if line.contains(word) {
@@ -253,7 +253,7 @@ impl std::fmt::Display for Run {
     }
 }
 
-/// The files of a finding that hold its inputs, what they were reduced to, and what was printed, in order.
+/// Returns the files of a finding with its inputs, reduced inputs and outputs, in order.
 fn asked(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
     let is_asked = |path: &PathBuf| {
@@ -265,7 +265,7 @@ fn asked(directory: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Waits until the deadline; none if the process had to be killed.
+/// Waits until the deadline. Returns `None` if the process had to be killed.
 fn wait(child: &mut Child) -> Option<ExitStatus> {
     let mut left = DEADLINE;
     while !left.is_zero() {
@@ -280,7 +280,7 @@ fn wait(child: &mut Child) -> Option<ExitStatus> {
     None
 }
 
-/// The text of a fake solver. The behaviour is shell code: it sees one line of the script in `$line`.
+/// Returns the text of a fake solver. The behaviour is shell code that gets one line of the script in `$line`.
 fn fake_solver(behaviour: &str) -> String {
     format!(
         r#"#!/bin/sh
@@ -296,12 +296,12 @@ done
     )
 }
 
-/// Shell code that answers every check with a word.
+/// Returns shell code that answers every check with a word.
 pub fn always(word: &str) -> String {
     format!("case \"$line\" in *'(check-sat'*) echo {word} ;; esac")
 }
 
-/// Shell code that runs once the script asks for an answer.
+/// Returns shell code that runs code when the script asks for an answer.
 pub fn at_check(code: &str) -> String {
     format!("case \"$line\" in *'(check-sat'*) {code} ;; esac")
 }
@@ -309,14 +309,14 @@ pub fn at_check(code: &str) -> String {
 /// The description of z3 under another name.
 pub fn fake_description() -> String {
     let text = fs::read_to_string(repository().join("analyzers/z3.toml")).unwrap();
-    // It decides scripts alone.
+    // It solves scripts only.
     let of_scripts = text.split("# The engine for fixed points").next().unwrap_or_default();
     of_scripts
         .replace("name = \"z3\"", "name = \"fake\"")
         .replace("programs = [\"z3\"]", "programs = [\"fake-solver\"]")
 }
 
-/// Whether juvenal finds the solver on this machine.
+/// Returns whether juvenal finds the solver on this machine.
 pub fn have_solver(name: &str) -> bool {
     let doctor = Stage::with_solvers().exits(0, &["doctor"]);
     let here = doctor.stdout.lines().any(|line| {
@@ -326,7 +326,7 @@ pub fn have_solver(name: &str) -> bool {
     is_usable(name, here)
 }
 
-/// Runs a helper program of the system.
+/// Runs a program of the system.
 pub fn tool(program: &str, arguments: &[&str]) -> Output {
     Command::new(program).args(arguments).output().unwrap()
 }

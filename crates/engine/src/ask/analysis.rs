@@ -33,7 +33,7 @@ impl Engine {
                 false => self.run_for_each_check(query, input, program, role),
             };
         };
-        let honest = self.run_steps(query, &liar.told(input), program, role)?;
+        let honest = self.run_steps(query, &liar.distort(input), program, role)?;
         Ok(liar.reported(input, honest))
     }
 

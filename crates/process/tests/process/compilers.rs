@@ -1,4 +1,4 @@
-//! Confined compilers, and the programs that they make.
+//! Confined compilers and the programs that they compile.
 
 use crate::stage::{Stage, generous, in_every_confinement, milliseconds};
 use model::{LimitKind, Limits};
@@ -21,7 +21,7 @@ fn compile_and_run(stage: &Stage, option: &str, text: &str, limits: &Limits) -> 
 }
 
 #[test]
-fn sanitizers_work() {
+fn sanitizers_work_in_confinement() {
     if !is_usable("gcc", Path::new("/usr/bin/gcc").exists()) {
         return;
     }
@@ -62,7 +62,7 @@ fn sanitizers_work() {
     });
 }
 
-/// A program cannot make the compiler read what is hidden.
+/// A program cannot make the compiler read hidden files.
 #[test]
 fn compilers_do_not_read_homes() {
     if !is_usable("gcc", Path::new("/usr/bin/gcc").exists()) {

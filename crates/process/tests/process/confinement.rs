@@ -1,4 +1,4 @@
-//! What confined programs cannot do, and what they can.
+//! What confined programs can and cannot do.
 
 use crate::stage::{Stage, directory, generous, in_every_confinement, in_every_mode};
 use model::{KillMode, MeasureMode};
@@ -10,7 +10,7 @@ use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What is outside of the run directory: listeners, and files in the home and in another directory.
+/// Resources outside the run directory: listeners, and files in the home and in another directory.
 struct Outside {
     tcp: TcpListener,
     udp: UdpSocket,
@@ -37,7 +37,7 @@ impl Outside {
         }
     }
 
-    /// Fills the places of a script in.
+    /// Fills in the placeholders of a script.
     fn fill(&self, script: &str) -> String {
         script
             .replace("TCP", &self.tcp.local_addr().unwrap().port().to_string())
@@ -48,18 +48,18 @@ impl Outside {
     }
 }
 
-/// What an attempt is about.
+/// What an attempt tries to reach.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum About {
     Network,
     Files,
     /// Juvenal's own process, whose memory the guardian shares.
     Juvenal,
-    /// What is allowed to everyone.
+    /// Something that is allowed.
     Ordinary,
 }
 
-/// Expressions of Perl that are true if the attempt succeeds.
+/// Perl expressions that are true if the attempt succeeds.
 const ATTEMPTS: [(About, &str); 28] = [
     (
         About::Network,
@@ -106,14 +106,14 @@ const ATTEMPTS: [(About, &str); 28] = [
     (About::Ordinary, "pipe(A, B) && `echo word` eq qq(word\\n)"),
 ];
 
-/// Prints for each attempt whether it succeeds.
+/// Writes a script that prints whether each attempt succeeds.
 fn script(outside: &Outside) -> String {
     let attempts: String =
         ATTEMPTS.iter().map(|(_, attempt)| format!("print((eval {{ {attempt} }}) ? '1' : '0');\n")).collect();
     outside.fill(&format!("use Socket; $| = 1;\n{attempts}"))
 }
 
-/// Whether each attempt succeeds; by the program itself, or by a grandchild in a session of its own.
+/// Returns whether each attempt succeeds, made by the program itself or by a grandchild in a new session.
 fn successes(stage: &Stage, outside: &Outside, by_grandchild: bool) -> Vec<bool> {
     let attempts = script(outside);
     let whole = if by_grandchild {
@@ -140,7 +140,7 @@ fn check(stage: &Stage, expected: impl Fn(About) -> Option<bool>) {
             }
         }
         let received = outside.udp.recv(&mut [0; 8]).is_ok();
-        assert_eq!(Some(received), expected(About::Network), "a datagram has come");
+        assert_eq!(Some(received), expected(About::Network), "a datagram arrived");
         if expected(About::Files) == Some(false) {
             assert_eq!(fs::read(outside.elsewhere.path().join("file")).unwrap(), b"secret");
         }
@@ -148,10 +148,10 @@ fn check(stage: &Stage, expected: impl Fn(About) -> Option<bool>) {
 }
 
 #[test]
-fn attempts() {
+fn only_allowed_attempts_succeed() {
     in_every_mode(|stage| {
         if stage.confinement == Confinement::None {
-            // Whether juvenal can be looked into depends on the namespaces that are used for killing.
+            // Whether juvenal's process is visible depends on the namespaces that are used for killing.
             check(stage, |about| (about != About::Juvenal).then_some(true));
         }
     });
@@ -160,15 +160,15 @@ fn attempts() {
         check(stage, |about| match about {
             About::Network => Some(false),
             About::Ordinary => Some(true),
-            // Where files are not hidden, what can be done depends on who we are.
+            // If files are not hidden, the result depends on the user.
             About::Files | About::Juvenal => mode.hides_files().then_some(false),
         });
     });
 }
 
-/// The run directory can be inside of what is hidden, and so can the program.
+/// The run directory and the program may be in hidden places.
 #[test]
-fn run_directories_and_programs_in_hidden_places() {
+fn run_directories_and_programs_in_hidden_places_work() {
     in_every_confinement(|stage| {
         let outside = Outside::new();
         for parent in [outside.home.path(), outside.elsewhere.path(), stage.directory.path()] {
@@ -195,7 +195,7 @@ fn run_directories_and_programs_in_hidden_places() {
 }
 
 #[test]
-fn symbolic_links_to_run_directories() {
+fn symbolic_links_to_run_directories_work() {
     in_every_confinement(|stage| {
         let link = stage.directory.path().join("link");
         let run = stage.directory.path().join("run");
@@ -209,9 +209,9 @@ fn symbolic_links_to_run_directories() {
     });
 }
 
-/// Privileges are gone, also those that a program may hope to get back.
+/// Privileges are dropped, including those that a program could regain.
 #[test]
-fn privileges() {
+fn privileges_are_dropped() {
     in_every_confinement(|stage| {
         let mut grep = stage.command("grep");
         grep.arguments = ["-E", "^(Cap(Inh|Prm|Eff|Amb)|NoNewPrivs|Seccomp):", "/proc/self/status"]
@@ -226,9 +226,9 @@ fn privileges() {
     });
 }
 
-/// A program can get all capabilities in a user namespace of its own, but they do not undo what is done.
+/// A program can gain all capabilities in a new user namespace, but they do not undo the confinement.
 #[test]
-fn namespaces_inside_of_namespaces() {
+fn nested_namespaces_do_not_undo_the_confinement() {
     if !test_support::is_usable("unshare", Path::new("/usr/bin/unshare").exists()) {
         return;
     }
@@ -255,9 +255,9 @@ fn namespaces_inside_of_namespaces() {
     });
 }
 
-/// Nothing of what is done for a confined program reaches the machine.
+/// The mounts for a confined program do not affect the machine.
 #[test]
-fn mounts_of_the_machine_stay() {
+fn mounts_of_the_machine_stay_unchanged() {
     let mounts = || fs::read_to_string("/proc/self/mountinfo").unwrap();
     let before = mounts();
     in_every_confinement(|stage| {
@@ -266,9 +266,9 @@ fn mounts_of_the_machine_stay() {
     });
 }
 
-/// Processes are made for each request by a process that lives long.
+/// A long-lived process may fork one process for each request.
 #[test]
-fn fork_servers() {
+fn fork_servers_work() {
     let server = "$| = 1; while (<STDIN>) { chomp; my $p = fork; if (!$p) { print qq(run $_\\n); exit $_ } \
                   waitpid $p, 0; print $? >> 8, qq(\\nEND\\n) }";
     in_every_confinement(|stage| {
@@ -281,7 +281,7 @@ fn fork_servers() {
 }
 
 #[test]
-fn directories_that_are_too_wide() {
+fn too_wide_directories_are_rejected() {
     in_every_confinement(|stage| {
         for directory in ["/", "/tmp"].map(PathBuf::from).into_iter().chain(std::env::home_dir()) {
             let mut command = Command::new("true", &directory);
@@ -297,7 +297,7 @@ fn directories_that_are_too_wide() {
 }
 
 #[test]
-fn without_any_means_commands_are_refused() {
+fn commands_are_rejected_if_confinement_is_impossible() {
     let runner = Runner::with_modes(KillMode::Subreaper, MeasureMode::Sampling).unwrap();
     let runner = runner.with_confinement(ConfinementMode::Nothing).unwrap();
     let place = directory();

@@ -1,4 +1,4 @@
-//! Nothing is left when juvenal itself is killed with SIGKILL.
+//! No process survives when juvenal itself is killed with SIGKILL.
 
 use crate::stage::{MODES, directory, fresh_marker, generous, marked_processes};
 use process::{Command, Runner, remove_leftovers};
@@ -15,7 +15,7 @@ const SLEEPERS: &str = "use POSIX; for (1..3) { if (!fork) { POSIX::setsid(); fo
 /// marker too.
 const SLEEPING_IN_ONE_TREE: usize = 7;
 
-/// Not a test of its own: the process that is killed.
+/// Not a test: the process that is killed.
 #[test]
 fn victim() {
     let (Ok(mode), Ok(marker)) = (std::env::var(VICTIM_MODE), std::env::var(VICTIM_MARKER)) else { return };
@@ -29,7 +29,7 @@ fn victim() {
 }
 
 #[test]
-fn killed_with_its_trees() {
+fn process_trees_die_with_juvenal() {
     for (index, (kill, measure)) in MODES.into_iter().enumerate() {
         if Runner::with_modes(kill, measure).is_none() {
             eprintln!("skipped: {kill:?} with {measure:?} does not work on this machine");
@@ -37,7 +37,7 @@ fn killed_with_its_trees() {
         }
         let marker = fresh_marker();
         let mut victim = start_victim(index, &marker);
-        wait_until("everything runs", || marked_processes(&marker).len() >= 2 * SLEEPING_IN_ONE_TREE + 3);
+        wait_until("everything is running", || marked_processes(&marker).len() >= 2 * SLEEPING_IN_ONE_TREE + 3);
         victim.kill().unwrap();
         let number = victim.id();
         victim.wait().unwrap();
@@ -50,7 +50,7 @@ fn killed_with_its_trees() {
 #[allow(clippy::disallowed_methods, reason = "the victim must be a process of its own")]
 fn start_victim(mode: usize, marker: &str) -> std::process::Child {
     std::process::Command::new(std::env::current_exe().unwrap())
-        // The marker is one more name of a test to run; there is no such test.
+        // The marker is passed as the name of another test, which does not exist.
         .args(["--exact", "death::victim", marker])
         .env(VICTIM_MODE, mode.to_string())
         .env(VICTIM_MARKER, marker)
@@ -66,10 +66,10 @@ fn wait_until(what: &str, condition: impl Fn() -> bool) {
         }
         std::thread::sleep(Duration::from_millis(50));
     }
-    panic!("waited in vain until {what}");
+    panic!("timed out waiting until {what}");
 }
 
-/// The control groups that a process has made and that are still there.
+/// Returns the control groups that a process created and that still exist.
 fn groups_of(process: u32) -> Vec<PathBuf> {
     let prefix = format!("juvenal-{process}-");
     let mut found = Vec::new();

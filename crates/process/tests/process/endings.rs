@@ -1,11 +1,11 @@
-//! How programs end, and what they are given.
+//! How programs end and what they inherit.
 
 use crate::stage::{Stage, generous, in_every_mode};
 use process::Ending;
 use std::ffi::OsString;
 
 #[test]
-fn exit_codes_and_signals() {
+fn exit_codes_and_signals_are_reported() {
     let rows = [
         ("exit 0", Ending::Exited(0)),
         ("exit 3", Ending::Exited(3)),
@@ -29,7 +29,7 @@ fn exit_codes_and_signals() {
 }
 
 #[test]
-fn output_of_both_streams() {
+fn both_output_streams_are_captured() {
     in_every_mode(|stage| {
         let outcome = stage.run("print STDOUT qq(out\\n); print STDERR qq(err\\xff\\n)", &generous());
         assert_eq!(outcome.stdout, b"out\n");
@@ -51,12 +51,12 @@ fn environment_is_clean() {
     });
 }
 
-/// Open files, signals and process group are those of a fresh start.
+/// Open files, signals and the process group are reset.
 #[test]
 fn nothing_else_is_inherited() {
     in_every_mode(|stage| {
         let listed = printed(stage, "opendir D, '/proc/self/fd'; print join ' ', sort grep /\\d/, readdir D");
-        assert_eq!(listed, "0 1 2 3", "3 is the directory that is read");
+        assert_eq!(listed, "0 1 2 3", "3 is the open directory");
         let mut grep = stage.command("grep");
         grep.arguments = ["-E", "^Sig(Blk|Ign)", "/proc/self/status"].map(OsString::from).to_vec();
         let outcome = stage.runner.run(&grep, &generous()).unwrap();
@@ -86,7 +86,7 @@ fn many_threads_share_a_runner() {
 }
 
 #[test]
-fn runners_and_sessions_go_to_other_threads() {
+fn runners_and_sessions_can_move_to_other_threads() {
     fn is_shared<T: Send + Sync>() {}
     fn is_sent<T: Send>() {}
     is_shared::<process::Runner>();

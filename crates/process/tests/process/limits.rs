@@ -5,7 +5,7 @@ use model::{LimitKind, Limits};
 use process::Ending;
 
 #[test]
-fn wall_time() {
+fn wall_time_is_limited() {
     in_every_mode(|stage| {
         stage.run_past_ready("$| = 1; print 'ready'; sleep 1000");
     });
@@ -33,11 +33,11 @@ fn signals_cannot_be_ignored() {
 }
 
 #[test]
-fn memory() {
+fn memory_is_limited() {
     let eat = "my @kept; while (1) { push @kept, 'a' x 1048576; select undef, undef, undef, 0.001 }";
     let scripts = [
         eat.to_owned(),
-        // The eater is a grandchild, and the program waits for it and then succeeds.
+        // A grandchild uses the memory; the program waits for it and then succeeds.
         format!("if (!fork) {{ {eat} }} wait; exit 0"),
         // The eater has left the session, and the program does not wait for it.
         format!("use POSIX; if (!fork) {{ POSIX::setsid(); {eat} }} sleep 1000"),
@@ -53,7 +53,7 @@ fn memory() {
     });
 }
 
-/// Processes that share their memory do not use it twice.
+/// Memory that processes share counts once.
 #[test]
 fn shared_memory_counts_once() {
     let script =
@@ -65,7 +65,7 @@ fn shared_memory_counts_once() {
 }
 
 #[test]
-fn output_floods() {
+fn output_is_limited() {
     let limits = Limits { output_kilobytes: 256, ..generous() };
     let flood = |stream: &str| format!("my $x = 'x' x 65536; print {stream} $x for 1..16384");
     in_every_mode(|stage| {
@@ -87,14 +87,14 @@ fn output_floods() {
 }
 
 #[test]
-fn large_standard_input() {
+fn large_standard_input_is_delivered() {
     let input: Vec<u8> = (0..8_000_000u32).map(|index| (index % 251) as u8).collect();
     in_every_mode(|stage| {
         let mut cat = stage.command("cat");
         cat.stdin = input.clone();
         let outcome = stage.runner.run(&cat, &generous()).unwrap();
         assert_eq!(outcome.ending, Ending::Exited(0));
-        assert!(outcome.stdout == input, "what comes back is what was sent");
+        assert!(outcome.stdout == input, "the output must equal the input");
         let mut deaf = stage.perl("exit 5");
         deaf.stdin = input.clone();
         assert_eq!(stage.runner.run(&deaf, &generous()).unwrap().ending, Ending::Exited(5));

@@ -1,4 +1,4 @@
-//! Runs real programs in every mode that this machine offers, and looks for what they leave behind.
+//! Runs real programs in every mode that this machine supports, and checks that they leave nothing behind.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 

@@ -1,4 +1,4 @@
-//! CPU time and memory of a whole tree are seen, also of those nobody waits for.
+//! CPU time and memory are measured for the whole process tree, including processes that are never waited for.
 
 use crate::stage::{generous, in_every_mode};
 use process::Ending;
@@ -18,7 +18,7 @@ fn grandchildren_are_measured() {
 }
 
 #[test]
-fn processes_that_nobody_waits_for_are_measured() {
+fn processes_that_are_never_waited_for_are_measured() {
     in_every_mode(|stage| {
         let script = format!(
             "use POSIX; $| = 1; if (!fork) {{ POSIX::setsid(); {BUSY} print 'ready'; sleep 1000 }} sleep 1000"
@@ -29,9 +29,9 @@ fn processes_that_nobody_waits_for_are_measured() {
     });
 }
 
-/// A group that is used again does not remember the run before.
+/// A reused control group does not include the previous run.
 #[test]
-fn runs_are_measured_apart() {
+fn runs_are_measured_separately() {
     in_every_mode(|stage| {
         let large = stage.run(&format!("{BUSY} exit 0"), &generous()).cost;
         let small = stage.run("exit 0", &generous()).cost;

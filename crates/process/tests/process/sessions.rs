@@ -4,7 +4,7 @@ use crate::stage::{Stage, generous, in_every_mode, marked_processes, millisecond
 use model::{LimitKind, Limits};
 use process::{Ending, Exchange, Session};
 
-/// Answers each line: `exit`, `hang`, `flood`, `eat`, `busy` as the word says, everything else as an echo.
+/// Acts on the lines `exit`, `hang`, `flood`, `eat` and `busy`, and echoes all others.
 const ANSWERER: &str = r"
     $| = 1;
     while (<STDIN>) {
@@ -26,7 +26,7 @@ fn open(stage: &Stage) -> Session {
 }
 
 #[test]
-fn many_exchanges() {
+fn a_session_answers_many_requests() {
     in_every_mode(|stage| {
         let mut session = open(stage);
         assert!(marked_processes(&stage.marker)[0].starts_with(&format!("{}:", session.process_id())));
@@ -42,7 +42,7 @@ fn many_exchanges() {
 }
 
 #[test]
-fn exchanges_are_measured_apart() {
+fn exchanges_are_measured_separately() {
     in_every_mode(|stage| {
         let mut session = open(stage);
         session.exchange(b"start\n", b"END", &generous()).unwrap();
@@ -53,9 +53,9 @@ fn exchanges_are_measured_apart() {
     });
 }
 
-/// Larger than the pipes in both directions at once.
+/// Requests and answers may exceed the pipe buffers in both directions at once.
 #[test]
-fn large_exchanges() {
+fn large_exchanges_do_not_deadlock() {
     in_every_mode(|stage| {
         let mut session = open(stage);
         let request = format!("{}\n", "r".repeat(3_000_000));

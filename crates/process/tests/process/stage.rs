@@ -1,4 +1,4 @@
-//! Where a test plays: a runner in one mode, a directory, and a marker by which its processes are known.
+//! The fixture of a test: a runner in one mode, a directory, and a marker that identifies its processes.
 
 use model::{KillMode, LimitKind, Limits, MeasureMode};
 use process::{Command, Confinement, ConfinementMode, Ending, Outcome, Runner};
@@ -15,11 +15,11 @@ pub struct Stage {
     pub runner: Runner,
     pub directory: tempfile::TempDir,
     pub marker: String,
-    /// What the scripts are kept from.
+    /// The confinement of the scripts.
     pub confinement: Confinement,
 }
 
-/// Every pair of modes that is worth a test.
+/// The pairs of modes that are tested.
 pub const MODES: [(KillMode, MeasureMode); 6] = [
     (KillMode::Namespace, MeasureMode::CgroupV2),
     (KillMode::Namespace, MeasureMode::CgroupV1),
@@ -29,11 +29,11 @@ pub const MODES: [(KillMode, MeasureMode); 6] = [
     (KillMode::Subreaper, MeasureMode::Sampling),
 ];
 
-/// The pairs in which scripts also play confined. What is done for confinement does not depend on the rest, so
-/// these are few.
+/// The pairs that are also tested with confinement. Confinement does not depend on the other modes, so
+/// a few are enough.
 const CONFINED_MODES: [(KillMode, MeasureMode); 3] = [MODES[0], MODES[1], MODES[5]];
 
-/// Plays the scene in every mode, and looks after each for processes left behind.
+/// Runs the scene in every mode and checks that no process is left behind.
 pub fn in_every_mode(scene: impl Fn(&Stage)) {
     for (kill, measure) in MODES {
         play(kill, measure, Confinement::None, None, &scene);
@@ -43,8 +43,8 @@ pub fn in_every_mode(scene: impl Fn(&Stage)) {
     }
 }
 
-/// Plays the scene with confined scripts, by all means that this machine has. `JUVENAL_REQUIRE=confinement`
-/// says that it has all.
+/// Runs the scene with every kind of confinement that this machine supports. `JUVENAL_REQUIRE=confinement`
+/// requires all of them.
 pub fn in_every_confinement(scene: impl Fn(&Stage)) {
     for mode in ConfinementMode::ALL.into_iter().filter(|mode| mode.hides_network()) {
         let played = CONFINED_MODES
@@ -53,7 +53,7 @@ pub fn in_every_confinement(scene: impl Fn(&Stage)) {
     }
 }
 
-/// Returns whether this machine can do that.
+/// Runs the scene in one mode. Returns false if this machine does not support it.
 fn play(
     kill: KillMode,
     measure: MeasureMode,
@@ -89,7 +89,7 @@ impl Stage {
         command
     }
 
-    /// A program in the directory of the stage, confined as the stage says.
+    /// A program in the directory of the stage, with the confinement of the stage.
     pub fn command(&self, program: impl Into<PathBuf>) -> Command {
         let mut command = Command::new(program, self.directory.path());
         command.confinement = self.confinement;
@@ -122,7 +122,7 @@ pub fn directory() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
 }
 
-/// A word that stands in no other command line.
+/// Returns a word that occurs in no other command line.
 pub fn fresh_marker() -> String {
     format!("marker-{}-{}-of-test", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
@@ -132,12 +132,12 @@ pub fn generous() -> Limits {
     Limits { wall_milliseconds: 60_000, memory_megabytes: 4096, output_kilobytes: 64 * 1024 }
 }
 
-/// The same with less time.
+/// Generous limits, except for the wall time.
 pub fn milliseconds(wall_milliseconds: u64) -> Limits {
     Limits { wall_milliseconds, ..generous() }
 }
 
-/// Process ids and command lines of the living that carry the marker.
+/// Returns the ids and command lines of running processes that carry the marker.
 pub fn marked_processes(marker: &str) -> Vec<String> {
     let entries = fs::read_dir("/proc").unwrap().flatten();
     entries

@@ -1,4 +1,4 @@
-//! Programs that cannot be started, and the messages about them.
+//! Error messages for programs that cannot be started.
 
 use crate::stage::{Stage, generous, in_every_mode};
 use process::{Command, RunError};
@@ -7,7 +7,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
-/// A run and a session must fail with a message that contains all of these parts.
+/// Checks that a run and a session fail with a message that contains all of these parts.
 fn check(stage: &Stage, command: &Command, parts: &[&str]) {
     let run = stage.runner.run(command, &generous()).map(|_| ());
     let session = stage.runner.open(command, &generous()).map(|_| ());
@@ -27,7 +27,7 @@ fn file(stage: &Stage, name: &str, content: &str, mode: u32) -> PathBuf {
 }
 
 #[test]
-fn programs_that_are_not_there() {
+fn missing_and_unusable_programs_are_named() {
     in_every_mode(|stage| {
         let directory = stage.directory.path();
         let command = |program: PathBuf| stage.command(program);
@@ -48,7 +48,7 @@ fn programs_that_are_not_there() {
 }
 
 #[test]
-fn directories_and_arguments() {
+fn unusable_directories_and_arguments_are_named() {
     in_every_mode(|stage| {
         let absent = stage.directory.path().join("absent");
         check(stage, &Command::new("true", absent), &["working directory", "absent", "cannot be entered"]);
@@ -61,7 +61,7 @@ fn directories_and_arguments() {
 }
 
 #[test]
-fn errors_can_be_told_apart() {
+fn errors_can_be_distinguished() {
     in_every_mode(|stage| {
         let missing = stage.runner.run(&Command::new("no-such-program", "/"), &generous());
         assert!(matches!(missing, Err(RunError::ProgramMissing { .. })));

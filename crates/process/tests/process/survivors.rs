@@ -1,4 +1,4 @@
-//! Programs that try to leave something behind. `in_every_mode` looks for it afterwards.
+//! Programs that try to leave processes behind. `in_every_mode` checks for them afterwards.
 
 use crate::stage::{generous, in_every_mode, marked_processes};
 use model::{KillMode, LimitKind, Limits, MeasureMode};
@@ -44,7 +44,7 @@ fn descendants_end_at_a_limit() {
 }
 
 #[test]
-fn a_thousand_processes() {
+fn a_thousand_processes_are_killed() {
     let limits = Limits { memory_megabytes: 100_000, ..generous() };
     in_every_mode(|stage| {
         let fork = "for (1..1000) { my $p = fork; die unless defined $p; if (!$p) { sleep 1000 } }";
@@ -55,9 +55,9 @@ fn a_thousand_processes() {
     });
 }
 
-/// A chain in which each process forks the next and exits runs from whoever kills it.
+/// A chain in which each process forks the next and exits tries to outrun the kill.
 #[test]
-fn a_chain_that_runs_away() {
+fn a_chain_of_forks_is_killed() {
     in_every_mode(|stage| {
         let script = "if (!fork) { $SIG{ALRM} = 'DEFAULT'; alarm 60; while (1) { if (fork) { exit 0 } } } \
                       select undef, undef, undef, 0.2; exit 4";
@@ -65,7 +65,7 @@ fn a_chain_that_runs_away() {
     });
 }
 
-/// Signals from a terminal or from the program itself do not keep the guardian from its work.
+/// Signals from a terminal or from the program itself do not stop the guardian.
 #[test]
 fn guardians_are_hard_to_stop() {
     in_every_mode(|stage| {
@@ -78,9 +78,9 @@ fn guardians_are_hard_to_stop() {
     });
 }
 
-/// With a namespace or a control group nothing is left even if the program kills its guardian.
+/// With a namespace or a control group, no process survives even if the program kills its guardian.
 #[test]
-fn guardians_that_are_killed() {
+fn nothing_survives_a_killed_guardian() {
     in_every_mode(|stage| {
         let modes = (stage.runner.kill_mode(), stage.runner.measure_mode());
         if modes == (KillMode::Subreaper, MeasureMode::Sampling) {

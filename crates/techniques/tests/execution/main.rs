@@ -6,7 +6,7 @@
     clippy::expect_used,
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a failing test says so by a panic"
+    reason = "a test fails by panicking"
 )]
 
 mod machine;
