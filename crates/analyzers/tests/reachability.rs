@@ -1,11 +1,6 @@
 //! C programs with checks: how they are written for analyzers, and how the output of analyzers is read.
 
-#![allow(
-    clippy::expect_used,
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test fails by panicking"
-)]
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use analyzers::{Catalogue, Driver, Ending, Invocation, Transcript, read_checks};
 use model::{Annotation, AnnotationKind, CInput, CheckStatus, DataModel, LimitKind, Role, Verdict};

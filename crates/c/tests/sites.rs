@@ -1,11 +1,6 @@
 //! Sites: where checks can be inserted and what they can read.
 
-#![allow(
-    clippy::expect_used,
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test fails by panicking"
-)]
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use c::{DataModel, Program, Readable};
 

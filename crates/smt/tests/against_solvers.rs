@@ -4,12 +4,7 @@
 //! `(= term value)` for the value that we computed. A solver that is not installed is skipped, unless
 //! `JUVENAL_REQUIRE` names it.
 
-#![allow(
-    clippy::expect_used,
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test fails by panicking"
-)]
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::disallowed_methods, reason = "this test compares with real solvers, so it must start them")]
 
 use model::Random;

@@ -1,11 +1,6 @@
 //! Reads models as solvers print them, and prints and reads assignments.
 
-#![allow(
-    clippy::expect_used,
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test fails by panicking"
-)]
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use model::Random;
 use smt::model::{Model, read_model};

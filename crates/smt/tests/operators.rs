@@ -1,11 +1,6 @@
 //! The value of each operator, in rows written from the definitions of the theories, and values that must stay unknown.
 
-#![allow(
-    clippy::expect_used,
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test fails by panicking"
-)]
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use smt::{Assignment, Command, Evaluator, Script, TermId, value_text};
 

@@ -37,7 +37,9 @@ fn process_trees_die_with_juvenal() {
         }
         let marker = fresh_marker();
         let mut victim = start_victim(index, &marker);
-        wait_until("everything is running", || marked_processes(&marker).len() >= 2 * SLEEPING_IN_ONE_TREE + 3);
+        wait_until("everything is running", || {
+            marked_processes(&marker).len() >= 2 * SLEEPING_IN_ONE_TREE + 3
+        });
         victim.kill().unwrap();
         let number = victim.id();
         victim.wait().unwrap();

@@ -2,12 +2,7 @@
 //! becomes files that other compilers and an independent reader of witnesses agree with.
 
 #![allow(clippy::disallowed_methods, reason = "the tests run compilers and what they compile")]
-#![allow(
-    clippy::expect_used,
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test fails by panicking"
-)]
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod machine;
 mod programs;
