@@ -1,8 +1,8 @@
-//! Evidence by execution: what to ask analyzers that run C programs, what their answers show, and the files that let
-//! a stranger see a violation without juvenal.
+//! Evidence by execution: the queries for analyzers that run C programs, the meaning of their answers, and the files that
+//! reproduce a violation without juvenal.
 //!
-//! A program is asked about in its *traced* form, in which every call of an input function says which call it is; an
-//! execution then names the call behind each of its inputs, and a violation witness can name it too.
+//! Queries contain the *traced* program, in which every call of an input function reports its number. An execution then
+//! names the call of each of its inputs, and so can a violation witness.
 
 mod call_site;
 mod executions;
@@ -25,9 +25,9 @@ use model::{
 use std::collections::BTreeSet;
 use task::Task;
 
-/// The traced program for each member of the line-up that runs programs and knows the data model, once each.
+/// Returns a query with the traced program for each analyzer of the line-up that runs programs of the data model.
 ///
-/// A program that our parser does not take is asked about as it is: its executions then name no calls.
+/// A program that our parser rejects is not traced: its executions name no calls.
 pub fn questions(input: &CInput, lineup: &Lineup, limits: Limits) -> Vec<Query> {
     let program = Input::C(traced(input).unwrap_or_else(|| input.clone()));
     let mut seen = BTreeSet::new();
@@ -43,7 +43,7 @@ pub fn questions(input: &CInput, lineup: &Lineup, limits: Limits) -> Vec<Query> 
     questions
 }
 
-/// A check that never fails and notes how often an execution comes to it, and how often a condition holds there.
+/// Returns a check that never fails and counts how often it is reached and how often a condition holds there.
 pub(crate) fn noted(place: u32, number: u32, condition: &str) -> Annotation {
     Annotation::new(
         place,
@@ -52,14 +52,14 @@ pub(crate) fn noted(place: u32, number: u32, condition: &str) -> Annotation {
     )
 }
 
-/// How often the condition of a [`noted`] check held and how often it failed; none if no execution came there.
+/// Returns how often the condition of a [`noted`] check held and failed, or `None` if no execution reached it.
 pub(crate) fn noted_counts(executed: &ChecksClaim, number: u32) -> Option<(u64, u64)> {
     let claim = executed.checks.iter().find(|claim| claim.check == number)?;
     let (held, failed) = claim.values.as_deref()?.split_once(' ')?;
     Some((held.parse().ok()?, failed.parse().ok()?))
 }
 
-/// True if the analyzer runs programs.
+/// Returns true if the analyzer runs programs.
 pub(crate) fn executes(analyzer: &AnalyzerInfo) -> bool {
     analyzer.reachability().is_some_and(|role| role.executes)
 }
@@ -80,11 +80,11 @@ pub fn executor<'a>(
     lineup.witnesses.iter().chain(&lineup.subjects).find(searches)
 }
 
-/// What shows a stranger that these inputs violate a check: `reproduce.c`, which exits with 107; `program.c`, the
-/// program as a task of SV-COMP with this check as its only error; and `witness.yml`, a violation witness for it.
+/// Returns the files that show that these inputs violate a check: `reproduce.c`, which exits with 107; `program.c`, an
+/// SV-COMP task with this check as its only error; and `witness.yml`, a violation witness for it.
 ///
 /// `inputs` are those of an execution of the traced program. Under [`FailingCheck::Ends`] an earlier failing check
-/// ends the run. There are no files if the program has no such check or the inputs cannot be read.
+/// ends the run. There are no files if the program has no such check or the inputs cannot be parsed.
 pub fn files(input: &CInput, check: u32, inputs: &str, failing_check: FailingCheck) -> Vec<NamedFile> {
     let Some(consumed) = parse_inputs(inputs) else { return Vec::new() };
     let Some(task) = Task::new(input, check, failing_check) else { return Vec::new() };
@@ -95,12 +95,12 @@ pub fn files(input: &CInput, check: u32, inputs: &str, failing_check: FailingChe
     vec![file("reproduce.c", reproduction), file(task::FILE, task.text), file("witness.yml", witness)]
 }
 
-/// The program without its annotations; none if it does not parse.
+/// Parses the program without its annotations.
 fn parsed(input: &CInput) -> Option<c::Program> {
     c::parse_input(task::FILE, input).ok()
 }
 
-/// The sentence in a report about a program whose execution proves nothing, and why.
+/// Returns the sentence that explains why the execution of a program proves nothing.
 pub(crate) fn no_proof(why: &str) -> String {
     format!("This is no proof: {why}, so that other executions may be allowed, or none.")
 }

@@ -1,10 +1,10 @@
 //! Rewrites of Datalog programs whose effect on one relation is known: it keeps its rows, loses none, or gains none.
 //!
-//! A rewrite changes the rules or facts of one relation, and says what that does to the rows of this relation when
-//! everything else stays the same. How the change reaches the compared relation is told by the ancestry: unchanged where
-//! more rows here mean more rows there, turned around where they mean fewer, not at all where nothing leads there. Where
-//! both is possible, only rewrites that keep all rows are allowed. Each rewrite stands in a file of its own, with its
-//! condition and the reason for its effect. After every step the program is safe and stratified.
+//! A rewrite changes the rules or facts of one relation, and declares its effect on the rows of this relation if
+//! everything else stays the same. The ancestry determines the effect on the compared relation: the same if more rows here
+//! mean more rows there, the opposite if they mean fewer, and none if no path leads there. If both are possible, only
+//! rewrites that keep all rows are allowed. Each rewrite has its own file, with its condition and the reason for its
+//! effect. After every step the program is safe and stratified.
 
 mod add_atom;
 mod add_contradictory_rule;
@@ -31,19 +31,19 @@ use datalog::{
 };
 use model::Random;
 
-/// What happens to the rows of a relation.
+/// The effect of a rewrite on the rows of a relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// They stay the same.
     Same,
-    /// None comes.
+    /// No row is added.
     Fewer,
-    /// None goes.
+    /// No row is removed.
     More,
 }
 
 impl Effect {
-    /// The effect seen through a negation.
+    /// Returns the effect through a negation.
     fn turned(self) -> Effect {
         match self {
             Effect::Same => Effect::Same,
@@ -55,11 +55,11 @@ impl Effect {
 
 /// A kind of rewrite.
 pub trait Rewrite: Sync {
-    /// Its name.
+    /// Returns its name.
     fn name(&self) -> &'static str;
-    /// What it does to the rows of the relation that it changes, everything else being the same.
+    /// Returns its effect on the rows of the changed relation if everything else stays the same.
     fn effect(&self) -> Effect;
-    /// Changes one of the relations in a program; false if it cannot. What it leaves need not be stratified.
+    /// Changes one of the relations in a program. Returns false if it cannot. The result need not be stratified.
     fn apply(&self, program: &mut Program, view: &View<'_>, random: &mut Random) -> bool;
 }
 
@@ -90,20 +90,20 @@ pub const ON_QUERIES: &[&dyn Rewrite] = &[
     &split_variable::SplitVariable,
 ];
 
-/// What is known of a program before a rewrite.
+/// The facts about a program that a rewrite may use.
 pub struct View<'a> {
-    /// The relations that may be changed: where the rewrite's effect is wanted.
+    /// The relations that may be changed, because the rewrite has the wanted effect there.
     pub choices: &'a [RelationId],
-    /// All uses of relations.
+    /// All dependencies between relations.
     pub edges: &'a [Edge],
-    /// How each relation bears on the compared one.
+    /// How each relation influences the compared one.
     pub ancestry: &'a [Ancestry],
     /// The relation that is compared.
     pub compared: RelationId,
 }
 
 impl View<'_> {
-    /// True if a relation depends on another, by whatever way, or is it.
+    /// Returns true if a relation depends on another, directly or indirectly, or is the same.
     pub fn depends_on(&self, relation: RelationId, other: RelationId) -> bool {
         let mut waiting = vec![relation];
         let mut seen = vec![false; self.ancestry.len()];
@@ -118,7 +118,7 @@ impl View<'_> {
         false
     }
 
-    /// A rule of one of the relations that may be changed, without aggregates, which is of this kind.
+    /// Draws a suitable rule without aggregates of one of the relations that may be changed.
     pub fn choose_rule(
         &self,
         program: &Program,
@@ -134,17 +134,17 @@ impl View<'_> {
     }
 }
 
-/// A step that was taken.
+/// A rewrite that was applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Taken {
     /// The name of the rewrite.
     pub name: &'static str,
-    /// What it does to the compared relation.
+    /// Its effect on the compared relation.
     pub effect: Effect,
 }
 
-/// Applies rewrites in a row, as many as asked for, each of which keeps the compared relation or has the wanted effect.
-/// Those that cannot be applied where they are tried are passed over.
+/// Applies up to `steps` rewrites, each of which keeps the compared relation or has the wanted effect. Rewrites that turn
+/// out not to be applicable are skipped.
 pub fn rewrite(
     program: &mut Program,
     compared: RelationId,
@@ -158,7 +158,7 @@ pub fn rewrite(
     let changing: Vec<&'static dyn Rewrite> =
         kinds.iter().copied().filter(|kind| kind.effect() != Effect::Same).collect();
     for number in 1..=steps {
-        // Where rows are to change, half of the steps are of kinds that can change them.
+        // If rows should change, half of the steps use rewrites that can change them.
         let drawn = if wanted != Effect::Same && random.percent(50) { &changing } else { kinds };
         let Some(kind) = random.choose(drawn) else { break };
         if let Some(effect) = step(program, &known, *kind, wanted, random) {
@@ -171,11 +171,11 @@ pub fn rewrite(
     taken
 }
 
-/// What a view shows.
+/// The data of a [`View`].
 struct Known {
     edges: Vec<Edge>,
     ancestry: Vec<Ancestry>,
-    /// The relations that are named by statements which are not understood: nothing of them may be changed.
+    /// The relations that opaque statements mention, which must not change.
     named: Vec<bool>,
     compared: RelationId,
 }
@@ -189,7 +189,7 @@ impl Known {
     }
 }
 
-/// Tries one rewrite; says what it does to the compared relation.
+/// Tries one rewrite and returns its effect on the compared relation.
 fn step(
     program: &mut Program,
     known: &Known,
@@ -205,7 +205,7 @@ fn step(
         (Ancestry::Both, Effect::Same) => Some(Effect::Same),
         (Ancestry::Both, _) => None,
     };
-    // Effects at the compared relation come first, or most steps would be outside of the ancestry.
+    // The effect on the compared relation is chosen first; otherwise most steps would be outside of the ancestry.
     let has = |effect: Effect| -> Vec<RelationId> {
         program.ids().filter(|id| effect_at(*id) == Some(effect)).collect()
     };
@@ -217,7 +217,7 @@ fn step(
         (false, false) if random.percent(70) => (told, wanted),
         (false, false) => (quiet, Effect::Same),
     };
-    // A change far away from the compared relation is often lost on the way.
+    // A change far away from the compared relation often does not reach it.
     let near = |id: &RelationId| {
         let is_used = |edge: &Edge| edge.from == *id && edge.to == known.compared;
         *id == known.compared || known.edges.iter().any(is_used)
@@ -238,12 +238,12 @@ fn has_aggregate(rule: &Rule) -> bool {
     rule.body.iter().any(|literal| matches!(literal, Literal::Aggregate { .. }))
 }
 
-/// True if a rule is still one after a change.
+/// Returns true if a changed rule is still well-formed.
 fn is_safe(program: &Program, rule: &Rule) -> bool {
     check_rule(program, rule).is_ok()
 }
 
-/// Puts a rule in the place of another, if it is safe.
+/// Replaces a rule by another one if that is safe.
 fn replace_rule(program: &mut Program, place: usize, rule: Rule) -> bool {
     let is_fit = is_safe(program, &rule);
     if is_fit {
@@ -252,13 +252,13 @@ fn replace_rule(program: &mut Program, place: usize, rule: Rule) -> bool {
     is_fit
 }
 
-/// The places of the positive atoms of a body.
+/// Returns the indices of the positive atoms of a body.
 fn positive_places(rule: &Rule) -> Vec<usize> {
     let is_positive = |place: &usize| matches!(rule.body[*place], Literal::Positive(_));
     (0..rule.body.len()).filter(is_positive).collect()
 }
 
-/// The types of the variables that positive atoms of a rule bind, by their numbers.
+/// Returns the types of the variables that positive atoms of a rule bind.
 fn bound_types(program: &Program, rule: &Rule) -> Vec<(Variable, Type)> {
     let mut found: Vec<(Variable, Type)> = Vec::new();
     for literal in &rule.body {
@@ -275,7 +275,7 @@ fn bound_types(program: &Program, rule: &Rule) -> Vec<(Variable, Type)> {
     found
 }
 
-/// Arguments for a head from what a rule binds: in each column a variable of its type, or else a constant.
+/// Draws arguments for a head: a bound variable of the column's type, or a constant if there is none.
 fn drawn_head(program: &Program, rule: &Rule, random: &mut Random) -> Vec<Term> {
     let bound = bound_types(program, rule);
     let mut arguments = Vec::new();
@@ -290,7 +290,7 @@ fn drawn_head(program: &Program, rule: &Rule, random: &mut Random) -> Vec<Term> 
     arguments
 }
 
-/// A constant of a type that the program has, or a new one.
+/// Draws a constant of a type that occurs in the program, or a new one.
 fn some_constant(program: &Program, r#type: Type, random: &mut Random) -> Constant {
     let facts = program.relations.iter().flat_map(|relation| relation.facts.iter().flatten());
     let known: Vec<&Constant> = facts.filter(|constant| constant.r#type() == r#type).collect();
@@ -305,7 +305,7 @@ fn some_constant(program: &Program, r#type: Type, random: &mut Random) -> Consta
     }
 }
 
-/// A name for a relation that no other has.
+/// Returns an unused name for a relation.
 fn fresh_name(program: &Program) -> String {
     let mut number = program.relations.len();
     loop {

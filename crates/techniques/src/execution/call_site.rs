@@ -3,20 +3,20 @@
 use c::Program;
 use c::syntax::ExpressionKind;
 
-/// What the names of input functions begin with; the type of the input follows.
+/// The prefix of the names of input functions; the type of the input follows.
 pub(super) const INPUT_FUNCTION: &str = "__VERIFIER_nondet_";
 
 /// A call of an input function.
 pub(super) struct CallSite {
-    /// The bytes of the call, with parentheses around it.
+    /// The span of the call, including parentheses around it.
     pub span: c::Span,
-    /// The name of the type behind the function's prefix.
+    /// The name of the type after the function's prefix.
     pub type_name: String,
-    /// The byte of the parenthesis that closes the call; none for calls with arguments.
+    /// The offset of the closing parenthesis; `None` for calls with arguments.
     pub closing: Option<u32>,
 }
 
-/// The calls of input functions, in the order of the text. Call number n stands at n - 1.
+/// Returns the calls of input functions in source order. Call number n is at index n - 1.
 pub(super) fn call_sites(program: &Program) -> Vec<CallSite> {
     let mut sites: Vec<CallSite> = Vec::new();
     for expression in program.expressions.iter() {
@@ -30,12 +30,12 @@ pub(super) fn call_sites(program: &Program) -> Vec<CallSite> {
         sites.push(CallSite { span: expression.span, type_name: type_name.to_owned(), closing });
     }
     sites.sort_by_key(|site| site.span);
-    // The parser may have tried a place twice, as an expression and as something else.
+    // The parser may have parsed a place twice, as an expression and as something else.
     sites.dedup_by_key(|site| site.span);
     sites
 }
 
-/// The parenthesis that closes `()` behind a byte, where only blanks and comments may stand between.
+/// Finds the parenthesis that closes `()` after an offset, with nothing but white space and comments in between.
 fn closing_parenthesis(text: &[u8], behind: u32) -> Option<u32> {
     let opening = skip_blanks(text, behind as usize);
     if text.get(opening) != Some(&b'(') {
@@ -58,7 +58,7 @@ fn skip_blanks(text: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// The number of bytes up to the end of a mark, or of all where it is missing.
+/// Returns the number of bytes up to the end of a mark, or of the whole text if the mark is missing.
 fn length_up_to(text: &[u8], mark: &[u8]) -> usize {
     text.windows(mark.len()).position(|window| window == mark).map_or(text.len(), |start| start + mark.len())
 }

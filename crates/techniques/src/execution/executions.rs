@@ -1,37 +1,37 @@
-//! What executions have shown of each check.
+//! Summarizes what executions show about each check.
 
 use super::input_list::parse_inputs;
 use model::{AnalyzerId, Answer, CInput, CheckClaim, CheckStatus, Query};
 use std::collections::BTreeMap;
 
-/// What the analyzers that run a program have shown.
+/// What the analyzers that run a program show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Executions {
-    /// One entry for each check of the program, by number.
+    /// One entry for each check of the program.
     pub checks: BTreeMap<u32, CheckOutcome>,
-    /// Undefined behaviour that some execution met, with its inputs. Violations were shown by other executions, which
-    /// met none; but a program with undefined behaviour on some inputs is no fair question to every analyzer.
+    /// Undefined behaviour in some execution, with its inputs. Violations come from executions without undefined behaviour,
+    /// but a program with undefined behaviour on some inputs is not a fair query for every analyzer.
     pub undefined: Option<String>,
 }
 
-/// What was shown of one check, under the convention that a failing check ends the execution.
+/// What executions show about one check, under the convention that a failing check ends the execution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CheckOutcome {
     /// An execution without undefined behaviour violates it.
     Violated {
-        /// Its inputs: the shortest that were shown.
+        /// The shortest known inputs of such an execution.
         inputs: String,
-        /// Who has shown it.
+        /// The analyzer that ran it.
         by: Vec<AnalyzerId>,
     },
-    /// All executions were run, and none violates it.
+    /// All executions were run and none violates it.
     Never,
-    /// Nothing was shown, or what was shown contradicts itself, as when a program depends on more than its inputs.
+    /// Nothing is known, or the executions contradict each other because the program depends on more than its inputs.
     NotFound,
 }
 
 impl Executions {
-    /// The inputs of an execution that violates the check.
+    /// Returns the inputs of an execution that violates the check.
     pub fn violation(&self, check: u32) -> Option<&str> {
         match self.checks.get(&check) {
             Some(CheckOutcome::Violated { inputs, .. }) => Some(inputs),
@@ -40,7 +40,7 @@ impl Executions {
     }
 }
 
-/// Reads the answers to [`questions`](super::questions).
+/// Summarizes the answers to [`questions`](super::questions).
 pub fn summarize(input: &CInput, answers: &[(Query, Answer)]) -> Executions {
     let checks = input.checks().map(|check| (check, shown(check, answers))).collect();
     let claims = answers.iter().filter_map(|(_, answer)| answer.checks());
@@ -68,7 +68,7 @@ fn shown(check: u32, answers: &[(Query, Answer)]) -> CheckOutcome {
     }
 }
 
-/// A violation whose inputs cannot be read back cannot be shown to anybody.
+/// A violation whose inputs cannot be parsed cannot be reproduced.
 fn violating_inputs(claim: &CheckClaim) -> Option<&str> {
     let inputs = claim.inputs.as_deref().filter(|_| claim.status == CheckStatus::Violated)?;
     parse_inputs(inputs).map(|_| inputs)

@@ -1,4 +1,4 @@
-//! The bits of an input as they lie in memory, lowest first.
+//! The bits of an input in memory, lowest first.
 
 use super::input_list::{ConsumedInput, InputValue};
 use super::input_type::Format;
@@ -22,11 +22,11 @@ pub(super) fn words(input: &ConsumedInput) -> [u64; 2] {
     }
 }
 
-/// Where sign, exponent and fraction lie.
+/// The layout of sign, exponent and fraction.
 struct Layout {
     fraction_bits: u32,
     exponent_bits: u32,
-    /// True if the leading bit of the mantissa is stored.
+    /// Whether the leading bit of the mantissa is stored.
     is_explicit: bool,
 }
 
@@ -51,7 +51,7 @@ impl Layout {
     }
 }
 
-/// The value is exact in its format: the harness printed it from there.
+/// Encodes a value, which is exact in its format because the harness printed it from there.
 fn finite(format: Format, is_negative: bool, mantissa: u64, exponent: i32) -> [u64; 2] {
     let layout = Layout::of(format);
     if mantissa == 0 {
@@ -60,7 +60,7 @@ fn finite(format: Format, is_negative: bool, mantissa: u64, exponent: i32) -> [u
     let zeros = mantissa.leading_zeros();
     let normal = mantissa << zeros;
     let bias = i64::from(layout.greatest_field() as u32 / 2);
-    // The exponent of the leading bit, which a number below the normal ones does not reach.
+    // The exponent of the leading bit, which is smaller in subnormal numbers.
     let field = i64::from(exponent) + 63 - i64::from(zeros) + bias;
     let lowered = if field < 1 { 1 - field } else { 0 };
     let shift = i64::from(63 - layout.fraction_bits) + lowered;
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bits_are_those_of_the_machine() {
+    fn bits_equal_those_of_the_machine() {
         check("int:-1", [u64::MAX, u64::MAX]);
         check("ulong:18446744073709551615", [u64::MAX, 0]);
         check("int128:-170141183460469231731687303715884105728", [0, 1 << 63]);
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn absurd_exponents_are_no_danger() {
+    fn absurd_exponents_do_not_cause_a_panic() {
         for exponent in [i32::MIN, i32::MAX] {
             for kind in ["float", "double", "long_double"] {
                 let inputs = parse_inputs(&format!("{kind}:0x3p{exponent}")).unwrap_or_default();

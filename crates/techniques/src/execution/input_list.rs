@@ -2,14 +2,14 @@
 
 use super::input_type::{Format, InputType, input_type};
 
-/// One input that an execution consumed.
+/// An input that an execution consumed.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ConsumedInput {
     pub input_type: &'static InputType,
     pub value: InputValue,
-    /// The number of the call that asked for it, from 1.
+    /// The number of the call that consumed it, counted from 1.
     pub call: Option<usize>,
-    /// Type and value as they were printed.
+    /// The type and value as printed.
     pub text: String,
 }
 
@@ -29,14 +29,14 @@ pub(super) enum InputValue {
     Infinite {
         is_negative: bool,
     },
-    /// Not a number, by its bits.
+    /// The bits of a NaN.
     NotANumber {
         high: u64,
         low: u64,
     },
 }
 
-/// Reads a list of inputs; none if any part of it is not understood.
+/// Parses a list of inputs.
 pub(super) fn parse_inputs(text: &str) -> Option<Vec<ConsumedInput>> {
     if text == "-" {
         return Some(Vec::new());
@@ -65,7 +65,7 @@ fn sign_of(text: &str) -> (bool, &str) {
 
 fn parse_integer(text: &str) -> Option<InputValue> {
     let (is_negative, digits) = sign_of(text);
-    // `parse` would take a second sign.
+    // `parse` would accept a second sign.
     if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_harness_does_not_print_is_not_understood() {
+    fn lists_that_the_harness_does_not_print_are_rejected() {
         for bad in [
             "",
             "int",

@@ -1,6 +1,6 @@
-//! The types of inputs that executions know.
+//! The types of inputs that executions support.
 
-/// A type of inputs: the word behind `__VERIFIER_nondet_`, and the type in C without headers.
+/// A type of inputs: the word after `__VERIFIER_nondet_`, and a C type that needs no headers.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct InputType {
     pub name: &'static str,
@@ -8,17 +8,17 @@ pub(super) struct InputType {
     pub format: Format,
 }
 
-/// How the bits of a type are to be understood.
+/// The representation of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     Integer,
     Float,
     Double,
-    /// The extended format of x87, with an explicit leading bit.
+    /// The extended format of the x87, with an explicit leading bit.
     LongDouble,
 }
 
-/// The type of this name.
+/// Finds a type by its name.
 pub(super) fn input_type(name: &str) -> Option<&'static InputType> {
     INPUT_TYPES.iter().find(|known| known.name == name)
 }
@@ -27,7 +27,7 @@ const fn integer(name: &'static str, c_type: &'static str) -> InputType {
     InputType { name, c_type, format: Format::Integer }
 }
 
-/// Every type, as `values.h` of the harness has them.
+/// All types, as in `values.h` of the harness.
 const INPUT_TYPES: &[InputType] = &[
     integer("bool", "_Bool"),
     integer("char", "char"),
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_types_are_those_of_the_harness() {
+    fn the_types_equal_those_of_the_harness() {
         let harness = include_str!("../../../analyzers/harness/values.h");
         let names: Vec<&str> = harness
             .split("X(")

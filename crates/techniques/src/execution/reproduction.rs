@@ -1,4 +1,4 @@
-//! `reproduce.c`: one file that needs no juvenal and exits with 107 when its inputs violate the check.
+//! `reproduce.c`: a file that does not need juvenal and exits with 107 when its inputs violate the check.
 
 use super::call_site::INPUT_FUNCTION;
 use super::input_bits::words;
@@ -10,10 +10,10 @@ use std::collections::BTreeSet;
 
 const TEMPLATE: &str = include_str!("reproduce.c.in");
 
-/// What the spellings of checks and assumptions call.
+/// The declarations of the functions that checks and assumptions call.
 const DECLARATIONS: &str = "void juvenal_violated(unsigned);\nvoid juvenal_assumption_failed(void);\n";
 
-/// What programs may call besides inputs, by name; none of it reaches the check.
+/// Other functions that programs may call, by name; none of them reaches the check.
 const SUPPORT: &[(&str, &str)] = &[
     ("__VERIFIER_assume", "void NAME(int condition) { if (!condition) juvenal_end(0); }"),
     ("__VERIFIER_assert", "void NAME(int condition) { if (!condition) juvenal_end(0); }"),
@@ -31,7 +31,7 @@ const SUPPORT: &[(&str, &str)] = &[
     ),
 ];
 
-/// The text of the file.
+/// Returns the text of the file.
 pub(super) fn text(
     input: &CInput,
     program: Option<&Program>,
@@ -57,7 +57,7 @@ pub(super) fn text(
     })
 }
 
-/// The template with each `@NAME@` replaced. What comes in is not looked at again, whatever a program contains.
+/// Replaces each `@NAME@` in the template. Replacements are not searched again, whatever a program contains.
 fn fill(value_of: impl Fn(&str) -> Option<String>) -> String {
     let mut text = String::new();
     let mut parts = TEMPLATE.split('@');
@@ -89,7 +89,7 @@ fn value_row(input: &ConsumedInput) -> String {
     format!("    {{{low:#x}ull, {high:#x}ull}}, /* {} */", input.text)
 }
 
-/// The names of ours that the text mentions and does not define. One mention too many does no harm.
+/// Returns those of our names that the text mentions and does not define. A superfluous one does no harm.
 fn undefined_functions<'a>(text: &'a str, program: Option<&Program>) -> BTreeSet<&'a str> {
     let is_part_of_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let words = text.split(|letter| !is_part_of_name(letter));

@@ -1,39 +1,39 @@
-//! The program as a verification task of SV-COMP, in which one check is the error.
+//! The program as a verification task of SV-COMP in which one check is the error.
 
 use model::{Annotation, AnnotationKind, CInput, FailingCheck};
 
-/// The name of the file that holds the task; witnesses mention it.
+/// The name of the file with the task, which witnesses mention.
 pub(super) const FILE: &str = "program.c";
 
-/// What stands before the program.
+/// The declarations before the program.
 const PRELUDE: &str = "extern void reach_error(void);\nextern void exit(int);\n";
 
 /// The call that must not be reached.
 const ERROR_CALL: &str = "reach_error();";
 
-/// A task, and where the parts of the program stand in it.
+/// A task and the positions of the parts of the program in it.
 pub(super) struct Task {
     /// The text of the file.
     pub text: String,
-    /// The byte of the text at which the error call begins.
+    /// The offset of the error call in the text.
     pub target: usize,
-    /// The byte of the program before which the check stands.
+    /// The offset of the check in the program.
     pub target_place: u32,
-    /// The place of each annotation in the program and the bytes that it takes in the text.
+    /// The offset of each annotation in the program and its length in the text.
     spelled: Vec<(u32, usize)>,
-    /// Where the lines of the text begin.
+    /// The offsets of the lines of the text.
     line_starts: Vec<usize>,
 }
 
 impl Task {
-    /// The task for one check; none if there is no such check at a place inside the program.
+    /// Creates the task for one check. Returns `None` if the program has no such check.
     pub fn new(input: &CInput, check: u32, failing_check: FailingCheck) -> Option<Task> {
         let mut spelled = Vec::with_capacity(input.annotations.len());
         let mut end = None;
         let body = input.render(|annotation| {
             let text = spell(annotation, check, failing_check);
             let is_target = annotation.what == AnnotationKind::Check(check);
-            // `render` puts a line end before and behind.
+            // `render` adds a newline before and after each annotation.
             spelled.push((annotation.place, text.len() + 2));
             if is_target {
                 let behind = text.rfind(ERROR_CALL).map_or(0, |at| text.len() - at);
@@ -51,14 +51,14 @@ impl Task {
         is_there.then_some(Task { text, target, target_place, spelled, line_starts })
     }
 
-    /// Where a byte of the program stands in the text.
+    /// Translates an offset in the program to one in the text.
     pub fn offset_of(&self, place: u32) -> usize {
         let before = self.spelled.iter().filter(|(annotation, _)| *annotation <= place);
         let inserted: usize = before.map(|(_, length)| length).sum();
         PRELUDE.len() + place as usize + inserted
     }
 
-    /// Line and column of a byte of the text, in characters, both counted from 1.
+    /// Returns the line and the column, in characters, of an offset in the text, both counted from 1.
     pub fn line_and_column(&self, offset: usize) -> (usize, usize) {
         let line = self.line_starts.partition_point(|start| *start <= offset);
         let start = line.checked_sub(1).map_or(0, |index| self.line_starts[index]);
@@ -67,7 +67,7 @@ impl Task {
     }
 }
 
-/// Other checks end the run or do nothing, as the convention says; assumptions end the run.
+/// Other checks end the run or do nothing, depending on the convention; assumptions end the run.
 fn spell(annotation: &Annotation, check: u32, failing_check: FailingCheck) -> String {
     let condition = &annotation.condition;
     annotation.in_its_place(&match annotation.what {

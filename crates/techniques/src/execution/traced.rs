@@ -1,11 +1,11 @@
-//! Programs whose calls of input functions say which call they are.
+//! Programs whose calls of input functions report their numbers.
 
 use super::call_site::{CallSite, call_sites};
 use c::patch::{self, Edit};
 use model::{Annotation, CInput};
 
-/// The program with every call of a `__VERIFIER_nondet_` function written as `(juvenal_call(n), call)`, where n
-/// counts the calls from 1 in the order of the text; none if it does not parse.
+/// Rewrites every call of a `__VERIFIER_nondet_` function as `(juvenal_call(n), call)`, where n counts the calls from 1 in
+/// source order. Returns `None` if the program does not parse.
 ///
 /// The preludes of analyzers that run programs declare `void juvenal_call(unsigned);`.
 pub fn traced(input: &CInput) -> Option<CInput> {
@@ -23,11 +23,11 @@ pub fn traced(input: &CInput) -> Option<CInput> {
     Some(CInput { base: base.into(), data_model: input.data_model, annotations })
 }
 
-/// Text that comes before a byte.
+/// Text that is inserted at an offset.
 struct Insertion {
     place: u32,
     text: String,
-    /// True if it belongs to what follows: an annotation at the same place stands before it.
+    /// Whether it belongs to the text after it, and so comes after an annotation at the same offset.
     opens: bool,
 }
 
@@ -42,9 +42,9 @@ fn insertions(sites: &[CallSite]) -> Vec<Insertion> {
     insertions
 }
 
-/// How far the bytes of a text move.
+/// How far insertions move the bytes of a text.
 struct Shifts {
-    /// Each insertion's place, whether it opens, and the bytes inserted up to and with it; in rising order.
+    /// The offset of each insertion, whether it opens, and the number of bytes inserted so far; ascending.
     sums: Vec<((u32, bool), usize)>,
 }
 
@@ -59,7 +59,7 @@ impl Shifts {
         Shifts { sums }
     }
 
-    /// Where an annotation of this place stands afterwards.
+    /// Returns the new offset of an annotation.
     fn moved(&self, place: u32) -> Option<u32> {
         let before = self.sums.partition_point(|(key, _)| *key < (place, true));
         let shift = before.checked_sub(1).map_or(0, |last| self.sums[last].1);
@@ -73,7 +73,7 @@ mod tests {
     use model::{AnnotationKind, DataModel};
 
     fn check(base: &str, expected: Option<&str>) {
-        // Each `^` is the place of a check, numbered from 1.
+        // Each `^` marks a check, numbered from 1.
         let mut annotations = Vec::new();
         let mut plain = String::new();
         for letter in base.chars() {

@@ -1,7 +1,7 @@
 //! Violation witnesses in format 2.0 of SV-COMP, in YAML.
 //!
-//! Every consumed input whose call is known gives a `function_return` waypoint at the closing parenthesis of that call,
-//! with a constraint on `\result`, the only form that the format has; an input without one leaves the witness weaker,
+//! Every consumed input with a known call becomes a `function_return` waypoint at the closing parenthesis of that call,
+//! with a constraint on `\result`, the only form that the format has. An input without a waypoint makes the witness weaker,
 //! not wrong. The last waypoint is the `target`, at the error call.
 
 use super::call_site::{CallSite, call_sites};
@@ -12,10 +12,10 @@ use c::Program;
 use model::{CInput, DataModel};
 use sha2::{Digest, Sha256};
 
-/// Witnesses must say when they were made; ours depend on nothing but their content, so it is always this.
+/// The creation time of all witnesses. The format requires one, and a fixed one makes witnesses reproducible.
 const CREATION_TIME: &str = "1970-01-01T00:00:00Z";
 
-/// The witness for a task that these inputs violate.
+/// Returns the witness for a task that these inputs violate.
 pub(super) fn text(
     task: &Task,
     input: &CInput,
@@ -56,7 +56,7 @@ fn metadata(task: &Task, data_model: DataModel, content: &str) -> String {
     )
 }
 
-/// A name-based identifier. Its version is 5, the one for names, although the hash is a better one than there.
+/// Returns a name-based UUID. Its version is 5, although it uses a better hash than that version prescribes.
 fn uuid(name: &str) -> String {
     let mut bytes = Sha256::digest(name.as_bytes());
     bytes[6] = 0x50 | bytes[6] & 0x0f;
@@ -89,7 +89,7 @@ fn segment(waypoint_type: &str, constraint: &str, location: &str) -> String {
     )
 }
 
-/// The closing parenthesis of the call that asked for an input, and what it returned.
+/// Returns the closing parenthesis of the call that consumed an input, and a constraint on its result.
 fn waypoint(sites: &[CallSite], input: &ConsumedInput) -> Option<(u32, String)> {
     let site = sites.get(input.call?.checked_sub(1)?)?;
     // Functions that fill memory consume inputs too, but do not return them.
@@ -110,7 +110,7 @@ fn location(task: &Task, program: Option<&Program>, offset: usize, place: u32) -
     text
 }
 
-/// The innermost function around a byte; none if its name would need an escape.
+/// Returns the innermost function around an offset, or `None` if its name would need an escape.
 fn function_around(program: &Program, place: u32) -> Option<String> {
     let around =
         program.functions.iter().filter(|function| function.span.range().contains(&(place as usize)));
@@ -120,7 +120,7 @@ fn function_around(program: &Program, place: u32) -> Option<String> {
     is_plain.then(|| name.into_owned())
 }
 
-/// `\result` compared with a constant, escaped for YAML; none for values that C has no constant for.
+/// Returns a comparison of `\result` with a constant, escaped for YAML, or `None` if C has no constant for the value.
 fn constraint(input: &ConsumedInput) -> Option<String> {
     let sign = |is_negative: bool| if is_negative { "-" } else { "" };
     let is_long = input.input_type.format == Format::LongDouble;
@@ -131,7 +131,7 @@ fn constraint(input: &ConsumedInput) -> Option<String> {
             Some(format!("\\\\result == {constant}"))
         }
         InputValue::Finite { is_negative, mantissa, exponent } => {
-            // An exact constant: a decimal one would be rounded, or not, as the reader sees fit.
+            // A hexadecimal constant is exact; readers might round a decimal one differently.
             Some(format!("\\\\result == {}{mantissa:#x}p{exponent}{suffix}", sign(is_negative)))
         }
         InputValue::Infinite { is_negative } => {
@@ -153,7 +153,7 @@ fn integer_constant(is_negative: bool, magnitude: u128) -> Option<String> {
     }
     match u64::try_from(magnitude).ok()? {
         small if i64::try_from(small).is_ok() => Some(small.to_string()),
-        // Without a suffix C takes it for a signed constant that is too large.
+        // Without a suffix, C would read it as a signed constant that is too large.
         great => Some(format!("{great}u")),
     }
 }

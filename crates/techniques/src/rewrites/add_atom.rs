@@ -1,7 +1,7 @@
-//! An atom more in the body of a rule, positive or negated.
+//! Adds a positive or negated atom to the body of a rule.
 //!
-//! The body holds in fewer cases, so that the relation loses at most. A recursive atom is allowed: the operator of the
-//! rules becomes smaller everywhere, and so does its least fixed point. Thesis: AddRelEdge; ADD-CON.
+//! The body holds in fewer cases, so the relation gains no rows. A recursive atom is allowed: the immediate consequence
+//! operator becomes smaller everywhere, and so does its least fixed point. Thesis: AddRelEdge; ADD-CON.
 
 use super::{Effect, Rewrite, View, bound_types, replace_rule};
 use datalog::{Atom, Literal, Program, RelationId, Term, Variable};

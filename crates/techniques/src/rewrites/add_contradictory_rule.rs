@@ -1,7 +1,7 @@
-//! A rule that asks for a row of a relation which is not there.
+//! Adds a rule with a contradictory body.
 //!
-//! Its body never holds, so that the rows stay the same. The relation in its body must not be the one of its head, nor
-//! depend on it: the negation would stand in a circle. Thesis: AddRelEdges.
+//! Its body never holds, so the rows stay the same. The relation in its body must neither be nor depend on the relation of
+//! its head: the negation would be part of a cycle. Thesis: AddRelEdges.
 
 use super::{Effect, Rewrite, View, drawn_head, is_safe};
 use datalog::{Atom, Literal, Program, RelationId, Rule, Term, Variable};

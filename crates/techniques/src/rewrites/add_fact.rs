@@ -1,6 +1,6 @@
-//! A fact for a relation.
+//! Adds a fact to a relation.
 //!
-//! The relation has all rows that it had, since rules only add rows: it gains at most. Thesis: AddFact.
+//! Rules only add rows, so the relation loses none. Thesis: AddFact.
 
 use super::{Effect, Rewrite, View, some_constant};
 use datalog::{Program, Tuple};

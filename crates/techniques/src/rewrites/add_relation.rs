@@ -1,6 +1,6 @@
-//! A relation that nothing uses, with a rule from one that is there.
+//! Adds an unused relation with a rule over an existing one.
 //!
-//! No other relation looks at it, so that all keep their rows. Thesis: AddRelNode.
+//! No other relation depends on it, so all keep their rows. Thesis: AddRelNode.
 
 use super::{Effect, Rewrite, View, fresh_name};
 use datalog::{Atom, Literal, Program, Relation, RelationId, Rule, Term, Variable};

@@ -1,6 +1,6 @@
-//! A rule for a relation.
+//! Adds a rule to a relation.
 //!
-//! The relation keeps what its other rules give: it gains at most. Thesis: AddRelEdge as a new rule.
+//! The relation keeps the rows of its other rules, so it loses none. Thesis: AddRelEdge as a new rule.
 
 use super::{Effect, Rewrite, View, drawn_head, is_safe};
 use datalog::{Atom, Literal, Program, RelationId, Rule, Term, Variable};

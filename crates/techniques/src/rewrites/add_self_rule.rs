@@ -1,6 +1,6 @@
-//! A rule by which a relation follows from itself, column by column.
+//! Adds a rule that derives a relation from itself.
 //!
-//! It gives what is there already, so that the rows stay the same. Thesis: AddSelfEdge.
+//! It derives only rows that already exist, so the rows stay the same. Thesis: AddSelfEdge.
 
 use super::{Effect, Rewrite, View};
 use datalog::{Atom, Literal, Program, Rule, Term, Variable};

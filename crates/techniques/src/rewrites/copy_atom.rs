@@ -1,12 +1,12 @@
-//! A positive atom of a body some more times, with some of its variables made fresh.
+//! Copies a positive atom of a body, with fresh variables in place of some of its variables.
 //!
-//! Wherever the old atom finds a row, a new one finds the same row, so that the rule gives the same. ADD-EQU.
+//! Wherever the original atom matches a row, the copy matches the same row, so the rule derives the same rows. ADD-EQU.
 
 use super::{Effect, Rewrite, View, positive_places, replace_rule};
 use datalog::{Literal, Program, Term, Variable};
 use model::Random;
 
-/// No more copies than this at once; some bugs need two.
+/// The maximum number of copies at once; some bugs need two.
 const MOST_COPIES: usize = 3;
 
 /// Copies an atom.
@@ -31,7 +31,7 @@ impl Rewrite for CopyAtom {
         for _ in 0..random.between(1, MOST_COPIES) {
             let mut copy = atom.clone();
             for argument in &mut copy.arguments {
-                // Each place gets a variable of its own, which asks less than the old one.
+                // Each argument gets its own fresh variable, which is a weaker condition.
                 if matches!(argument, Term::Variable(_)) && random.coin() {
                     *argument = Term::Variable(Variable(fresh));
                     fresh += 1;

@@ -1,7 +1,7 @@
-//! An atom less in the body of a rule, positive or negated.
+//! Deletes a positive or negated atom from the body of a rule.
 //!
-//! The body holds in more cases, so that the relation gains at most. The last literal of a body stays, and so does what
-//! binds the variables of the rest: the rule would otherwise be gone or unsafe. Thesis: DelRelEdge; REM-EXP.
+//! The body holds in more cases, so the relation loses no rows. The last literal of a body stays, and so do atoms that
+//! bind variables of the rest: the rule would otherwise be empty or unsafe. Thesis: DelRelEdge; REM-EXP.
 
 use super::{Effect, Rewrite, View, replace_rule};
 use datalog::Program;

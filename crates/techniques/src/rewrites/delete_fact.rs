@@ -1,7 +1,6 @@
-//! A fact less for a relation.
+//! Deletes a fact of a relation.
 //!
-//! What followed from the fact may go, and nothing comes: it loses at most. A relation that has lost its last fact is
-//! still declared. Thesis: DelFact.
+//! Rows that depend on the fact may disappear, and none is added. A relation without facts stays declared. Thesis: DelFact.
 
 use super::{Effect, Rewrite, View};
 use datalog::{Program, RelationId};

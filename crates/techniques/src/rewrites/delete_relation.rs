@@ -1,7 +1,6 @@
-//! The rules and facts of a relation on which the compared one does not depend.
+//! Deletes the rules and facts of a relation on which the compared one does not depend.
 //!
-//! It is left empty and declared, so that whoever uses it is still a rule. The compared relation does not see it.
-//! Thesis: DelRelNode, outside of the ancestry.
+//! The empty relation stays declared, so rules that use it stay valid. Thesis: DelRelNode, outside of the ancestry.
 
 use super::{Effect, Rewrite, View};
 use datalog::{Ancestry, Program, RelationId};
@@ -15,7 +14,7 @@ impl Rewrite for DeleteRelation {
         "delete-relation"
     }
 
-    /// Its own rows go; it is allowed where that is not seen, and where fewer rows are wanted.
+    /// Its own rows disappear, which is allowed if no path leads to the compared relation or if fewer rows are wanted.
     fn effect(&self) -> Effect {
         Effect::Fewer
     }

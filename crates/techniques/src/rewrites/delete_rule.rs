@@ -1,6 +1,6 @@
-//! A rule less for a relation.
+//! Deletes a rule of a relation.
 //!
-//! What only this rule gave goes, and nothing comes: it loses at most. Thesis: DelRelEdges.
+//! Rows that only this rule derives disappear, and none is added. Thesis: DelRelEdges.
 
 use super::{Effect, Rewrite, View};
 use datalog::Program;

@@ -1,7 +1,7 @@
-//! A positive atom less, where another one of the same relation asks for at least as much.
+//! Deletes a positive atom that another positive atom of the same relation implies.
 //!
-//! The atom goes if its arguments can be turned into those of the other by a mapping of the variables that stand nowhere
-//! else: whoever finds a row for the other has one for it. Only positive atoms count, and the other one stays. REM-EQU.
+//! The atom can go if a mapping of the variables that occur nowhere else turns its arguments into those of the other: a row
+//! that matches the other then matches it, too. The other atom stays. REM-EQU.
 
 use super::{Effect, Rewrite, View, positive_places, replace_rule};
 use datalog::{Atom, Literal, Program, Rule, Term, Variable};
@@ -30,7 +30,7 @@ impl Rewrite for DropCopiedAtom {
     }
 }
 
-/// The atoms of a body that another one implies, by their places.
+/// Returns the indices of the atoms of a body that another one implies.
 fn implied_atoms(rule: &Rule) -> Vec<usize> {
     let places = positive_places(rule);
     let atom = |place: usize| rule.body[place].atom();
@@ -44,7 +44,7 @@ fn implied_atoms(rule: &Rule) -> Vec<usize> {
     places.iter().copied().filter(is_implied).collect()
 }
 
-/// True if one atom holds wherever another one does, with its own variables chosen well.
+/// Returns true if one atom holds wherever another one does, for some values of its local variables.
 fn implies(rule: &Rule, place: usize, one: &Atom, other: &Atom) -> bool {
     if one.relation != other.relation {
         return false;
@@ -52,7 +52,7 @@ fn implies(rule: &Rule, place: usize, one: &Atom, other: &Atom) -> bool {
     let mut mapping: BTreeMap<Variable, &Term> = BTreeMap::new();
     one.arguments.iter().zip(&other.arguments).all(|(from, to)| match (from, to) {
         (Term::Wildcard, _) => true,
-        // What nobody names has no value that could be used twice.
+        // A wildcard has no value that another argument could repeat.
         (_, Term::Wildcard) => match from {
             Term::Variable(variable) => {
                 is_private(rule, place, *variable) && mapping.insert(*variable, to).is_none()
@@ -66,7 +66,7 @@ fn implies(rule: &Rule, place: usize, one: &Atom, other: &Atom) -> bool {
     })
 }
 
-/// True if a variable stands in one literal alone.
+/// Returns true if a variable occurs in one literal only.
 fn is_private(rule: &Rule, place: usize, variable: Variable) -> bool {
     let mut is_elsewhere = false;
     let mut look = |found: Variable| is_elsewhere |= found == variable;

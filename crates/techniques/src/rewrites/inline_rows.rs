@@ -1,19 +1,19 @@
-//! The rows of a relation in the place of its rules.
+//! Replaces the rules of a relation by its rows.
 //!
-//! The relation has the same rows as facts, and everything that is computed from it comes out the same, also where it
-//! stood in a circle: the others' least fixed point for these rows is the one that they had. The rows are those of the
-//! reference engine; relations with floats are left alone, whose text may lose digits. Thesis: FactInline.
+//! The relation has the same rows as facts, so everything that depends on it stays the same, even within a cycle: the least
+//! fixed point of the other relations for these rows is the one that they had. The reference engine computes the rows.
+//! Relations with floats are excluded, because printing may lose digits. Thesis: FactInline.
 
 use super::{Effect, Rewrite, View};
 use datalog::{Program, RelationId, Type, check, reference};
 use model::Random;
 
-/// More rows than this are not looked at, lest the step take long.
+/// The number of rows that the evaluation may visit, to keep the step fast.
 const FUEL: u64 = 50_000;
-/// More rows than this are not written down.
+/// The maximum number of rows that become facts.
 const MOST_ROWS: usize = 200;
 
-/// Puts the rows of a relation in the place of its rules.
+/// Replaces the rules of a relation by its rows.
 pub struct InlineRows;
 
 impl Rewrite for InlineRows {
@@ -32,7 +32,7 @@ impl Rewrite for InlineRows {
                 && !relation.columns.contains(&Type::Float)
                 && *id != view.compared
         };
-        // What is not understood may give rows that the reference engine does not know of.
+        // Opaque statements may derive rows that the reference engine does not know.
         if !program.opaque.is_empty() {
             return false;
         }

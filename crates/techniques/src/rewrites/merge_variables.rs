@@ -1,6 +1,6 @@
-//! One variable in the place of another of its type, everywhere in a rule, the head included.
+//! Replaces a variable by another one of its type everywhere in a rule, including the head.
 //!
-//! What the rule gives now it gave before, for equal values of the two: it loses at most. MOD-CON.
+//! The rule derived the same rows before, for equal values of the two variables, so the relation gains no rows. MOD-CON.
 
 use super::rename_variable::put_variable;
 use super::{Effect, Rewrite, View, bound_types, replace_rule};

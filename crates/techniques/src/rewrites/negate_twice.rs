@@ -1,9 +1,9 @@
-//! The negation of a new relation in the place of a positive atom: the new relation holds what the rest of the body
-//! gives and the atom does not.
+//! Replaces a positive atom by the negation of a new relation, which holds where the rest of the body does and the atom
+//! does not.
 //!
-//! For values that the rest of the body allows, the atom holds if and only if the new relation does not. The rest must
-//! bind the atom's variables, and the rule must not be recursive in any atom of its body: the new relation would stand
-//! in a circle with its own negation. NEG.
+//! For values that satisfy the rest of the body, the atom holds if and only if the new relation does not. The rest must bind
+//! the variables of the atom, and no atom of the body may be recursive: the negation of the new relation would be part of a
+//! cycle. NEG.
 
 use super::{Effect, Rewrite, View, fresh_name, is_safe, positive_places, replace_rule};
 use datalog::{Atom, Literal, Program, Relation, RelationId, Rule, Term, Type, Variable, bound_variables};
@@ -48,8 +48,8 @@ impl Rewrite for NegateTwice {
     }
 }
 
-/// The variables of an atom with their types, each once; none if one of them is not bound or an argument is no variable
-/// and no constant. `_` is left alone: it asks for any row, and its negation for none.
+/// Returns the distinct variables of an atom with their types, or `None` if one is unbound or an argument is neither a
+/// variable nor a constant. Atoms with `_` are excluded: `_` matches any row, and its negation none.
 fn columns_of(program: &Program, atom: &Atom, bound: &BTreeSet<Variable>) -> Option<Vec<(Variable, Type)>> {
     let mut columns: Vec<(Variable, Type)> = Vec::new();
     for (argument, column) in atom.arguments.iter().zip(&program.relation(atom.relation).columns) {

@@ -1,6 +1,6 @@
-//! Another number for a variable, everywhere in its rule.
+//! Renames a variable everywhere in its rule.
 //!
-//! Names of variables mean nothing. MOD-EQU.
+//! The names of variables do not matter. MOD-EQU.
 
 use super::{Effect, Rewrite, View, replace_rule};
 use datalog::{Literal, Program, Rule, Term, Variable};
@@ -26,12 +26,12 @@ impl Rewrite for RenameVariable {
         let fresh = rule.fresh_variable();
         let old = Variable(random.below(fresh.0 as usize) as u32);
         put_variable(&mut rule, old, fresh);
-        // A number that the rule does not use leaves it as it was.
+        // A number that the rule does not use would leave it unchanged.
         rule != program.rules[place] && replace_rule(program, place, rule)
     }
 }
 
-/// Puts a variable in the place of another, everywhere in a rule without aggregates.
+/// Replaces a variable by another one everywhere in a rule without aggregates.
 pub fn put_variable(rule: &mut Rule, old: Variable, new: Variable) {
     let head = rule.head.arguments.iter_mut();
     let body = rule.body.iter_mut().flat_map(|literal| -> Vec<&mut Term> {

@@ -1,7 +1,7 @@
-//! A fresh variable at one of the places where a variable stands in positive atoms.
+//! Replaces one occurrence of a variable in a positive atom by a fresh variable.
 //!
-//! The two no longer need to be equal, so that the relation gains at most. The old variable must be left in another
-//! positive atom, or what it binds elsewhere would be lost. MOD-EXP.
+//! The two need not be equal any longer, so the relation loses no rows. The old variable must still occur in another
+//! positive atom, which binds its other occurrences. MOD-EXP.
 
 use super::{Effect, Rewrite, View, positive_places, replace_rule};
 use datalog::{Program, Rule, Term, Variable};
@@ -32,7 +32,7 @@ impl Rewrite for SplitVariable {
     }
 }
 
-/// The places in positive atoms of variables that stand in several of them: the literal and the argument.
+/// Returns the occurrences, as literal and argument, of variables that occur in several positive atoms.
 fn repeated_places(rule: &Rule) -> Vec<(usize, usize)> {
     let mut places: Vec<(Variable, usize, usize)> = Vec::new();
     for literal in positive_places(rule) {
