@@ -1,25 +1,24 @@
-//! One way in which an analyzer of C programs is used, whichever it is: what is run, and how it is read.
+//! A role of an analyzer of C programs: what is run, and how the output is read.
 
 use crate::calling::FilledStep;
 use crate::description::Description;
-use crate::failing::Transcript;
 use crate::reachability::{ReachabilityRole, Rendered};
 use crate::reachability_reading::read_checks;
 use crate::warning_reading::read_warnings;
 use crate::warnings::WarningsRole;
-use model::{CInput, Limits, Role, Verdict};
+use model::{CInput, Limits, Role, Run, Verdict};
 
 /// A role of an analyzer of C programs.
 #[derive(Clone, Copy, Debug)]
 pub enum CRole<'a> {
-    /// It says something of every check: `[reachability]` and `[debug]`.
+    /// It gives every check a status: `[reachability]` and `[debug]`.
     Checks(&'a ReachabilityRole),
-    /// It says what can go wrong: `[warnings]`.
+    /// It reports what can go wrong: `[warnings]`.
     Warnings(&'a WarningsRole),
 }
 
 impl Description {
-    /// What the description says of one role on C programs, if it has it.
+    /// The section of one role on C programs, if the description has it.
     pub fn c_role(&self, role: Role) -> Option<CRole<'_>> {
         match role {
             Role::Smt | Role::Datalog => None,
@@ -48,7 +47,7 @@ impl<'a> CRole<'a> {
         calling.commands(file, input, options, configuration, limits)
     }
 
-    /// The program as the analyzer is given it.
+    /// The program as the analyzer gets it.
     pub fn render(&self, input: &CInput) -> Rendered {
         match self {
             CRole::Checks(role) => role.render(input),
@@ -56,11 +55,11 @@ impl<'a> CRole<'a> {
         }
     }
 
-    /// What a run says.
-    pub fn read(&self, input: &CInput, rendered: &Rendered, transcript: Transcript<'_>) -> Verdict {
+    /// The verdict of a run.
+    pub fn read(&self, input: &CInput, rendered: &Rendered, run: &Run) -> Verdict {
         match self {
-            CRole::Checks(role) => read_checks(role, input, rendered, transcript),
-            CRole::Warnings(role) => read_warnings(role, transcript),
+            CRole::Checks(role) => read_checks(role, input, rendered, run),
+            CRole::Warnings(role) => read_warnings(role, run),
         }
     }
 
@@ -72,7 +71,7 @@ impl<'a> CRole<'a> {
         }
     }
 
-    /// A file of the run directory that is read instead of what was printed.
+    /// The file of the run directory that is read instead of the output.
     pub fn output_file(&self) -> Option<&'a str> {
         match self {
             CRole::Checks(role) => role.output.file.as_deref(),

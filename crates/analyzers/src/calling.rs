@@ -104,6 +104,13 @@ pub struct FilledStep {
     pub once: bool,
 }
 
+impl FilledStep {
+    /// A step that runs the analyzer itself.
+    pub(crate) fn own(arguments: Vec<String>) -> FilledStep {
+        FilledStep { program: None, arguments, once: false }
+    }
+}
+
 /// What a section of a description says of how the analyzer is called.
 #[derive(Clone, Copy)]
 pub(crate) struct Calling<'a> {

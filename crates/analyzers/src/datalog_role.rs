@@ -1,10 +1,10 @@
 //! An analyzer's use as a Datalog engine: which language it reads, how it is called, how its rows are read.
 
 use crate::calling::CommandOption;
-use crate::failing::{FailureRules, Transcript};
+use crate::failing::FailureRules;
 use crate::placeholder::{OwnTime, fill_arguments};
 use datalog::{Constant, Dialect, Program, RelationId, Tuple};
-use model::{Claim, Limits, OutputRows, Verdict};
+use model::{Claim, Limits, OutputRows, Run, Verdict};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -88,32 +88,27 @@ impl DatalogRole {
         fill_arguments(&self.arguments, &[("file", file), milliseconds, seconds], &chosen)
     }
 
-    /// What a run says of a program.
-    pub fn read(&self, language: Dialect, program: &Program, transcript: Transcript<'_>) -> Verdict {
-        self.failure(&transcript).unwrap_or_else(|| match language.read(program, transcript.stdout) {
+    /// What a run says about a program.
+    pub fn read(&self, language: Dialect, program: &Program, run: &Run) -> Verdict {
+        self.failure(run).unwrap_or_else(|| match language.read(program, &run.stdout) {
             Ok(outputs) => claim(program, outputs),
             Err(problem) => Verdict::Unreadable(problem),
         })
     }
 
-    /// What one run says of each of several programs; an error is what it says of all of them, or of one that is not
-    /// known.
-    pub fn read_many(
-        &self,
-        language: Dialect,
-        programs: &[&Program],
-        transcript: Transcript<'_>,
-    ) -> Result<Vec<Verdict>, Verdict> {
-        if let Some(verdict) = self.failure(&transcript) {
-            return Err(verdict);
+    /// The part of a run that each of several programs would have printed alone; none if the run failed as a whole or
+    /// cannot be split.
+    pub fn split(&self, language: Dialect, programs: usize, run: &Run) -> Option<Vec<Run>> {
+        if self.failure(run).is_some() {
+            return None;
         }
-        let outputs = language.read_many(programs, transcript.stdout).map_err(Verdict::Unreadable)?;
-        Ok(programs.iter().zip(outputs).map(|(program, outputs)| claim(program, outputs)).collect())
+        let parts = language.split_output(programs, &run.stdout).ok()?;
+        Some(parts.into_iter().map(|stdout| Run { stdout, ..run.clone() }).collect())
     }
 
     /// Why there is nothing to read. An engine that prints nothing of an output has not answered.
-    fn failure(&self, transcript: &Transcript<'_>) -> Option<Verdict> {
-        self.output.failure(transcript).or_else(|| self.output.bad_exit(transcript))
+    fn failure(&self, run: &Run) -> Option<Verdict> {
+        self.output.failure(run).or_else(|| self.output.bad_exit(run))
     }
 }
 

@@ -1,36 +1,19 @@
-//! Runs of analyzers of C programs that gave no answer: limits, refusals and crashes, told apart in one way.
+//! Runs that gave no answer: limits, refusals and crashes, classified in one way for all roles but `smt`.
 
 use crate::description::{Crash, Limit};
 use crate::pattern::Pattern;
-use crate::reading::{Ending, first_line, message_text};
+use crate::reading::{first_line, message_text};
 use crate::signature::{crash_signal, crash_signature};
-use model::{LimitKind, Verdict};
+use model::{Ending, LimitKind, Run, Verdict};
 use serde::Deserialize;
 use std::borrow::Cow;
 
-/// What one run left behind.
-#[derive(Clone, Copy, Debug)]
-pub struct Transcript<'a> {
-    /// Standard output of the last step.
-    pub stdout: &'a [u8],
-    /// Standard error of the last step.
-    pub stderr: &'a [u8],
-    /// The file that the description names, if it was written.
-    pub file: Option<&'a [u8]>,
-    /// How the last step ended.
-    pub ending: Ending,
-    /// True if the last step that was run only prepares, so that it failed.
-    pub preparing: bool,
-}
-
-impl<'a> Transcript<'a> {
-    /// What is to be read: the file that the description names, or everything that was printed.
-    pub(crate) fn text(&self, file: Option<&str>) -> Result<Cow<'a, [u8]>, String> {
-        match (file, self.file) {
-            (Some(name), None) => Err(format!("the file {name} was not written")),
-            (Some(_), Some(bytes)) => Ok(Cow::Borrowed(bytes)),
-            (None, _) => Ok(Cow::Owned([self.stdout, b"\n", self.stderr].concat())),
-        }
+/// What is to be read: the file that the description names, or everything that was printed.
+pub(crate) fn text_of<'a>(run: &'a Run, file: Option<&str>) -> Result<Cow<'a, [u8]>, String> {
+    match (file, &run.file) {
+        (Some(name), None) => Err(format!("the file {name} was not written")),
+        (Some(_), Some(bytes)) => Ok(Cow::Borrowed(bytes)),
+        (None, _) => Ok(Cow::Owned([&run.stdout, &b"\n"[..], &run.stderr].concat())),
     }
 }
 
@@ -50,9 +33,9 @@ pub struct FailureRules {
 
 impl FailureRules {
     /// A limit, a refusal or a crash; none if the output is to be read.
-    pub(crate) fn failure(&self, transcript: &Transcript<'_>) -> Option<Verdict> {
-        let (stdout, stderr) = (transcript.stdout, transcript.stderr);
-        match transcript.ending {
+    pub(crate) fn failure(&self, run: &Run) -> Option<Verdict> {
+        let (stdout, stderr) = (run.stdout.as_slice(), run.stderr.as_slice());
+        match run.ending {
             Ending::Limit(kind) => return Some(Verdict::Limit(kind)),
             Ending::Signaled(9) => return Some(Verdict::Limit(LimitKind::Memory)),
             _ => {}
@@ -70,23 +53,23 @@ impl FailureRules {
                 return Some(Verdict::Rejected(message_text(message.as_bytes())));
             }
         }
-        match transcript.ending {
+        match run.ending {
             Ending::Signaled(number) => {
                 let name = crash_signal(number).map_or_else(|| format!("signal {number}"), str::to_owned);
                 Some(Verdict::Crash(name))
             }
-            Ending::Exited(code) if transcript.preparing && code != 0 => {
+            Ending::Exited(code) if run.preparing && code != 0 => {
                 Some(Verdict::Rejected(first_line(if stderr.is_empty() { stdout } else { stderr })))
             }
             _ => None,
         }
     }
 
-    /// An exit code that nobody has explained.
-    pub(crate) fn bad_exit(&self, transcript: &Transcript<'_>) -> Option<Verdict> {
-        match transcript.ending {
+    /// An exit code that the description does not explain.
+    pub(crate) fn bad_exit(&self, run: &Run) -> Option<Verdict> {
+        match run.ending {
             Ending::Exited(code) if code != 0 && !self.exit_codes.contains(&code) => {
-                Some(Verdict::Unreadable(format!("exit code {code}; `{}`", first_line(transcript.stderr))))
+                Some(Verdict::Unreadable(format!("exit code {code}; `{}`", first_line(&run.stderr))))
             }
             _ => None,
         }

@@ -1,8 +1,13 @@
 //! Queries as arguments and text for the program.
 
+use crate::built_in::CLiar;
+use crate::c_role::CRole;
+use crate::calling::FilledStep;
+use crate::datalog_role::DatalogRole;
 use crate::description::{Description, Driver, Echo, ModeCall};
 use crate::placeholder::{OwnTime, fill};
-use model::{Limits, Mode, Query, SmtInput};
+use crate::request::{RunRequest, SessionRequest};
+use model::{CInput, Limits, Mode, Query, SmtInput};
 
 /// An analyzer as it was found and configured: everything needed to call it.
 #[derive(Clone, Copy, Debug)]
@@ -11,68 +16,112 @@ pub struct Invocation<'a> {
     pub description: &'a Description,
     /// What was found. With [`Driver::Python`] the arguments go to the runner.
     pub driver: Driver,
-    /// The user's `key=value` choices.
+    /// The user's `key=value` configuration.
     pub configuration: &'a [(String, String)],
+    /// The liar about C programs that the analyzer is, if it is one.
+    pub liar: Option<&'a CLiar>,
+    /// True if a BenchExec module reads the output and only its word is read here.
+    pub read_by_module: bool,
 }
 
-/// One process for one input.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run {
-    /// The arguments after the program's name, or after the runner's.
-    pub arguments: Vec<String>,
-    /// What to write to standard input before closing it.
-    pub stdin: Vec<u8>,
-    /// A file that must stand in the working directory: its name, which is among the arguments, and its bytes.
-    pub file: Option<(String, Vec<u8>)>,
-}
+/// The name of a script in the directory of its run.
+const SCRIPT_FILE: &str = "input.smt2";
 
 /// No more units than fit into the 32 bits that some solvers give them.
 const MOST_UNITS: u64 = 4_000_000_000;
 
-impl Invocation<'_> {
-    /// The run of a script for a process of its own.
-    pub fn run(&self, script: &SmtInput, limits: &Limits) -> Run {
+impl<'a> Invocation<'a> {
+    /// An honest analyzer whose output is read by the rules of its description.
+    pub fn new(
+        description: &'a Description,
+        driver: Driver,
+        configuration: &'a [(String, String)],
+    ) -> Invocation<'a> {
+        Invocation { description, driver, configuration, liar: None, read_by_module: false }
+    }
+
+    /// The run of a script: in a process of its own, or in a session.
+    pub(crate) fn smt_run(&self, query: &Query, script: &SmtInput) -> RunRequest<'a> {
+        if query.mode == Mode::Process {
+            return self.process_run(script, &query.limits);
+        }
+        let arguments = self.session_arguments(query.mode, &query.limits);
+        let session = arguments.as_ref().map(|arguments| SessionRequest {
+            name: self.session_name(query, script, arguments),
+            opening: self.opening(script, query.mode),
+        });
+        RunRequest {
+            steps: vec![FilledStep::own(arguments.unwrap_or_default())],
+            stdin: self.session_text(script, query.mode).into_bytes(),
+            session,
+            ..RunRequest::default()
+        }
+    }
+
+    /// The run of a script in a process of its own.
+    fn process_run(&self, script: &SmtInput, limits: &Limits) -> RunRequest<'a> {
         let call = self.description.calls(self.driver).map(|calls| &calls.process);
         let (plain, incremental) =
             call.map_or((&[][..], &[][..]), |call| (&call.arguments, &call.incremental_arguments));
-        let name = "input.smt2".to_owned();
         let mut arguments = self.leading_arguments(limits);
         arguments.extend(self.time_arguments(limits));
-        arguments.extend(plain.iter().map(|argument| fill(argument, &[("file", &name)])));
+        arguments.extend(plain.iter().map(|argument| fill(argument, &[("file", SCRIPT_FILE)])));
         if is_incremental(script) {
             arguments.extend(incremental.iter().cloned());
         }
         let text = (self.preamble(script) + &script.body).into_bytes();
-        if plain.iter().any(|argument| argument.contains("{file}")) {
-            return Run { arguments, stdin: Vec::new(), file: Some((name, text)) };
-        }
-        Run { arguments, stdin: text, file: None }
+        let is_file = plain.iter().any(|argument| argument.contains("{file}"));
+        let (stdin, file) =
+            if is_file { (Vec::new(), Some((SCRIPT_FILE.to_owned(), text))) } else { (text, None) };
+        RunRequest { steps: vec![FilledStep::own(arguments)], file, stdin, ..RunRequest::default() }
+    }
+
+    /// The commands for a C program in this file.
+    pub fn steps(
+        &self,
+        role: CRole<'_>,
+        file: &str,
+        program: &CInput,
+        query: &Query,
+        limits: &Limits,
+    ) -> Vec<FilledStep> {
+        role.commands(file, program, &query.options, &self.configuration_arguments(), limits)
+    }
+
+    /// The arguments for a Datalog program in this file.
+    pub fn datalog_arguments(
+        &self,
+        role: &DatalogRole,
+        query: &Query,
+        file: &str,
+        limits: &Limits,
+    ) -> Vec<String> {
+        role.arguments(file, &query.options, &self.configuration_arguments(), limits)
     }
 
     /// The arguments that open a session, if there are sessions of this mode.
-    pub fn session_arguments(&self, mode: Mode, limits: &Limits) -> Option<Vec<String>> {
+    fn session_arguments(&self, mode: Mode, limits: &Limits) -> Option<Vec<String>> {
         let call = self.session_call(mode)?;
         let mut arguments = self.leading_arguments(limits);
         arguments.extend(call.arguments.iter().cloned());
         Some(arguments)
     }
 
-    /// Queries with the same key can share a session. Arguments are fixed when a session opens; options can only be
+    /// Queries with the same name can share a session. Arguments are fixed when a session opens; options can only be
     /// set at its start, and some survive `(reset)`; a logic survives `(pop 1)` but not `(reset)`.
-    pub fn session_key(&self, query: &Query, script: &SmtInput) -> String {
-        let arguments = self.session_arguments(query.mode, &query.limits).unwrap_or_default();
+    fn session_name(&self, query: &Query, script: &SmtInput, arguments: &[String]) -> String {
         let logic = if query.mode == Mode::Push { self.logic(script).unwrap_or("") } else { "" };
         let id = query.analyzer.as_str();
         format!("{id}\n{}\n{}\n{logic}\n{}", query.mode, arguments.join("\u{1f}"), script.options)
     }
 
-    /// What a new session is told first, once.
-    pub fn opening(&self, script: &SmtInput, mode: Mode) -> String {
+    /// What a new session is sent first, once.
+    fn opening(&self, script: &SmtInput, mode: Mode) -> String {
         if mode == Mode::Push { self.preamble(script) } else { String::new() }
     }
 
-    /// What a session is told for one script. The body must be balanced: no `(exit)`, and a `pop` for every `push`.
-    pub fn request(&self, script: &SmtInput, mode: Mode, marker: &str) -> String {
+    /// What a session is sent for one script. The body must be balanced: no `(exit)`, and a `pop` for every `push`.
+    fn session_text(&self, script: &SmtInput, mode: Mode) -> String {
         let mut text = match mode {
             Mode::Push => "(push 1)\n".to_owned(),
             Mode::Reset => "(reset)\n".to_owned() + &self.preamble(script),
@@ -85,10 +134,15 @@ impl Invocation<'_> {
         if mode == Mode::Push {
             text.push_str("(pop 1)\n");
         }
-        text + "(echo \"" + marker + "\")\n"
+        text
     }
 
-    /// The line, without its newline, that shows that a request has been answered.
+    /// What a session is sent after each script, so that it prints a marker.
+    pub fn echo(marker: &str) -> String {
+        format!("(echo \"{marker}\")\n")
+    }
+
+    /// The line, without its newline, that shows that a script has been answered.
     pub fn marker_line(&self, marker: &str) -> String {
         match self.description.smt.as_ref().map(|smt| smt.output.echo) {
             Some(Echo::Quoted) => format!("\"{marker}\""),
@@ -100,7 +154,7 @@ impl Invocation<'_> {
         if mode == Mode::Process { None } else { self.description.calls(self.driver)?.call(mode) }
     }
 
-    /// The arguments of every mode: the deterministic limit first, so that the user's choices override it.
+    /// The arguments of every mode: the deterministic limit first, so that the user's configuration overrides it.
     fn leading_arguments(&self, limits: &Limits) -> Vec<String> {
         let mut arguments = Vec::new();
         if let Some(resource) = self.description.resource(self.driver) {
@@ -112,7 +166,8 @@ impl Invocation<'_> {
         arguments
     }
 
-    /// The arguments of the user's `key=value` choices. A declared option means the same as where it is drawn.
+    /// The arguments of the user's `key=value` configuration. A declared option means the same as where a technique
+    /// draws it.
     pub fn configuration_arguments(&self) -> Vec<String> {
         let rules = &self.description.configuration.arguments;
         let filled = |(key, value): &(String, String)| -> Vec<String> {

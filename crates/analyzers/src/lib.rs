@@ -1,7 +1,7 @@
 //! Analyzers as data: how each is found, called and read.
 //!
-//! A [`Description`] is one file of `analyzers/`, compiled in; users add their own as text. An [`Invocation`] turns
-//! a query into arguments and text for the program; [`read`] turns what was printed into a verdict.
+//! A [`Description`] is one file of `analyzers/`, compiled in; users add their own as text. A [`Question`] is
+//! a query as one analyzer is asked it: it makes the [`Request`] and reads the transcript.
 //!
 //! Invariant: this crate is pure. It opens no file, starts no process and reads no clock, and it never says "bug".
 
@@ -15,12 +15,15 @@ mod did_you_mean;
 mod error;
 mod failing;
 mod invocation;
+mod one_by_one;
 mod pattern;
 mod placeholder;
 mod probes;
+mod question;
 mod reachability;
 mod reachability_reading;
 mod reading;
+mod request;
 mod roles;
 mod runner;
 mod scanner;
@@ -46,13 +49,16 @@ pub use description::{
 };
 pub use did_you_mean::nearest;
 pub use error::DescriptionError;
-pub use failing::{FailureRules, Transcript};
-pub use invocation::{Invocation, Run};
+pub use failing::FailureRules;
+pub use invocation::Invocation;
+pub use one_by_one::programs;
 pub use pattern::Pattern;
 pub use probes::{Probe, probes};
+pub use question::Question;
 pub use reachability::{ReachabilityOutput, ReachabilityRole, Rendered, Row};
 pub use reachability_reading::read_checks;
-pub use reading::{Ending, read};
+pub use reading::read;
+pub use request::{Request, RunRequest, SessionRequest};
 pub use roles::{ROLES, RoleKind, role_kind};
 pub use runner::{RUNNERS, Runner};
 pub use support::support_file;

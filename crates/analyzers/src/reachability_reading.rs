@@ -1,26 +1,21 @@
-//! What an analyzer of C programs printed, as a verdict. As with solvers, what no rule explains is unreadable.
+//! The output of an analyzer of C programs as a verdict. As with solvers, what no rule explains is unreadable.
 
-use crate::failing::Transcript;
+use crate::failing::text_of;
 use crate::reachability::{ReachabilityOutput, ReachabilityRole, Rendered};
 use crate::reading::message_text;
-use model::{CInput, CheckClaim, CheckStatus, ChecksClaim, Claim, Verdict};
+use model::{CInput, CheckClaim, CheckStatus, ChecksClaim, Claim, Run, Verdict};
 use regex::bytes::Captures;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Reads the output of one run.
-pub fn read_checks(
-    role: &ReachabilityRole,
-    program: &CInput,
-    rendered: &Rendered,
-    transcript: Transcript<'_>,
-) -> Verdict {
+pub fn read_checks(role: &ReachabilityRole, program: &CInput, rendered: &Rendered, run: &Run) -> Verdict {
     let output = &role.output;
     let rules = &output.failures;
-    if let Some(verdict) = rules.failure(&transcript).or_else(|| rules.bad_exit(&transcript)) {
+    if let Some(verdict) = rules.failure(run).or_else(|| rules.bad_exit(run)) {
         return verdict;
     }
-    let text = match transcript.text(output.file.as_deref()) {
+    let text = match text_of(run, output.file.as_deref()) {
         Ok(text) => text,
         Err(fault) => return Verdict::Unreadable(fault),
     };
@@ -34,7 +29,7 @@ pub fn read_checks(
     }
 }
 
-/// What the rows say, by check.
+/// The claims of the rows, by check.
 fn statuses(
     output: &ReachabilityOutput,
     rendered: &Rendered,
@@ -55,7 +50,7 @@ fn statuses(
                     free.insert(said);
                 }
                 Entry::Occupied(mut known) if output.agreement => agree(known.get_mut(), said),
-                // The worst that is said of a check counts.
+                // The worst status of a check counts.
                 Entry::Occupied(mut known) if severity(said.status) > severity(known.get().status) => {
                     known.insert(said);
                 }
@@ -66,7 +61,7 @@ fn statuses(
     Ok(stated)
 }
 
-/// Joins what another row says of the same check: the status stays only if both say the same, and every word is kept
+/// Merges another row about the same check: the status stays only if both agree, and every word is kept
 /// once, in alphabetical order, so that the order of the rows does not matter.
 fn agree(known: &mut CheckClaim, said: CheckClaim) {
     if known.status != said.status {
@@ -79,7 +74,7 @@ fn agree(known: &mut CheckClaim, said: CheckClaim) {
     }
 }
 
-/// The check that a row speaks of. A line that holds no check is a row that we do not understand.
+/// The check that a row is about. A line without a check makes the output unreadable.
 fn check_of(captures: &Captures<'_>, rendered: &Rendered) -> Result<u32, String> {
     let number = |name: &str| -> Option<u32> {
         std::str::from_utf8(captures.name(name)?.as_bytes()).ok()?.trim().parse().ok()
@@ -92,7 +87,7 @@ fn check_of(captures: &Captures<'_>, rendered: &Rendered) -> Result<u32, String>
     rendered.lines.get(&line).copied().ok_or_else(|| format!("line {line} holds no check"))
 }
 
-/// The check that a row speaks of which names none: there must be no other.
+/// The check of a row that names none: the program must have exactly one.
 fn only_check(rendered: &Rendered) -> Result<u32, String> {
     let mut checks = rendered.lines.values();
     match (checks.next(), checks.next()) {

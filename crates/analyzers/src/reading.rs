@@ -1,42 +1,29 @@
-//! What was printed, as a verdict. None of it is trusted: what no rule explains is unreadable, never a claim.
+//! The output of a solver as a verdict. None of it is trusted: what no rule explains is unreadable, never a claim.
 
 use crate::description::{ExitMeaning, SmtRole};
 use crate::pattern::Pattern;
 use crate::scanner::{Item, Placed, Scanner};
 use crate::signature::{crash_signal, crash_signature};
-use model::{Claim, LimitKind, SmtCheck, SmtStatus, Verdict};
+use model::{Claim, Ending, LimitKind, SmtCheck, SmtStatus, Verdict};
 use std::borrow::Cow;
-
-/// How a process ended, or that it did not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// By itself, with this exit code.
-    Exited(i32),
-    /// By this signal, which was not ours.
-    Signaled(i32),
-    /// By one of our limits.
-    Limit(LimitKind),
-    /// A session that printed its marker and waits for more.
-    StillAlive,
-}
 
 /// The longest message that a verdict carries.
 const LONGEST_MESSAGE: usize = 500;
 
 /// Reads the output of one script with this many checks.
 ///
-/// Answers count up to the first error that is neither harmless nor a failed check. A limit comes first, unless every check was answered before it; then
-/// crashes, even if answers came before them; then the answers themselves.
+/// Answers count up to the first error that is neither harmless nor a failed check. A limit takes precedence unless every
+/// check was answered before it; then crashes, even if answers came before them; then the answers themselves.
 pub fn read(role: &SmtRole, stdout: &[u8], stderr: &[u8], ending: Ending, expected_checks: u32) -> Verdict {
-    let transcript = Transcript::of(role, stdout, stderr);
+    let answers = SmtAnswers::of(role, stdout, stderr);
     let crash = crash_signature(&role.output.crashes, stdout, stderr);
     if let (Some(signature), Ending::Limit(LimitKind::Time)) = (&crash, ending) {
         // A program that reports its failure and then waits for a debugger has crashed all the same.
         return Verdict::Crash(signature.clone());
     }
     if let Some(kind) = limit(role, stdout, stderr, ending) {
-        return if transcript.is_complete(expected_checks) {
-            claim(transcript.checks)
+        return if answers.is_complete(expected_checks) {
+            claim(answers.checks)
         } else {
             Verdict::Limit(kind)
         };
@@ -47,10 +34,10 @@ pub fn read(role: &SmtRole, stdout: &[u8], stderr: &[u8], ending: Ending, expect
     if let Some(signature) = crash.or_else(|| crash_of_ending(role, ending)) {
         return Verdict::Crash(signature);
     }
-    transcript.verdict(role, stderr, ending, expected_checks)
+    answers.verdict(role, stderr, ending, expected_checks)
 }
 
-/// The limit that was hit: ours, or one that the analyzer speaks of.
+/// The limit that was hit: ours, or one that the analyzer reports.
 fn limit(role: &SmtRole, stdout: &[u8], stderr: &[u8], ending: Ending) -> Option<LimitKind> {
     let declared = role
         .output
@@ -101,7 +88,7 @@ fn claim(checks: Vec<SmtCheck>) -> Verdict {
 
 /// The answers of one output, up to what ends them.
 #[derive(Default)]
-struct Transcript {
+struct SmtAnswers {
     checks: Vec<SmtCheck>,
     /// The first error that ends the answers.
     error: Option<String>,
@@ -113,9 +100,9 @@ struct Transcript {
     unfinished: Option<String>,
 }
 
-impl Transcript {
-    fn of(role: &SmtRole, stdout: &[u8], stderr: &[u8]) -> Transcript {
-        let mut transcript = Transcript::default();
+impl SmtAnswers {
+    fn of(role: &SmtRole, stdout: &[u8], stderr: &[u8]) -> SmtAnswers {
+        let mut answers = SmtAnswers::default();
         let stdout = without_ignored_lines(role, stdout);
         let mut comments = stderr.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b";"));
         for placed in Scanner::new(&stdout) {
@@ -127,14 +114,14 @@ impl Transcript {
                 item => error_message(item),
             };
             match complaint {
-                Some(message) => transcript.complain(role, message),
-                None => transcript.take(&stdout, placed),
+                Some(message) => answers.complain(role, message),
+                None => answers.take(&stdout, placed),
             }
-            if transcript.error.is_some() || transcript.odd.is_some() {
+            if answers.error.is_some() || answers.odd.is_some() {
                 break;
             }
         }
-        transcript
+        answers
     }
 
     /// True if every check has an answer, and one that says something.
@@ -258,7 +245,7 @@ fn error_message(item: Item<'_>) -> Option<String> {
 
 /// A message as text: white space joined, control characters dropped, no longer than anyone reads.
 pub(crate) fn message_text(bytes: &[u8]) -> String {
-    // Four bytes make at most one character, so no more of the output needs to be looked at.
+    // Four bytes make at most one character, so the rest of the output is not needed.
     let bytes = &bytes[..bytes.len().min(4 * LONGEST_MESSAGE)];
     let text = String::from_utf8_lossy(bytes).split_whitespace().collect::<Vec<_>>().join(" ");
     text.chars().filter(|letter| !letter.is_control()).take(LONGEST_MESSAGE).collect()

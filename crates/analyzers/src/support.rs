@@ -1,5 +1,9 @@
 //! Files of juvenal's own that stand beside a C program when it is executed or analyzed.
 
+use model::Hash;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 /// The property of SV-COMP that the error function is not called.
 const UNREACH_CALL: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n";
 
@@ -110,4 +114,11 @@ const FILES: &[(&str, &str)] = &[
 /// The text of a support file.
 pub fn support_file(name: &str) -> Option<&'static str> {
     FILES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
+/// The hash of a support file, computed once: the harness is large and stands beside most C programs.
+pub(crate) fn support_hash(name: &str) -> Hash {
+    static HASHES: LazyLock<BTreeMap<&str, Hash>> =
+        LazyLock::new(|| FILES.iter().map(|(name, text)| (*name, Hash::of(text.as_bytes()))).collect());
+    HASHES.get(name).copied().unwrap_or_else(|| Hash::of(&[]))
 }

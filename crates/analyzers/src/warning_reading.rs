@@ -1,4 +1,4 @@
-//! What a bug finder printed, as a verdict. Readers turn formats into reports; here reports become warnings.
+//! The output of a bug finder as a verdict. Readers turn formats into reports; here reports become warnings.
 
 mod cppcheck_xml;
 mod gcc_json;
@@ -7,20 +7,20 @@ mod report;
 mod rows;
 mod sarif;
 
-use crate::failing::Transcript;
+use crate::failing::text_of;
 use crate::warnings::{WarningFormat, WarningsRole};
-use model::{Claim, PathEvent, Place, Verdict, Warning};
+use model::{Claim, PathEvent, Place, Run, Verdict, Warning};
 use report::{Fault, Report};
 
 /// Reads the output of one run. The lines of the warnings are those of the program without the prelude.
-pub fn read_warnings(role: &WarningsRole, transcript: Transcript<'_>) -> Verdict {
+pub fn read_warnings(role: &WarningsRole, run: &Run) -> Verdict {
     let output = &role.output;
     let rules = &output.failures;
-    if let Some(verdict) = rules.failure(&transcript) {
+    if let Some(verdict) = rules.failure(run) {
         return verdict;
     }
-    let bad_exit = rules.bad_exit(&transcript);
-    let text = match transcript.text(output.file.as_deref()) {
+    let bad_exit = rules.bad_exit(run);
+    let text = match text_of(run, output.file.as_deref()) {
         Ok(text) => text,
         Err(fault) => return bad_exit.unwrap_or(Verdict::Unreadable(fault)),
     };
@@ -67,7 +67,7 @@ fn warnings(role: &WarningsRole, report: Report) -> Vec<Warning> {
     kinds.into_iter().map(warning).collect()
 }
 
-/// A place of the file as a place of the program behind the prelude.
+/// A place of the file as a place of the program after the prelude.
 fn place_in_program(place: Place, lines_before: u32) -> Option<Place> {
     let line = place.line.checked_sub(lines_before).filter(|line| *line > 0)?;
     Some(Place { line, ..place })

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use analyzers::{Catalogue, Description, Driver, Invocation, RUNNERS, Run};
-use model::{AnalyzerId, Input, Limits, Mode, Query, SmtInput};
+use analyzers::{Catalogue, Description, Driver, Invocation, Question, RUNNERS};
+use model::{AnalyzerId, Input, Mode, Query, SmtInput};
 use std::collections::BTreeSet;
 
 const MINE: &str = r#"
@@ -341,11 +341,27 @@ fn query(name: &str, script: SmtInput, mode: Mode) -> Query {
     Query::new(AnalyzerId::new(name, "1", &[]), Input::Smt(script), mode)
 }
 
-fn run(name: &str, driver: Driver, configuration: &[(String, String)], script: SmtInput) -> Run {
+/// The arguments and what is written to standard input or to the file.
+fn run(
+    name: &str,
+    driver: Driver,
+    configuration: &[(String, String)],
+    script: SmtInput,
+) -> (Vec<String>, Vec<u8>, Option<String>) {
     let catalogue = Catalogue::shipped().unwrap();
     let mine = Description::parse("mine.toml", MINE).unwrap();
     let description = if name == mine.name { &mine } else { catalogue.find(name).unwrap() };
-    Invocation { description, driver, configuration }.run(&script, &Limits::default())
+    let query = query(name, script, Mode::Process);
+    let request = Question::new(Invocation::new(description, driver, configuration), &query).request;
+    let [run] = &request.runs[..] else { panic!("{name} takes several runs") };
+    let arguments = run.steps[0].arguments.clone();
+    match &run.file {
+        Some((file, bytes)) => {
+            assert!(run.stdin.is_empty(), "{name}");
+            (arguments, bytes.clone(), Some(file.clone()))
+        }
+        None => (arguments, run.stdin.clone(), None),
+    }
 }
 
 #[test]
@@ -365,14 +381,9 @@ fn a_process_gets_its_arguments_and_its_script() {
     ];
     for (name, driver, script, expected) in rows {
         let text = script.text().into_bytes();
-        let run = run(name, driver, &[], script);
-        assert_eq!(run.arguments.join(" "), expected, "{name}");
-        match run.file {
-            Some((file, bytes)) => {
-                assert_eq!((file.as_str(), bytes, run.stdin), ("input.smt2", text, vec![]))
-            }
-            None => assert_eq!(run.stdin, text, "{name}"),
-        }
+        let (arguments, written, file) = run(name, driver, &[], script);
+        assert_eq!((arguments.join(" ").as_str(), written), (expected, text), "{name}");
+        assert_eq!(file.as_deref(), (name == "mine").then_some("input.smt2"), "{name}");
     }
 }
 
@@ -381,53 +392,53 @@ fn configurations_become_arguments_and_a_missing_logic_is_filled_in() {
     let choice = [("smt.random_seed".to_owned(), "{key}".to_owned())];
     let no_logic = || script("", None, "(check-sat)\n", 1);
     let z3 = run("z3", Driver::Program, &choice, no_logic());
-    assert_eq!(z3.arguments, ["rlimit=5000000", "smt.random_seed={key}", "-T:9", "-in"]);
-    assert_eq!(z3.stdin, b"(check-sat)\n");
+    assert_eq!(z3.0, ["rlimit=5000000", "smt.random_seed={key}", "-T:9", "-in"]);
+    assert_eq!(z3.1, b"(check-sat)\n");
     let mine = run("mine", Driver::Program, &choice, no_logic());
-    assert_eq!(mine.arguments, ["-o", "smt.random_seed={key}", "input.smt2"]);
+    assert_eq!(mine.0, ["-o", "smt.random_seed={key}", "input.smt2"]);
     let yices = run("yices", Driver::Program, &[], no_logic());
-    assert_eq!(yices.stdin, b"(set-logic ALL)\n(check-sat)\n");
+    assert_eq!(yices.1, b"(set-logic ALL)\n(check-sat)\n");
+}
+
+/// The arguments, the opening and the text of a script in a session, and the name of the session.
+fn session(name: &str, script: SmtInput, mode: Mode) -> Option<(Vec<String>, String, String, String)> {
+    let catalogue = Catalogue::shipped().unwrap();
+    let query = query(name, script, mode);
+    let invocation = Invocation::new(catalogue.find(name).unwrap(), Driver::Program, &[]);
+    let run = Question::new(invocation, &query).request.runs.remove(0);
+    let session = run.session?;
+    let text = String::from_utf8(run.stdin).unwrap();
+    Some((run.steps[0].arguments.clone(), session.opening, text, session.name))
 }
 
 #[test]
 fn sessions_are_opened_asked_and_marked() {
+    let input = || script("(set-option :a true)\n", Some("QF_BV"), "(check-sat)", 1);
+    let (arguments, opening, text, _) = session("z3", input(), Mode::Push).unwrap();
+    assert_eq!(arguments, ["rlimit=5000000", "-in"]);
+    assert_eq!(opening, "(set-option :a true)\n(set-logic QF_BV)\n");
+    assert_eq!(text, "(push 1)\n(check-sat)\n(pop 1)\n");
+    let (_, opening, text, _) = session("z3", input(), Mode::Reset).unwrap();
+    assert_eq!(opening, "");
+    assert_eq!(text, "(reset)\n(set-option :a true)\n(set-logic QF_BV)\n(check-sat)\n");
+    assert_eq!(session("z3", input(), Mode::Process), None);
+    assert_eq!(session("boolector", input(), Mode::Reset), None);
     let catalogue = Catalogue::shipped().unwrap();
-    let session = |name| Invocation {
-        description: catalogue.find(name).unwrap(),
-        driver: Driver::Program,
-        configuration: &[],
-    };
-    let input = script("(set-option :a true)\n", Some("QF_BV"), "(check-sat)", 1);
-    let (z3, cvc5) = (session("z3"), session("cvc5"));
-    assert_eq!(z3.opening(&input, Mode::Push), "(set-option :a true)\n(set-logic QF_BV)\n");
-    assert_eq!(z3.opening(&input, Mode::Reset), "");
-    assert_eq!(z3.request(&input, Mode::Push, "m7"), "(push 1)\n(check-sat)\n(pop 1)\n(echo \"m7\")\n");
-    assert_eq!(
-        z3.request(&input, Mode::Reset, "m7"),
-        "(reset)\n(set-option :a true)\n(set-logic QF_BV)\n(check-sat)\n(echo \"m7\")\n"
-    );
-    assert_eq!((z3.marker_line("m7"), cvc5.marker_line("m7")), ("m7".to_owned(), "\"m7\"".to_owned()));
-    let limits = model::Limits::default();
-    assert_eq!(z3.session_arguments(Mode::Push, &limits).unwrap(), ["rlimit=5000000", "-in"]);
-    assert_eq!(z3.session_arguments(Mode::Process, &limits), None);
-    assert_eq!(session("boolector").session_arguments(Mode::Reset, &limits), None);
+    let marker =
+        |name| Invocation::new(catalogue.find(name).unwrap(), Driver::Program, &[]).marker_line("m7");
+    assert_eq!((marker("z3"), marker("cvc5")), ("m7".to_owned(), "\"m7\"".to_owned()));
+    assert_eq!(Invocation::echo("m7"), "(echo \"m7\")\n");
 }
 
 #[test]
 fn sessions_are_shared_only_if_scripts_cannot_affect_each_other() {
-    let catalogue = Catalogue::shipped().unwrap();
-    let description = catalogue.find("z3").unwrap();
-    let z3 = Invocation { description, driver: Driver::Program, configuration: &[] };
-    let key = |options: &str, logic, mode| {
-        let script = script(options, logic, "", 0);
-        z3.session_key(&query("z3", script.clone(), mode), &script)
-    };
+    let name = |options: &str, logic, mode| session("z3", script(options, logic, "", 0), mode).unwrap().3;
     let bv = Some("QF_BV");
-    assert_eq!(key("", bv, Mode::Push), key("", bv, Mode::Push));
-    assert_ne!(key("", bv, Mode::Push), key("", Some("QF_LIA"), Mode::Push));
-    assert_eq!(key("", bv, Mode::Reset), key("", Some("QF_LIA"), Mode::Reset));
-    assert_ne!(key("", bv, Mode::Reset), key("(set-option :smt.relevancy 0)\n", bv, Mode::Reset));
-    assert_ne!(key("", bv, Mode::Push), key("", bv, Mode::Reset));
+    assert_eq!(name("", bv, Mode::Push), name("", bv, Mode::Push));
+    assert_ne!(name("", bv, Mode::Push), name("", Some("QF_LIA"), Mode::Push));
+    assert_eq!(name("", bv, Mode::Reset), name("", Some("QF_LIA"), Mode::Reset));
+    assert_ne!(name("", bv, Mode::Reset), name("(set-option :smt.relevancy 0)\n", bv, Mode::Reset));
+    assert_ne!(name("", bv, Mode::Push), name("", bv, Mode::Reset));
 }
 
 #[test]

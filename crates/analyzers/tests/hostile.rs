@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use analyzers::{Catalogue, Ending, read};
-use model::{LimitKind, Random, Verdict};
+use analyzers::{Catalogue, read};
+use model::{Ending, LimitKind, Random, Verdict};
 
 /// Standard output and standard error.
 type Printed<'a> = (&'a [u8], &'a [u8]);

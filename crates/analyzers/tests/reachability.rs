@@ -2,8 +2,10 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use analyzers::{Catalogue, Driver, Ending, Invocation, Transcript, read_checks};
-use model::{Annotation, AnnotationKind, CInput, CheckStatus, DataModel, LimitKind, Role, Verdict};
+use analyzers::{Catalogue, Driver, Invocation, read_checks};
+use model::{
+    Annotation, AnnotationKind, CInput, CheckStatus, DataModel, Ending, LimitKind, Role, Run, Verdict,
+};
 
 /// Two checks, the first after an assumption; their lines depend on the prelude.
 fn program() -> CInput {
@@ -30,14 +32,8 @@ fn read(name: &str, stdout: &str, file: Option<&str>, ending: Ending) -> Verdict
     let line = |check: u32| rendered.lines.iter().find(|(_, known)| **known == check).unwrap().0.to_string();
     let fill = |text: &str| text.replace("{1}", &line(1)).replace("{2}", &line(2));
     let (stdout, file) = (fill(stdout), file.map(fill));
-    let transcript = Transcript {
-        stdout: stdout.as_bytes(),
-        stderr: b"",
-        file: file.as_deref().map(str::as_bytes),
-        ending,
-        preparing: false,
-    };
-    read_checks(&role, &program, &rendered, transcript)
+    let run = Run { file: file.map(String::into_bytes), ..Run::new(ending, stdout.into_bytes(), Vec::new()) };
+    read_checks(&role, &program, &rendered, &run)
 }
 
 fn statuses(verdict: &Verdict) -> Vec<CheckStatus> {
@@ -159,9 +155,8 @@ fn only_consistent_words_are_a_status() {
             words.iter().map(|word| format!("program.c:{first}:3: warning: {word}\n")).collect();
         let stderr = rows.concat() + "program.c:4:40: note: path\n";
         let ending = Ending::Exited(0);
-        let transcript =
-            Transcript { stdout: b"", stderr: stderr.as_bytes(), file: None, ending, preparing: false };
-        let verdict = role.read(&program, &rendered, transcript);
+        let run = Run::new(ending, Vec::new(), stderr.into_bytes());
+        let verdict = role.read(&program, &rendered, &run);
         let Verdict::Claim(model::Claim::Checks(claim)) = verdict else { panic!("{words:?}: {verdict:?}") };
         assert_eq!(
             (claim.checks[0].status, claim.checks[0].values.as_deref()),
@@ -184,7 +179,7 @@ fn chosen_options_equal_drawn_options() {
     ] {
         let description = catalogue.find(name).unwrap();
         let configuration = [(key.to_owned(), value.to_owned())];
-        let invocation = Invocation { description, driver: Driver::Program, configuration: &configuration };
+        let invocation = Invocation::new(description, Driver::Program, &configuration);
         assert_eq!(invocation.configuration_arguments().join(" "), expected, "{name}");
     }
 }

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use analyzers::{Catalogue, Description, Ending, read};
-use model::{Claim, LimitKind, SmtCheck, SmtStatus, Verdict};
+use analyzers::{Catalogue, Description, read};
+use model::{Claim, Ending, LimitKind, SmtCheck, SmtStatus, Verdict};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fs;

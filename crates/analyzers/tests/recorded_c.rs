@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use analyzers::{CRole, Description, Ending, ReachabilityRole, Rendered, Transcript, read_checks};
+use analyzers::{CRole, Description, ReachabilityRole, Rendered, read_checks};
 use model::{
     Annotation, AnnotationKind, Approximation, CInput, CheckClaim, CheckStatus, ChecksClaim, Claim,
-    DataModel, LimitKind, Verdict,
+    DataModel, Ending, LimitKind, Run, Verdict,
 };
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -122,8 +122,7 @@ fn read(role: &ReachabilityRole, row: &Row, output: &[u8], ending: Ending) -> Ve
         annotations: row.lines.iter().map(annotation).collect(),
     };
     let rendered = Rendered { text: String::new(), lines: row.lines.iter().copied().collect() };
-    let transcript = Transcript { stdout: output, stderr: b"", file: None, ending, preparing: false };
-    read_checks(role, &program, &rendered, transcript)
+    read_checks(role, &program, &rendered, &Run::new(ending, output.to_vec(), Vec::new()))
 }
 
 fn check(role: &ReachabilityRole, folder: &Path, row: &Row) {

@@ -5,9 +5,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use analyzers::{Catalogue, DatalogRole, Ending, Transcript};
+use analyzers::{Catalogue, DatalogRole};
 use datalog::{Dialect, Program};
-use model::{Claim, LimitKind, OutputRows, Verdict};
+use model::{Claim, Ending, LimitKind, OutputRows, Run, Verdict};
 use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -92,8 +92,8 @@ fn fits(found: &str, expected: &str) -> bool {
 
 fn read(role: &DatalogRole, row: &Row, stdout: &[u8], stderr: &[u8]) -> Verdict {
     let language = role.language(&row.options, &[]).unwrap();
-    let transcript = Transcript { stdout, stderr, file: None, ending: ending(&row.ending), preparing: false };
-    role.read(language, &input(&row.input), transcript)
+    let run = Run::new(ending(&row.ending), stdout.to_vec(), stderr.to_vec());
+    role.read(language, &input(&row.input), &run)
 }
 
 #[test]

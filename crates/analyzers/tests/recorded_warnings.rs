@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use analyzers::{CRole, Catalogue, Description, Driver, Ending, Transcript};
-use model::{CInput, Claim, DataModel, ErrorKind, Role, Verdict, Warning};
+use analyzers::{CRole, Catalogue, Description, Driver};
+use model::{CInput, Claim, DataModel, Ending, ErrorKind, Role, Run, Verdict, Warning};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fs;
@@ -61,10 +61,9 @@ fn program(text: &str) -> CInput {
 /// Reads an output from the place where the description expects it.
 fn read(role: CRole<'_>, output: &[u8], exit: i32) -> Verdict {
     let input = program("");
-    let file = role.output_file().map(|_| output);
-    let transcript =
-        Transcript { stdout: b"", stderr: output, file, ending: Ending::Exited(exit), preparing: false };
-    role.read(&input, &role.render(&input), transcript)
+    let file = role.output_file().map(|_| output.to_vec());
+    let run = Run { file, ..Run::new(Ending::Exited(exit), Vec::new(), output.to_vec()) };
+    role.read(&input, &role.render(&input), &run)
 }
 
 fn shown(warning: &Warning) -> String {

@@ -17,7 +17,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use store::{Ledger, Store};
+use store::{AnswerLog, Ledger, Store};
 use techniques::{
     Case, Hearing, Judge, Judgement, Notes, Opening, Pass, Patch, ScriptPatch, Seeds, Stance, Step,
     Technique, every_query,
@@ -236,7 +236,7 @@ fn the_asker_looks_before_every_query() {
     let (engine, lineup) = engine();
     let subject = &lineup.subjects[0].id;
     let queries: Vec<Query> = (0..10).map(|attempt| query(subject, &["p"]).fresh(attempt)).collect();
-    let mut asker = Asker::new(&engine, Some(&store), Journal::ReadAndWrite);
+    let mut asker = Asker::new(&engine, Some(&store.database), Journal::ReadAndWrite);
     let looks = AtomicU64::new(0);
     let stop = || looks.fetch_add(1, Ordering::SeqCst) >= 3;
     assert!(asker.ask_until(&queries, &stop).unwrap().is_none());
@@ -251,12 +251,13 @@ fn the_same_question_is_asked_once() {
     let store = Store::create(&home.path().join("out"), "made by a test").unwrap();
     let (engine, lineup) = engine();
     let queries = vec![query(&lineup.subjects[0].id, &["p"]); 3];
-    for (store, journal, asked) in [
+    let log: &dyn AnswerLog = &store.database;
+    for (log, journal, asked) in [
         (None, Journal::ReadAndWrite, 3),
-        (Some(&store), Journal::Off, 3),
-        (Some(&store), Journal::ReadAndWrite, 1),
+        (Some(log), Journal::Off, 3),
+        (Some(log), Journal::ReadAndWrite, 1),
     ] {
-        let mut asker = Asker::new(&engine, store, journal);
+        let mut asker = Asker::new(&engine, log, journal);
         assert_eq!(asker.ask(&queries).unwrap().len(), 3);
         assert_eq!(asker.take_tally().asked, asked, "{journal:?}");
     }

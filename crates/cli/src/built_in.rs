@@ -43,9 +43,9 @@ fn run_on_c(specification: &Specification, data_model: DataModel) -> Result<u8> 
     let id = resolved.member.id.clone();
     let engine = Engine::new(vec![resolved])?;
     let input = Input::C(read_program(&text, data_model));
-    // Only fresh attempts after the first keep their output.
-    let query = Query::new(id, input, Mode::Process).fresh(1);
-    for answer in Asker::new(&engine, None, Journal::Off).ask(&[query])? {
+    let query = Query::new(id, input, Mode::Process);
+    let answers = Asker::new(&engine, None, Journal::Off).ask_with_outputs(&[query], &|| false)?;
+    for answer in answers.unwrap_or_default() {
         if !matches!(answer.verdict, Verdict::Claim(_)) {
             bail!("{} {}", analyzers::LIAR_C, describe_verdict(&answer.verdict));
         }

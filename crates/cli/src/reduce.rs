@@ -198,7 +198,7 @@ fn reduce(arguments: &Arguments) -> Result<u8> {
     let stop = process::stop_on_interrupt();
     let jobs = arguments.jobs.unwrap_or_else(cores);
     let mut askers: Vec<Asker<'_>> =
-        (0..jobs).map(|_| Asker::new(&engine, Some(&opened.store), Journal::ReadAndWrite)).collect();
+        (0..jobs).map(|_| Asker::new(&engine, Some(&opened.store.database), Journal::ReadAndWrite)).collect();
     let budget = ReduceBudget { candidates: arguments.candidates };
     let lineup = opened.chosen.lineup();
     let before: usize = finding.reduced.bytes();

@@ -196,13 +196,19 @@ impl Dialect {
         }
     }
 
+    /// What each program of a file from [`Dialect::render_many`] would have printed alone, in the same order.
+    pub fn split_output(self, programs: usize, output: &[u8]) -> Result<Vec<Vec<u8>>, String> {
+        let parts = rust::split_output(rows::text_of(output)?, programs)?;
+        Ok(parts.into_iter().map(|part| part.as_bytes().to_vec()).collect())
+    }
+
     /// Reads the output of a file from [`Dialect::render_many`], program by program.
     pub fn read_many(
         self,
         programs: &[&Program],
         output: &[u8],
     ) -> Result<Vec<BTreeMap<RelationId, BTreeSet<Tuple>>>, String> {
-        let parts = rust::split_output(rows::text_of(output)?, programs.len())?;
-        programs.iter().zip(parts).map(|(program, part)| self.read(program, part.as_bytes())).collect()
+        let parts = self.split_output(programs.len(), output)?;
+        programs.iter().zip(parts).map(|(program, part)| self.read(program, &part)).collect()
     }
 }

@@ -3,33 +3,44 @@
 mod analysis;
 mod asker;
 mod datalog_run;
-mod one_by_one;
+mod describe;
 mod preparation;
+mod put;
+mod question;
+mod read_output;
 mod tally;
 mod tool_run;
 mod tool_worker;
 mod warm;
 
 pub use asker::{Asker, Journal};
-pub use tally::{ModeTally, Tally, own_cpu_microseconds};
+pub use tally::{ModeTally, Tally};
 pub use tool_worker::ToolInfo;
 pub(crate) use tool_worker::{About, Failure, FailureKind, ToolWorker};
 
 use crate::{Resolved, RunDirectory, SeedLoader};
 use anyhow::{Result, anyhow};
-use model::AnalyzerId;
+use model::{AnalyzerId, Hash};
 use preparation::Preparations;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 use tool_run::ToolWorkers;
 
 /// What all askers of a campaign share.
 pub struct Engine {
     runner: process::Runner,
     directory: RunDirectory,
-    analyzers: BTreeMap<AnalyzerId, Resolved>,
+    analyzers: BTreeMap<AnalyzerId, Known>,
     preparations: Preparations,
     tool_workers: ToolWorkers,
+}
+
+/// An analyzer of the line-up.
+struct Known {
+    resolved: Resolved,
+    /// The hash of its program, from the first time that it is needed.
+    program_hash: OnceLock<Hash>,
 }
 
 impl Engine {
@@ -39,7 +50,8 @@ impl Engine {
         let mut analyzers = BTreeMap::new();
         for resolved in resolved {
             // Subjects come first: a witness with the same identity must not replace a subject that was given by path.
-            analyzers.entry(resolved.member.id.clone()).or_insert(resolved);
+            let id = resolved.member.id.clone();
+            analyzers.entry(id).or_insert(Known { resolved, program_hash: OnceLock::new() });
         }
         Ok(Engine {
             runner: process::Runner::probe(),
@@ -60,7 +72,7 @@ impl Engine {
         SeedLoader::new(&self.runner, &self.directory)
     }
 
-    fn resolved(&self, id: &AnalyzerId) -> Result<&Resolved> {
+    fn known(&self, id: &AnalyzerId) -> Result<&Known> {
         self.analyzers.get(id).ok_or_else(|| {
             anyhow!("{id} is not in the line-up of this campaign; give it again with --analyzer or --witness")
         })

@@ -3,9 +3,11 @@
 mod install;
 mod install_crate;
 mod locate;
+mod program_hash;
 mod specification;
 mod tool_info;
 
 pub use install::{Installed, install};
 pub use locate::{Found, Locator, analyzer_directory, install_hint, on_search_path};
+pub(crate) use program_hash::program_hash;
 pub use specification::Specification;

@@ -13,10 +13,11 @@ mod resolved;
 mod run_directory;
 mod seeds;
 
-pub use ask::{Asker, Engine, Journal, ModeTally, Tally, ToolInfo, own_cpu_microseconds};
+pub use ask::{Asker, Engine, Journal, ModeTally, Tally, ToolInfo};
 pub use find::{
     Found, Installed, Locator, Specification, analyzer_directory, install, install_hint, on_search_path,
 };
+pub use process::own_cpu_microseconds;
 pub use resolved::{Backend, Program, Resolved};
 pub use run_directory::RunDirectory;
 pub use seeds::{SeedFiles, SeedLoader, SeedProblem, c_compiler, csmith};

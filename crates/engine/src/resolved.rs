@@ -4,6 +4,7 @@ use crate::ask::ToolInfo;
 use analyzers::{CLiar, Description, Driver, Invocation};
 use model::{AnalyzerInfo, Hash};
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// An analyzer that can be asked on this machine.
@@ -13,8 +14,8 @@ pub struct Resolved {
     pub member: AnalyzerInfo,
     /// Where it was found, in words for `doctor`.
     pub origin: String,
-    /// The hash of its description and, if it was given by path, of the program; part of every answer's key.
-    pub description_hash: Hash,
+    /// The hash of what reads its output: the description and juvenal's own version.
+    pub reader_hash: Hash,
     /// How it is run.
     pub backend: Backend,
 }
@@ -39,6 +40,10 @@ pub struct Program {
     pub configuration: Vec<(String, String)>,
     /// Variables beyond the minimal environment.
     pub environment: Vec<(OsString, OsString)>,
+    /// The directory that juvenal installed it into, if it did.
+    pub package: Option<PathBuf>,
+    /// Files that belong to the program and tell one build from another.
+    pub also_hashed: Vec<PathBuf>,
     /// Whether it is a stand-alone program, a Python package or a Rust crate.
     pub driver: Driver,
     /// Set for the built-in liar about C programs, which falsifies either the program or the verdict.
@@ -51,6 +56,12 @@ pub struct Program {
 impl Program {
     /// How queries become arguments and text.
     pub(crate) fn invocation(&self) -> Invocation<'_> {
-        Invocation { description: &self.description, driver: self.driver, configuration: &self.configuration }
+        Invocation {
+            description: &self.description,
+            driver: self.driver,
+            configuration: &self.configuration,
+            liar: self.liar.as_ref(),
+            read_by_module: self.tool_info.is_some(),
+        }
     }
 }

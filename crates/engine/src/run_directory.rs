@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const PREFIX: &str = "juvenal-run-";
-/// So many names are tried; others can be taken only by juvenals in other pid namespaces.
+/// This many names are tried; a name can be taken only by a juvenal in another pid namespace.
 const MOST_NAMES: u32 = 1000;
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
 /// The directory; dropping it removes it.
 pub struct RunDirectory {
     path: PathBuf,
-    /// The directory itself, held open for its lock, which the system releases when juvenal ends in whatever way.
+    /// The directory itself, held open for its lock, which the system releases however juvenal ends.
     _lock: File,
 }
 
@@ -45,12 +45,12 @@ impl RunDirectory {
         )
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Writes a file into it and says where.
+    /// Writes a file into it and returns the path.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<PathBuf> {
         let path = self.path.join(name);
         fs::write(&path, bytes)
@@ -66,7 +66,7 @@ impl Drop for RunDirectory {
     }
 }
 
-/// Makes a directory and locks it. None if it is another's, or was taken for an orphan before it was locked.
+/// Makes a directory and locks it. None if it already exists, or was taken for an orphan before it was locked.
 fn claim(path: &Path) -> std::io::Result<Option<File>> {
     if let Some(parent) = path.parent() {
         fs::create_dir_all(parent)?;
@@ -79,7 +79,7 @@ fn claim(path: &Path) -> std::io::Result<Option<File>> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         opened => opened?,
     };
-    // A file system without locks refuses them to everybody, so nobody can take the directory for an orphan.
+    // A file system without locks refuses all of them, so the directory cannot be taken for an orphan either.
     if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) || !is_at(&file, path) {
         return Ok(None);
     }
@@ -96,8 +96,8 @@ fn is_at(file: &File, path: &Path) -> bool {
 
 /// Removes the directories of juvenals that no longer exist.
 ///
-/// A juvenal in another pid namespace may share the temporary directory, and its process is not to be seen from here:
-/// only a directory that nobody has locked is an orphan.
+/// A juvenal in another pid namespace may share the temporary directory, and its process is not visible here: only an
+/// unlocked directory is an orphan.
 fn remove_orphans(root: &Path) {
     let Ok(entries) = fs::read_dir(root) else { return };
     for entry in entries.flatten() {
@@ -109,7 +109,7 @@ fn remove_orphans(root: &Path) {
         if !is_directory || Path::new("/proc").join(owner.to_string()).exists() {
             continue;
         }
-        // The lock is held until the directory is gone, so that nobody claims it meanwhile.
+        // The lock is held until the directory is gone, so it cannot be claimed meanwhile.
         if let Ok(file) = File::open(entry.path())
             && file.try_lock().is_ok()
         {
@@ -122,8 +122,8 @@ fn remove_orphans(root: &Path) {
 mod tests {
     use super::*;
 
-    /// No process has this number, as none of another pid namespace has one here.
-    const NOBODY: u32 = u32::MAX;
+    /// No process has this number, and processes of other pid namespaces have none here.
+    const NO_PROCESS: u32 = u32::MAX;
 
     /// A directory for one test, removed at its end.
     struct Root(PathBuf);
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn a_locked_directory_of_an_unseen_owner_is_no_orphan() {
         let root = Root::new("orphans");
-        let path = root.0.join(format!("{PREFIX}{NOBODY}-0"));
+        let path = root.0.join(format!("{PREFIX}{NO_PROCESS}-0"));
         let lock = claim(&path).unwrap().unwrap();
         remove_orphans(&root.0);
         assert!(path.exists(), "its owner is alive");
@@ -164,8 +164,8 @@ mod tests {
     #[test]
     fn only_orphans_are_removed() {
         let root = Root::new("others");
-        let (own, other) = (std::process::id(), root.make("somebody-else-1-0"));
-        let rows = [(format!("{PREFIX}{NOBODY}-7"), false), (format!("{PREFIX}{own}-7"), true)];
+        let (own, other) = (std::process::id(), root.make("another-1-0"));
+        let rows = [(format!("{PREFIX}{NO_PROCESS}-7"), false), (format!("{PREFIX}{own}-7"), true)];
         for (name, _) in &rows {
             root.make(name);
         }

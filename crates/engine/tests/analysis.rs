@@ -20,12 +20,12 @@ fn program(marked: &str) -> CInput {
     while let Some(start) = rest.find(['@', '#']) {
         base.push_str(&rest[..start]);
         let mark = &rest[start..=start];
-        let (condition, behind) = rest[start + 1..].split_once(mark).unwrap();
+        let (condition, after) = rest[start + 1..].split_once(mark).unwrap();
         let checks =
             annotations.iter().filter(|it: &&Annotation| it.what != AnnotationKind::Assume).count() as u32;
         let what = if mark == "@" { AnnotationKind::Assume } else { AnnotationKind::Check(checks + 1) };
         annotations.push(Annotation::new(base.len() as u32, what, condition));
-        rest = behind;
+        rest = after;
     }
     base.push_str(rest);
     CInput { base: base.into(), data_model: DataModel::Lp64, annotations }
@@ -36,8 +36,8 @@ fn query(resolved: &Resolved, input: &CInput) -> Query {
 }
 
 fn ask(engine: &Engine, query: &Query) -> Answer {
-    let answers = Asker::new(engine, None, Journal::Off).ask(std::slice::from_ref(query)).unwrap();
-    answers.into_iter().next().unwrap()
+    let mut asker = Asker::new(engine, None, Journal::Off);
+    asker.ask_with_outputs(std::slice::from_ref(query), &|| false).unwrap().unwrap().remove(0)
 }
 
 /// One letter for each check: `+` verified, `-` violated, `?` unknown.
@@ -95,9 +95,9 @@ fn each_lie_shows_on_its_own_programs_only() {
     let liar = |lie: &str| resolve(&format!("liar-c:lie={lie}")).unwrap();
     let honest = liar("none");
     let liars: Vec<(&str, Resolved)> = CLie::names().into_iter().map(|name| (name, liar(name))).collect();
-    let mut everybody = vec![exact.clone(), honest.clone()];
-    everybody.extend(liars.iter().map(|(_, resolved)| resolved.clone()));
-    let engine = Engine::new(everybody).unwrap();
+    let mut all = vec![exact.clone(), honest.clone()];
+    all.extend(liars.iter().map(|(_, resolved)| resolved.clone()));
+    let engine = Engine::new(all).unwrap();
     let said = |resolved: &Resolved, body: &str| letters(&ask(&engine, &query(resolved, &whole(body))));
     for (lie, resolved) in &liars {
         assert!(ROWS.iter().any(|(known, _, truth, told)| known == lie && truth != told), "{lie}");

@@ -264,8 +264,8 @@ fn every_bad_program_or_task_has_a_reason() {
     let loaded = load_all(directory, &[Language::C]);
     for (name, _, reason, detail) in rows.iter().filter(|row| row.0 != "bad.c") {
         let (_, problem) = loaded.iter().find(|(it, _)| it == name).unwrap();
-        let (told, told_detail) = problem.as_ref().unwrap_err();
-        assert!(told == reason && told_detail.contains(detail), "{name}: {told}: {told_detail}");
+        let (found, found_detail) = problem.as_ref().unwrap_err();
+        assert!(found == reason && found_detail.contains(detail), "{name}: {found}: {found_detail}");
     }
     // Tasks name these files, so they are not seeds themselves, even if the tasks are bad.
     for name in ["good.c", "bad.c"] {

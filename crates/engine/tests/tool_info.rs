@@ -34,8 +34,8 @@ fn query(resolved: &Resolved, input: CInput) -> Query {
 }
 
 fn ask(engine: &Engine, query: &Query) -> Answer {
-    let answers = Asker::new(engine, None, Journal::Off).ask(std::slice::from_ref(query)).unwrap();
-    answers.into_iter().next().unwrap()
+    let mut asker = Asker::new(engine, None, Journal::Off);
+    asker.ask_with_outputs(std::slice::from_ref(query), &|| false).unwrap().unwrap().remove(0)
 }
 
 /// One letter for each check: `+` verified, `-` violated, `?` unknown; the verdict's word if there is no claim.

@@ -33,7 +33,7 @@ pub(crate) fn confirm_until(
     let mut answers = Vec::new();
     for attempt in 1..=ATTEMPTS {
         let queries: Vec<Query> = exhibit.queries.iter().map(|query| query.fresh(attempt)).collect();
-        let Some(given) = asker.ask_until(&queries, stop)? else { return Ok(None) };
+        let Some(given) = asker.ask_with_outputs(&queries, stop)? else { return Ok(None) };
         if (technique.judge.judge)(exhibit, &given) != Judgement::Broken {
             return Ok(Some(Confirmation::Fleeting));
         }

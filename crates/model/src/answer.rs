@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 /// The verdict of one run and what it cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
-    /// What the analyzer said, or why it said nothing.
+    /// The claim, or why there is none.
     pub verdict: Verdict,
     /// What the run cost.
     pub cost: Cost,
-    /// What the analyzer printed, capped. Kept only where an exhibit is confirmed.
+    /// What the analyzer printed. Empty unless the caller of the engine asks for outputs.
     #[serde(skip)]
     pub output: Vec<u8>,
 }
@@ -24,7 +24,7 @@ impl Answer {
         }
     }
 
-    /// What is said of the checks of a C program; none if there is no claim.
+    /// The claims about the checks of a C program; none if there is no such claim.
     pub fn checks(&self) -> Option<&ChecksClaim> {
         match &self.verdict {
             Verdict::Claim(Claim::Checks(claim)) => Some(claim),
@@ -34,7 +34,7 @@ impl Answer {
 }
 
 impl Answer {
-    /// What a bug finder warns of; none if there is no such claim.
+    /// The warnings of a bug finder; none if there is no such claim.
     pub fn warnings(&self) -> Option<&[Warning]> {
         match &self.verdict {
             Verdict::Claim(Claim::Warnings(warnings)) => Some(warnings),
@@ -114,7 +114,7 @@ pub enum LimitKind {
 pub enum Claim {
     /// One entry for each check, in order, up to the first error that casts doubt on what follows.
     Smt(Vec<SmtCheck>),
-    /// What is said of the checks of a C program.
+    /// The status of every check of a C program.
     Checks(ChecksClaim),
     /// What a bug finder warns of, in the order of its output.
     Warnings(Vec<Warning>),
@@ -131,7 +131,7 @@ pub struct OutputRows {
     pub rows: Vec<Vec<String>>,
 }
 
-/// What an analyzer says of the checks of a C program.
+/// What an analyzer claims about the checks of a C program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChecksClaim {
     /// One entry for each check of the program, by number.
@@ -142,12 +142,12 @@ pub struct ChecksClaim {
     pub undefined: Option<String>,
 }
 
-/// What is said of one check.
+/// The claim about one check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckClaim {
     /// The check's number.
     pub check: u32,
-    /// What is said.
+    /// The claimed status.
     pub status: CheckStatus,
     /// The inputs of an execution that violates it, where one was shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -158,7 +158,7 @@ pub struct CheckClaim {
 }
 
 impl CheckClaim {
-    /// A status and nothing besides.
+    /// A status alone.
     pub fn new(check: u32, status: CheckStatus) -> CheckClaim {
         CheckClaim { check, status, inputs: None, values: None }
     }
@@ -213,7 +213,7 @@ pub struct Cost {
     pub measure: MeasureMode,
 }
 
-/// How it is made sure that no process is left behind.
+/// How a run is ended so that no process survives it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum KillMode {

@@ -10,14 +10,9 @@ pub struct Hash(pub [u8; 16]);
 impl Hash {
     /// Hashes several parts so that no two different lists of parts collide by concatenation.
     pub fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Hash {
-        let mut hasher = blake3::Hasher::new();
-        for part in parts {
-            hasher.update(&(part.len() as u64).to_le_bytes());
-            hasher.update(part);
-        }
-        let mut bytes = [0; 16];
-        bytes.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
-        Hash(bytes)
+        let mut hasher = PartHasher::default();
+        parts.into_iter().for_each(|part| hasher.add(part));
+        hasher.finish()
     }
 
     /// Hashes one run of bytes.
@@ -35,6 +30,25 @@ impl Hash {
             *byte = u8::from_str_radix(&text[2 * index..2 * index + 2], 16).ok()?;
         }
         Some(Hash(bytes))
+    }
+}
+
+/// Hashes parts one after another; the same parts give the same hash as [`Hash::of_parts`].
+#[derive(Default)]
+pub struct PartHasher(blake3::Hasher);
+
+impl PartHasher {
+    /// Adds a part.
+    pub fn add(&mut self, part: &[u8]) {
+        self.0.update(&(part.len() as u64).to_le_bytes());
+        self.0.update(part);
+    }
+
+    /// The hash of all parts.
+    pub fn finish(&self) -> Hash {
+        let mut bytes = [0; 16];
+        bytes.copy_from_slice(&self.0.finalize().as_bytes()[..16]);
+        Hash(bytes)
     }
 }
 

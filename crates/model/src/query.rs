@@ -1,73 +1,51 @@
 //! One input for one analyzer, with its limits.
 
-use crate::{AnalyzerId, Hash, Input};
+use crate::{AnalyzerId, Input};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// More attempts than at any one question.
+/// No query is attempted this often.
 const ATTEMPTS_APART: u32 = 16;
 
-/// One question to one analyzer.
+/// One input for one analyzer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Query {
-    /// Who is asked.
+    /// The analyzer.
     pub analyzer: AnalyzerId,
-    /// What is asked.
+    /// The input.
     pub input: Input,
-    /// In which of its roles the analyzer is asked.
+    /// The role of the analyzer that is asked for.
     pub role: Role,
     /// How the analyzer is driven.
     pub mode: Mode,
-    /// Options for this question, besides those of the line-up; for analyzers that take them as arguments.
+    /// Options for this query in addition to those of the line-up, for analyzers that take them as arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<(String, String)>,
-    /// True if no process that has answered before may answer this.
+    /// True if the process that answers must not have answered anything before.
     pub fresh: bool,
-    /// What the run may cost.
+    /// The limits of the run.
     pub limits: Limits,
-    /// Counts repeated questions, so that a second attempt is not answered from the first.
+    /// Counts repetitions: a second attempt is not answered from the record of the first.
     pub attempt: u32,
 }
 
 impl Query {
-    /// A question under the usual limits, to a process that may have answered others before. Of an analyzer of C
-    /// programs it asks which checks can be violated.
+    /// A query under the default limits, for a process that may have answered others before. For a C program it asks
+    /// which checks can be violated.
     pub fn new(analyzer: AnalyzerId, input: Input, mode: Mode) -> Query {
         let options = Vec::new();
         let role = input.language().kind().usual_role;
         Query { analyzer, input, role, mode, options, fresh: false, limits: Limits::default(), attempt: 0 }
     }
 
-    /// The same question about another input.
+    /// The same query about another input.
     pub fn with_input(&self, input: Input) -> Query {
         Query { input, ..self.clone() }
     }
 
-    /// The same question for a process of its own. Attempts at questions that are repeated themselves stay apart.
+    /// The same query for a fresh process. Attempts at queries that are themselves repeated do not collide.
     pub fn fresh(&self, attempt: u32) -> Query {
         Query { fresh: true, attempt: self.attempt * ATTEMPTS_APART + attempt, ..self.clone() }
-    }
-
-    /// The key of the answers table: everything that may change the answer.
-    /// `description` is the hash of the analyzer's description, which decides how output is read.
-    pub fn key(&self, description: Hash) -> Hash {
-        let limits = [
-            self.limits.wall_milliseconds.to_le_bytes(),
-            self.limits.memory_megabytes.to_le_bytes(),
-            self.limits.output_kilobytes.to_le_bytes(),
-        ];
-        let fixed: [&[u8]; 8] = [
-            self.analyzer.as_str().as_bytes(),
-            &description.0,
-            &self.input.identity().0,
-            &[self.mode as u8, u8::from(self.fresh), self.role as u8],
-            &self.attempt.to_le_bytes(),
-            &limits[0],
-            &limits[1],
-            &limits[2],
-        ];
-        let options = self.options.iter().flat_map(|(key, value)| [key.as_bytes(), value.as_bytes()]);
-        Hash::of_parts(fixed.into_iter().chain(options))
     }
 }
 
@@ -79,9 +57,9 @@ pub enum Role {
     Smt,
     /// Which checks of a C program can be violated?
     Reachability,
-    /// What does the engine know of the checks of a C program where it comes to them?
+    /// What does the engine know about the checks of a C program when it reaches them?
     Debug,
-    /// What does a bug finder warn of in a C program?
+    /// What does a bug finder warn about in a C program?
     Warnings,
     /// Which rows do the outputs of a Datalog program have?
     Datalog,
@@ -139,7 +117,7 @@ impl fmt::Display for Mode {
 /// What one query may cost. Every query carries limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Wall time for the whole run; the backstop behind an analyzer's own deterministic limit.
+    /// Wall time for the whole run; the backstop for an analyzer's own deterministic limit.
     pub wall_milliseconds: u64,
     /// Memory of the whole process tree.
     pub memory_megabytes: u64,

@@ -1,70 +1,119 @@
-//! The answers table: cache and journal at once.
+//! Recorded answers: the cache and the journal of a campaign.
 
 use crate::{Database, pack, unpack};
 use anyhow::Result;
-use model::{Answer, Cost, Hash, KillMode, MeasureMode, Verdict};
+use model::{Answer, Cost, Hash, KillMode, MeasureMode, Transcript, Verdict};
 use rusqlite::OptionalExtension;
 use serde::{Deserialize, Serialize};
 
+/// Where answers are recorded.
+pub trait AnswerLog: Sync {
+    /// The answers under these keys, in order, without their transcripts.
+    fn get(&self, keys: &[Hash]) -> Result<Vec<Option<StoredAnswer>>>;
+
+    /// The transcripts under these keys, in order.
+    fn transcripts(&self, keys: &[Hash]) -> Result<Vec<Option<Transcript>>>;
+
+    /// Records answers, all or none. They survive the death of juvenal from the moment this returns. An answer without a
+    /// transcript leaves the transcript that is recorded under its key.
+    fn put(&self, answers: &[(Hash, StoredAnswer)]) -> Result<()>;
+
+    /// How many answers are recorded.
+    fn count(&self) -> Result<u64>;
+}
+
+/// A recorded answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredAnswer {
+    /// The answer, without its output.
+    pub answer: Answer,
+    /// The hash of the reader that made the verdict.
+    pub reader: Hash,
+    /// What the reader read.
+    pub transcript: Option<Transcript>,
+}
+
 /// A row without field names, since there are millions of them.
 #[derive(Serialize, Deserialize)]
-struct Row(Verdict, [u64; 3], KillMode, MeasureMode, #[serde(default)] String);
+struct Row(Verdict, [u64; 3], KillMode, MeasureMode);
 
-impl Database {
-    /// The recorded answer under a key.
-    pub fn answer(&self, key: Hash) -> Result<Option<Answer>> {
-        let connection = self.connection();
-        let body: Option<Vec<u8>> = connection
-            .prepare_cached("SELECT body FROM answers WHERE key = ?1")
-            .and_then(|mut statement| statement.query_row([&key.0[..]], |row| row.get(0)).optional())
-            .map_err(|error| self.explain(error))?;
-        body.map(|body| unpack::<Row>(&body).map(Row::into_answer)).transpose()
+impl AnswerLog for Database {
+    fn get(&self, keys: &[Hash]) -> Result<Vec<Option<StoredAnswer>>> {
+        let rows: Vec<Option<(Vec<u8>, Vec<u8>)>> = self.run(|connection| {
+            let mut statement =
+                connection.prepare_cached("SELECT reader, body FROM answers WHERE key = ?1")?;
+            let mut row = |key: &Hash| {
+                statement.query_row([&key.0[..]], |row| Ok((row.get(0)?, row.get(1)?))).optional()
+            };
+            keys.iter().map(&mut row).collect()
+        })?;
+        let stored = |(reader, body): (Vec<u8>, Vec<u8>)| -> Result<StoredAnswer> {
+            let answer = unpack::<Row>(&body)?.into_answer();
+            // An unknown reader never equals today's, so the transcript is read again.
+            let reader = Hash(reader.try_into().unwrap_or_default());
+            Ok(StoredAnswer { answer, reader, transcript: None })
+        };
+        rows.into_iter().map(|row| row.map(stored).transpose()).collect()
     }
 
-    /// Records answers, all or none. They survive the death of juvenal from the moment this returns.
-    pub fn record_answers(&self, answers: &[(Hash, Answer)]) -> Result<()> {
-        let rows = answers.iter().map(|(key, answer)| Ok((key, pack(&Row::from_answer(answer))?)));
-        let rows = rows.collect::<Result<Vec<_>>>()?;
-        let write = || -> rusqlite::Result<()> {
-            let mut connection = self.connection();
+    fn transcripts(&self, keys: &[Hash]) -> Result<Vec<Option<Transcript>>> {
+        let bodies: Vec<Option<Vec<u8>>> = self.run(|connection| {
+            let mut statement = connection.prepare_cached("SELECT body FROM transcripts WHERE key = ?1")?;
+            let mut body = |key: &Hash| statement.query_row([&key.0[..]], |row| row.get(0)).optional();
+            keys.iter().map(&mut body).collect()
+        })?;
+        bodies.into_iter().map(|body| body.map(|body| unpack(&body)).transpose()).collect()
+    }
+
+    fn put(&self, answers: &[(Hash, StoredAnswer)]) -> Result<()> {
+        let mut rows = Vec::with_capacity(answers.len());
+        for (key, stored) in answers {
+            let transcript = stored.transcript.as_ref().map(pack).transpose()?;
+            rows.push((key, stored.reader, pack(&Row::from_answer(&stored.answer))?, transcript));
+        }
+        self.run(|connection| {
             let transaction = connection.transaction()?;
             {
-                let mut statement = transaction
-                    .prepare_cached("INSERT OR REPLACE INTO answers (key, body) VALUES (?1, ?2)")?;
-                for (key, body) in &rows {
-                    statement.execute((&key.0[..], body))?;
+                let mut answer = transaction.prepare_cached(
+                    "INSERT OR REPLACE INTO answers (key, reader, body) VALUES (?1, ?2, ?3)",
+                )?;
+                let mut transcript = transaction
+                    .prepare_cached("INSERT OR REPLACE INTO transcripts (key, body) VALUES (?1, ?2)")?;
+                for (key, reader, body, printed) in &rows {
+                    answer.execute((&key.0[..], &reader.0[..], body))?;
+                    if let Some(printed) = printed {
+                        transcript.execute((&key.0[..], printed))?;
+                    }
                 }
             }
             transaction.commit()
-        };
-        write().map_err(|error| self.explain(error))
+        })
     }
 
+    fn count(&self) -> Result<u64> {
+        self.answer_count()
+    }
+}
+
+impl Database {
     /// How many answers are recorded.
     pub fn answer_count(&self) -> Result<u64> {
-        self.connection()
-            .query_row("SELECT count(*) FROM answers", [], |row| row.get::<_, i64>(0))
-            .map(|count| count.unsigned_abs())
-            .map_err(|error| self.explain(error))
+        let count: i64 = self
+            .run(|connection| connection.query_row("SELECT count(*) FROM answers", [], |row| row.get(0)))?;
+        Ok(count.unsigned_abs())
     }
 }
 
 impl Row {
     fn from_answer(answer: &Answer) -> Row {
         let cost = &answer.cost;
-        Row(
-            answer.verdict.clone(),
-            [cost.wall_microseconds, cost.cpu_microseconds, cost.peak_memory_bytes],
-            cost.kill,
-            cost.measure,
-            String::from_utf8_lossy(&answer.output).into_owned(),
-        )
+        let numbers = [cost.wall_microseconds, cost.cpu_microseconds, cost.peak_memory_bytes];
+        Row(answer.verdict.clone(), numbers, cost.kill, cost.measure)
     }
 
     fn into_answer(self) -> Answer {
-        let Row(verdict, [wall_microseconds, cpu_microseconds, peak_memory_bytes], kill, measure, output) =
-            self;
+        let Row(verdict, [wall_microseconds, cpu_microseconds, peak_memory_bytes], kill, measure) = self;
         let cost = Cost { wall_microseconds, cpu_microseconds, peak_memory_bytes, kill, measure };
-        Answer { verdict, cost, output: output.into_bytes() }
+        Answer { verdict, cost, output: Vec::new() }
     }
 }

@@ -12,11 +12,14 @@ pub const FORMAT_VERSION: i64 = 2;
 /// How long a statement waits for another process to finish writing.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// Transcripts stand apart from the answers, which are looked up far more often.
+///
 /// Findings of cases that did not finish are visible but provisional. While there are any, `unsettled` holds one row and
 /// `settled_bugs` holds the bugs as they were before the first of them, so that the provisional findings can be removed
 /// without a trace when the campaign continues.
 const SCHEMA: &str = "
-CREATE TABLE answers (key BLOB PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE answers (key BLOB PRIMARY KEY, reader BLOB NOT NULL, body BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE transcripts (key BLOB PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE seeds (place INTEGER PRIMARY KEY, body BLOB NOT NULL);
 CREATE TABLE cases (number INTEGER PRIMARY KEY, body BLOB NOT NULL);
 CREATE TABLE findings (number INTEGER PRIMARY KEY, case_number INTEGER NOT NULL, body BLOB NOT NULL);
@@ -99,11 +102,6 @@ impl Database {
     /// The connection. A worker that panicked cannot have left a half-done transaction: dropping one rolls it back.
     pub(crate) fn connection(&self) -> MutexGuard<'_, Connection> {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Says what a database error means for the user.
-    pub(crate) fn explain(&self, error: rusqlite::Error) -> anyhow::Error {
-        explain(error, &self.directory)
     }
 }
 

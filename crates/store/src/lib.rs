@@ -11,13 +11,16 @@ mod database;
 mod directory;
 mod findings;
 mod ledger;
+mod memory_log;
 mod results;
 
+pub use answers::{AnswerLog, StoredAnswer};
 pub use cases::CaseRecord;
 pub use database::{Database, FORMAT_VERSION};
 pub use directory::{CAMPAIGN_FILE, CampaignDirectory};
 pub use findings::{BugRow, CaseResults};
 pub use ledger::Ledger;
+pub use memory_log::MemoryLog;
 
 use anyhow::{Context, Result};
 use serde::Serialize;

@@ -3,13 +3,17 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
 
 use model::{
-    AnalyzerId, Answer, Claim, Cost, Evidence, Exhibit, Finding, Hash, Input, KillMode, Kind, LimitKind,
-    MeasureMode, Mode, Query, Relation, RunRecord, SmtCheck, SmtInput, SmtStatus, Verdict, Weighed,
+    AnalyzerId, Answer, Claim, Cost, Ending, Evidence, Exhibit, Finding, Hash, Input, KillMode, Kind,
+    LimitKind, MeasureMode, Mode, Query, Relation, Run, RunRecord, SmtCheck, SmtInput, SmtStatus, Transcript,
+    Verdict, Weighed,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use store::{BugRow, CAMPAIGN_FILE, CaseRecord, CaseResults, FORMAT_VERSION, Ledger, Store};
+use store::{
+    AnswerLog, BugRow, CAMPAIGN_FILE, CaseRecord, CaseResults, FORMAT_VERSION, Ledger, MemoryLog, Store,
+    StoredAnswer,
+};
 use tempfile::TempDir;
 
 const CAMPAIGN: &str = "made = \"by a test\"\n";
@@ -115,42 +119,65 @@ fn refusal(opened: anyhow::Result<Store>) -> String {
     }
 }
 
+/// An answer as it is recorded, with what its analyzer printed.
+fn stored(verdict: Verdict, printed: &[u8]) -> StoredAnswer {
+    let run = Run::new(Ending::Exited(0), printed.to_vec(), b"\xff\x00 no text".to_vec());
+    let transcript = (!printed.is_empty()).then(|| Transcript::of(vec![run]));
+    StoredAnswer { answer: answer(verdict, ""), reader: key(1000), transcript }
+}
+
+fn without_transcript(stored: &StoredAnswer) -> StoredAnswer {
+    StoredAnswer { transcript: None, ..stored.clone() }
+}
+
+/// The only answer under a key.
+fn get(log: &dyn AnswerLog, key: Hash) -> Option<StoredAnswer> {
+    log.get(&[key]).unwrap().pop().unwrap()
+}
+
 #[test]
 fn answers_are_recalled_after_reopening() {
     let home = Home::new();
     let long = "(define-fun x () Int 1)\n".repeat(1000);
-    let answers: Vec<(Hash, Answer)> = [
-        answer(claim(None), ""),
-        answer(claim(Some(&long)), &long),
-        answer(Verdict::Unknown, "unknown\n"),
-        answer(Verdict::Limit(LimitKind::Memory), ""),
-        answer(Verdict::Crash("SIGSEGV".to_owned()), "\u{0} \u{1F600} \"quoted\"\\"),
-        answer(Verdict::Rejected("line 1: no".to_owned()), ""),
-        answer(Verdict::Unreadable("?".to_owned()), ""),
+    let answers: Vec<(Hash, StoredAnswer)> = [
+        stored(claim(None), b""),
+        stored(claim(Some(&long)), long.as_bytes()),
+        stored(Verdict::Unknown, b"unknown\n"),
+        stored(Verdict::Limit(LimitKind::Memory), b""),
+        stored(Verdict::Crash("SIGSEGV".to_owned()), "\u{0} \u{1F600} \"quoted\"\\".as_bytes()),
+        stored(Verdict::Rejected("line 1: no".to_owned()), b"\xf0\x28"),
+        stored(Verdict::Unreadable("?".to_owned()), b""),
     ]
     .into_iter()
     .enumerate()
     .map(|(number, answer)| (key(number as u64), answer))
     .collect();
-    home.create("out").database.record_answers(&answers).unwrap();
+    home.create("out").database.put(&answers).unwrap();
     let store = home.open("out");
-    for (key, answer) in &answers {
-        assert_eq!(store.database.answer(*key).unwrap().as_ref(), Some(answer));
-    }
-    assert_eq!(store.database.answer(key(99)).unwrap(), None);
-    assert_eq!(store.database.answer_count().unwrap(), answers.len() as u64);
+    let keys: Vec<Hash> = answers.iter().map(|(key, _)| *key).chain([key(99)]).collect();
+    let expected = answers.iter().map(|(_, stored)| Some(without_transcript(stored))).chain([None]);
+    assert_eq!(store.database.get(&keys).unwrap(), expected.collect::<Vec<_>>());
+    let expected = answers.iter().map(|(_, stored)| stored.transcript.clone()).chain([None]);
+    assert_eq!(store.database.transcripts(&keys).unwrap(), expected.collect::<Vec<_>>());
+    assert_eq!(store.database.count().unwrap(), answers.len() as u64);
     assert_eq!(store.directory.campaign().unwrap(), CAMPAIGN);
 }
 
 #[test]
-fn an_answer_that_is_recorded_again_takes_the_place_of_the_old_one() {
+fn an_answer_that_is_recorded_again_replaces_the_old_one() {
     let home = Home::new();
     let store = home.create("out");
-    for verdict in [Verdict::Unknown, claim(None)] {
-        store.database.record_answers(&[(key(1), answer(verdict, ""))]).unwrap();
+    let logs: [&dyn AnswerLog; 2] = [&store.database, &MemoryLog::default()];
+    for log in logs {
+        log.put(&[(key(1), stored(Verdict::Unknown, b"first"))]).unwrap();
+        log.put(&[(key(1), stored(claim(None), b""))]).unwrap();
+        assert_eq!(get(log, key(1)), Some(stored(claim(None), b"")));
+        assert_eq!(get(log, key(2)), None);
+        let transcripts = log.transcripts(&[key(1), key(2)]).unwrap();
+        let kept = stored(claim(None), b"first").transcript;
+        assert_eq!(transcripts, [kept, None], "a verdict without a transcript leaves the old one");
+        assert_eq!(log.count().unwrap(), 1);
     }
-    assert_eq!(store.database.answer(key(1)).unwrap(), Some(answer(claim(None), "")));
-    assert_eq!(store.database.answer_count().unwrap(), 1);
 }
 
 #[test]
@@ -230,8 +257,7 @@ fn only_directories_of_findings_that_are_no_more_are_removed() {
 #[test]
 fn a_directory_of_a_newer_version_is_refused() {
     let home = Home::new();
-    let answers = [(key(1), answer(Verdict::Unknown, ""))];
-    home.create("out").database.record_answers(&answers).unwrap();
+    home.create("out").database.put(&[(key(1), stored(Verdict::Unknown, b""))]).unwrap();
     let (newer, known) = (FORMAT_VERSION + 1, format!("this one knows {FORMAT_VERSION}"));
     for (version, words) in [
         (newer, &["newer juvenal", &format!("format {newer}"), &known, "--out"][..]),
@@ -282,12 +308,12 @@ fn what_is_there_is_neither_overwritten_nor_used_twice() {
 fn a_half_written_last_record_is_dropped_as_a_whole() {
     let home = Home::new();
     let store = home.create("out");
-    let batch = |from: u64| -> Vec<(Hash, Answer)> {
-        (from..from + 20).map(|number| (key(number), answer(claim(None), "sat\nunsat\n"))).collect()
+    let batch = |from: u64| -> Vec<(Hash, StoredAnswer)> {
+        (from..from + 20).map(|number| (key(number), stored(claim(None), b"sat\nunsat\n"))).collect()
     };
-    store.database.record_answers(&batch(0)).unwrap();
+    store.database.put(&batch(0)).unwrap();
     let whole = fs::read(home.path("out").join("store.db-wal")).unwrap().len();
-    store.database.record_answers(&batch(100)).unwrap();
+    store.database.put(&batch(100)).unwrap();
     let log = fs::read(home.path("out").join("store.db-wal")).unwrap();
     assert!(log.len() > whole, "the second batch is in the log");
     for (number, length) in [whole, whole + 1, whole + 100, log.len() - 1, log.len()].into_iter().enumerate()
@@ -298,16 +324,17 @@ fn a_half_written_last_record_is_dropped_as_a_whole() {
             fs::copy(home.path("out").join(file), home.path(&name).join(file)).unwrap();
         }
         fs::write(home.path(&name).join("store.db-wal"), &log[..length]).unwrap();
-        // The file that was being written beside its place is not looked at.
+        // A file that was not moved to its place is ignored.
         fs::write(home.path(&name).join("campaign.partial"), "made = ").unwrap();
         let killed = home.open(&name);
         let expected = if length == log.len() { 40 } else { 20 };
         assert_eq!(killed.database.answer_count().unwrap(), expected, "{length} of {} bytes", log.len());
-        killed.database.record_answers(&batch(100)).unwrap();
+        killed.database.put(&batch(100)).unwrap();
         drop(killed);
         let again = home.open(&name);
         for (key, answer) in batch(0).iter().chain(&batch(100)) {
-            assert_eq!(again.database.answer(*key).unwrap().as_ref(), Some(answer));
+            assert_eq!(get(&again.database, *key), Some(without_transcript(answer)));
+            assert_eq!(again.database.transcripts(&[*key]).unwrap(), [answer.transcript.clone()]);
         }
     }
 }

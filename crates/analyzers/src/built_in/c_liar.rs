@@ -3,7 +3,7 @@
 use super::{assumption_lies, place_lies};
 use crate::description::Description;
 use crate::error::DescriptionError;
-use model::{Answer, CInput, CheckStatus, ChecksClaim, Claim, Verdict};
+use model::{CInput, CheckStatus, ChecksClaim, Claim, Verdict};
 use std::collections::BTreeSet;
 
 /// The name of the built-in liar for C programs.
@@ -113,7 +113,7 @@ impl CLiar {
     }
 
     /// Returns the program that it executes in place of another. Both have the same checks.
-    pub fn distort(&self, input: &CInput) -> CInput {
+    pub(crate) fn distort(&self, input: &CInput) -> CInput {
         let mut distorted = input.clone();
         for lie in &self.lies {
             if let Some(changed) = lie.distort(&distorted) {
@@ -123,9 +123,9 @@ impl CLiar {
         distorted
     }
 
-    /// Returns its answer about a program, given the answer about the program that it executed in its place.
-    pub fn reported(&self, input: &CInput, seen: Answer) -> Answer {
-        let Verdict::Claim(Claim::Checks(mut claim)) = seen.verdict else { return seen };
+    /// Returns its verdict on a program, given the verdict on the program that it executed in its place.
+    pub(crate) fn reported(&self, input: &CInput, seen: Verdict) -> Verdict {
+        let Verdict::Claim(Claim::Checks(mut claim)) = seen else { return seen };
         let mut forgotten = BTreeSet::new();
         if self.lies.contains(&CLie::Call) {
             forgotten.extend(place_lies::checks_after_calls(input));
@@ -138,33 +138,32 @@ impl CLiar {
                 check.status = CheckStatus::Violated;
             }
         }
-        let output = printed(&claim).into_bytes();
-        Answer { verdict: Verdict::Claim(Claim::Checks(claim)), cost: seen.cost, output }
+        Verdict::Claim(Claim::Checks(claim))
     }
-}
 
-/// Prints a line for each check.
-fn printed(claim: &ChecksClaim) -> String {
-    let mut text = String::new();
-    for check in &claim.checks {
-        let status = match check.status {
-            CheckStatus::Verified => "verified",
-            CheckStatus::Violated => "violated",
-            CheckStatus::Unknown => "unknown",
-        };
-        let inputs = check.inputs.as_ref().map_or(String::new(), |inputs| format!(" by {inputs}"));
-        text.push_str(&format!("check {} {status}{inputs}\n", check.check));
+    /// What it prints: a line for each check.
+    pub(crate) fn printed(&self, claim: &ChecksClaim) -> String {
+        let mut text = String::new();
+        for check in &claim.checks {
+            let status = match check.status {
+                CheckStatus::Verified => "verified",
+                CheckStatus::Violated => "violated",
+                CheckStatus::Unknown => "unknown",
+            };
+            let inputs = check.inputs.as_ref().map_or(String::new(), |inputs| format!(" by {inputs}"));
+            text.push_str(&format!("check {} {status}{inputs}\n", check.check));
+        }
+        if let Some(undefined) = &claim.undefined {
+            text.push_str(&format!("{undefined}\n"));
+        }
+        text
     }
-    if let Some(undefined) = &claim.undefined {
-        text.push_str(&format!("{undefined}\n"));
-    }
-    text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::{Annotation, AnnotationKind, CheckClaim, Cost, DataModel};
+    use model::{Annotation, AnnotationKind, CheckClaim, DataModel};
 
     fn chosen(value: &str) -> Result<CLiar, String> {
         CLiar::configured(&[("lie".to_owned(), value.to_owned())])
@@ -213,19 +212,16 @@ mod tests {
             checks: vec![said(1, CheckStatus::Verified), said(2, CheckStatus::Violated)],
             undefined: None,
         };
-        let seen = Answer {
-            verdict: Verdict::Claim(Claim::Checks(claim)),
-            cost: Cost::default(),
-            output: Vec::new(),
-        };
+        let seen = Verdict::Claim(Claim::Checks(claim));
         for (lie, expected) in [
             ("call", "check 1 violated\ncheck 2 violated\n"),
             ("none", "check 1 verified\ncheck 2 violated\n"),
             ("stacked", "check 1 verified\ncheck 2 violated\n"),
         ] {
-            let answer = chosen(lie).unwrap().reported(&input, seen.clone());
-            assert_eq!(String::from_utf8(answer.output.clone()).unwrap(), expected, "{lie}");
-            let first = answer.checks().unwrap().status(1).unwrap();
+            let liar = chosen(lie).unwrap();
+            let Verdict::Claim(Claim::Checks(claim)) = liar.reported(&input, seen.clone()) else { panic!() };
+            assert_eq!(liar.printed(&claim), expected, "{lie}");
+            let first = claim.status(1).unwrap();
             assert_eq!(first == CheckStatus::Violated, lie == "call");
         }
     }

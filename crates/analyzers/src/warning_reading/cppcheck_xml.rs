@@ -3,7 +3,7 @@
 use super::report::{Fault, Report, event, is_program};
 use model::{PathEvent, Place};
 
-/// Errors that are about the program as a whole: nothing else in it was looked at.
+/// Errors that are about the program as a whole: nothing else in it was checked.
 const REFUSALS: [&str; 7] = [
     "syntaxError",
     "unknownMacro",
@@ -67,7 +67,7 @@ impl Tag<'_> {
     }
 }
 
-/// The next tag and what stands behind it.
+/// The next tag and what follows it.
 fn next_tag(text: &str) -> Option<(Tag<'_>, &str)> {
     let (_, inside) = text.split_once('<')?;
     let ends = |letter: char| letter.is_whitespace() || letter == '>';

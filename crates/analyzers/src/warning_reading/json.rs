@@ -1,4 +1,4 @@
-//! Looking into JSON that nobody vouches for: whatever is missing or of another type is empty.
+//! Access to untrusted JSON: whatever is missing or of another type is empty.
 
 use super::report::Fault;
 use serde_json::Value;
@@ -26,17 +26,17 @@ pub(crate) fn first_value(text: &[u8]) -> Result<Value, Fault> {
     }
 }
 
-/// The value behind these keys.
+/// The value under these keys.
 pub(crate) fn at<'a>(value: &'a Value, keys: &[&str]) -> Option<&'a Value> {
     keys.iter().try_fold(value, |value, key| value.get(key))
 }
 
-/// The text behind these keys.
+/// The text under these keys.
 pub(crate) fn text<'a>(value: &'a Value, keys: &[&str]) -> &'a str {
     at(value, keys).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The list behind these keys.
+/// The list under these keys.
 pub(crate) fn list<'a>(value: &'a Value, keys: &[&str]) -> &'a [Value] {
     at(value, keys).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }

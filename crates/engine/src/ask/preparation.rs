@@ -5,30 +5,30 @@ use crate::{Engine, Program, RunDirectory};
 use analyzers::{CRole, FilledStep, support_file};
 use anyhow::{Context, Result};
 use model::{Cost, Limits, Query};
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Wall time for each step that is run once.
 const ONCE_MILLISECONDS: u64 = 120_000;
 
-/// What has been made, by program and commands. Each slot has a lock of its own: who needs what is being made waits
-/// for it, and nobody else does.
+/// What has been made, by program and commands. Each slot has a lock of its own: a worker waits only for what it needs.
 #[derive(Default)]
-pub(crate) struct Preparations(Mutex<BTreeMap<String, Slot>>);
+pub(super) struct Preparations(Mutex<BTreeMap<String, Slot>>);
 
 type Slot = Arc<Mutex<Option<Arc<Prepared>>>>;
 
 /// A directory in which the steps were run, and the files that they made.
-pub(crate) struct Prepared {
+pub(super) struct Prepared {
     directory: RunDirectory,
     made: Vec<OsString>,
 }
 
-/// How preparing went.
-pub(crate) enum Preparation {
+/// The result of preparing.
+pub(super) enum Preparation {
     /// The files are there; the cost is that of this call.
     Ready(Arc<Prepared>, Cost),
     /// A step failed. It is tried again for the next query: what failed may have been a limit.
@@ -37,7 +37,7 @@ pub(crate) enum Preparation {
 
 impl Prepared {
     /// Puts copies into a run's directory: a run must not be able to change what later runs get.
-    pub(crate) fn copy_into(&self, directory: &Path) -> Result<()> {
+    pub(super) fn copy_into(&self, directory: &Path) -> Result<()> {
         for name in &self.made {
             let target = directory.join(name);
             fs::copy(self.directory.path().join(name), &target)
@@ -49,20 +49,20 @@ impl Prepared {
 
 impl Engine {
     /// What these steps make, from an earlier run of them where there was one.
-    pub(crate) fn prepare(
+    pub(super) fn prepare(
         &self,
         query: &Query,
         program: &Program,
         role: CRole<'_>,
         steps: &[FilledStep],
     ) -> Result<Preparation> {
-        // The commands say which options and which data model were chosen. Relatives with the same steps share them.
+        // The commands say which options and which data model were chosen. Analyzers with the same steps share what they make.
         let key = format!("{:?} {:?} {steps:?} {:?}", program.command, program.environment, role.files());
         let slot = {
-            let mut slots = self.preparations.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut slots = self.preparations.0.lock();
             slots.entry(key).or_default().clone()
         };
-        let mut kept = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = slot.lock();
         if let Some(prepared) = kept.as_ref() {
             return Ok(Preparation::Ready(prepared.clone(), Cost::default()));
         }
@@ -99,7 +99,7 @@ impl Engine {
 }
 
 /// Writes the files of juvenal's own that the steps need.
-pub(crate) fn write_support_files(directory: &RunDirectory, role: CRole<'_>) -> Result<()> {
+pub(super) fn write_support_files(directory: &RunDirectory, role: CRole<'_>) -> Result<()> {
     for name in role.files() {
         directory.write(name, support_file(name).unwrap_or_default().as_bytes())?;
     }
@@ -122,7 +122,7 @@ fn new_files(directory: &Path, role: CRole<'_>) -> Result<Vec<OsString>> {
     Ok(made)
 }
 
-pub(crate) fn sum(first: Cost, second: Cost) -> Cost {
+pub(super) fn sum(first: Cost, second: Cost) -> Cost {
     Cost {
         wall_microseconds: first.wall_microseconds + second.wall_microseconds,
         cpu_microseconds: first.cpu_microseconds + second.cpu_microseconds,

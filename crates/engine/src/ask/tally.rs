@@ -10,8 +10,14 @@ pub struct Tally {
     pub asked: u64,
     /// Queries answered from the store.
     pub recalled: u64,
-    /// Queries whose answer should have been in the store and was not, while judging again.
+    /// Queries without a recorded answer that could not be asked, because no analyzer may run.
     pub missing: u64,
+    /// Recorded answers that today's reader read again.
+    pub reread: u64,
+    /// Those of them whose verdict changed.
+    pub changed: u64,
+    /// Recorded answers of another reader that kept their verdict, because their output is not recorded as a whole.
+    pub not_rereadable: u64,
     /// Answers by the word of their verdict.
     pub verdicts: BTreeMap<&'static str, u64>,
     /// CPU microseconds spent inside analyzers.
@@ -44,6 +50,9 @@ impl Tally {
         self.asked += other.asked;
         self.recalled += other.recalled;
         self.missing += other.missing;
+        self.reread += other.reread;
+        self.changed += other.changed;
+        self.not_rereadable += other.not_rereadable;
         self.analyzer_cpu_microseconds += other.analyzer_cpu_microseconds;
         for (word, count) in &other.verdicts {
             *self.verdicts.entry(word).or_default() += count;
@@ -54,14 +63,4 @@ impl Tally {
             mine.cpu_microseconds += share.cpu_microseconds;
         }
     }
-}
-
-/// CPU time that juvenal itself has used so far, without its children; 0 where /proc is missing.
-pub fn own_cpu_microseconds() -> u64 {
-    let Ok(text) = std::fs::read_to_string("/proc/self/stat") else { return 0 };
-    // The name of the program may hold anything, so fields are counted behind its closing parenthesis.
-    let fields: Vec<&str> = text.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace().collect();
-    let ticks = |index: usize| fields.get(index).and_then(|field| field.parse::<u64>().ok()).unwrap_or(0);
-    const MICROSECONDS_PER_TICK: u64 = 10_000;
-    (ticks(11) + ticks(12)) * MICROSECONDS_PER_TICK
 }

@@ -1,13 +1,15 @@
 //! Running a tool as its BenchExec tool-info module says: the module makes the command and reads the output.
 
-use super::analysis::{PROGRAM, Reading, named_programs, run_files, steps};
-use super::asker::kept_output;
+use super::analysis::{Ran, write_program};
+use super::describe::{named_programs, run_files};
 use super::preparation::write_support_files;
+use super::question::{Asked, run_of};
 use super::tool_worker::{Failure, FailureKind, ToolWorker};
 use crate::{Engine, Program, RunDirectory, ToolInfo};
-use analyzers::{CRole, Ending, Transcript};
+use analyzers::{CRole, FilledStep, PROGRAM_FILE};
 use anyhow::{Context, Result};
-use model::{Answer, CInput, Cost, DataModel, Query, RunRecord, Verdict};
+use model::{CInput, Cost, DataModel, Ending, Limits, Query, Run, RunRecord, Verdict};
+use parking_lot::Mutex;
 use process::Ending as ProcessEnding;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -15,16 +17,16 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-/// Where the output of the tool stands for the module.
+/// The file that the module reads the output of the tool from.
 const OUTPUT: &str = "output.log";
-/// Modules know one output, as BenchExec keeps it: what is printed and what is complained about, in order.
+/// Modules expect one output, as BenchExec keeps it: standard output and standard error, interleaved.
 const MERGED: &str = "exec \"$0\" \"$@\" 2>&1";
 
 /// The open workers by their module and directory. Each has a lock of its own.
 #[derive(Default)]
-pub(crate) struct ToolWorkers(Mutex<BTreeMap<String, Slot>>);
+pub(super) struct ToolWorkers(Mutex<BTreeMap<String, Slot>>);
 
 type Slot = Arc<Mutex<Option<ToolWorker>>>;
 
@@ -32,16 +34,16 @@ type Slot = Arc<Mutex<Option<ToolWorker>>>;
 #[derive(Deserialize)]
 struct CommandLine {
     command: Vec<String>,
-    /// Where it must be run, if not where the program stands.
+    /// The directory to run it in, if not that of the program.
     directory: Option<PathBuf>,
     /// Variables taken over from the user.
     kept: Vec<String>,
     set: Vec<(String, String)>,
-    /// Texts put behind the value of a variable.
+    /// Texts appended to the value of a variable.
     appended: Vec<(String, String)>,
 }
 
-/// What the module made of an output.
+/// The module's word for an output.
 #[derive(Deserialize)]
 struct Judged {
     result: String,
@@ -49,52 +51,46 @@ struct Judged {
 
 impl Engine {
     /// Runs the tool once, for a program with one check.
-    pub(crate) fn run_tool(
+    pub(super) fn run_tool(
         &self,
-        query: &Query,
+        asked: &Asked<'_>,
         program: &Program,
         tool: &ToolInfo,
-        reading: &Reading<'_>,
-    ) -> Result<Answer> {
+        role: CRole<'_>,
+        number: usize,
+        limits: &Limits,
+    ) -> Result<Ran> {
         let directory = RunDirectory::create_in(&self.run_root())?;
-        directory.write(PROGRAM, reading.rendered.text.as_bytes())?;
-        write_support_files(&directory, reading.role)?;
-        let request = command_request(query, program, reading.role, reading.input, directory.path());
+        write_program(&directory, asked, number)?;
+        write_support_files(&directory, role)?;
+        let data_model = asked.query.input.c().map(|input| input.data_model).unwrap_or_default();
+        let steps = asked.question.steps_within(number, limits);
+        let request = command_request(PROGRAM_FILE, &steps, role, data_model, limits, directory.path());
         let line: CommandLine = match self.ask_tool(program, tool, &request)? {
             Ok(line) => line,
-            Err(failure) => return Ok(no_answer(&failure, Cost::default(), &[])),
+            Err(failure) => return Ok(not_run(&failure)),
         };
         let outcome = self
             .runner
-            .run(&line.merged(directory.path()), &query.limits)
-            .with_context(|| format!("cannot run {}", query.analyzer))?;
+            .run(&line.merged(directory.path()), limits)
+            .with_context(|| format!("cannot run {}", asked.query.analyzer))?;
         let (code, signal) = match outcome.ending {
             ProcessEnding::Exited(code) => (Some(code), None),
             ProcessEnding::Signaled(signal) => (None, Some(signal)),
-            ProcessEnding::Limit(kind) => {
-                let output = kept_output(&outcome.stdout, &outcome.stderr);
-                return Ok(Answer { verdict: Verdict::Limit(kind), cost: outcome.cost, output });
-            }
+            ProcessEnding::Limit(_) => return Ok(ran(outcome, None)),
         };
         let output = directory.write(OUTPUT, &outcome.stdout)?;
         let request = json!({
             "ask": "result", "directory": directory.path(), "command": line.command,
             "code": code, "signal": signal, "output": output,
         });
-        let judged: Judged = match self.ask_tool(program, tool, &request)? {
-            Ok(judged) => judged,
-            Err(failure) => return Ok(no_answer(&failure, outcome.cost, &outcome.stdout)),
-        };
-        // The module has judged the exit code, but a signal is a crash whatever was printed before it.
-        let ending = signal.map_or(Ending::Exited(0), Ending::Signaled);
-        Ok(Answer {
-            verdict: reading.judged(&judged.result, ending),
-            cost: outcome.cost,
-            output: kept_output(&outcome.stdout, format!("\n{}\n", judged.result).as_bytes()),
+        Ok(match self.ask_tool::<Judged>(program, tool, &request)? {
+            Ok(judged) => ran(outcome, Some(judged.result)),
+            Err(failure) => Ran { verdict: Some(no_verdict(&failure)), ..ran(outcome, None) },
         })
     }
 
-    /// Puts a request to the worker, which is started if there is none or the last one broke down.
+    /// Sends a request to the worker, which is started if there is none or the last one failed.
     fn ask_tool<T: DeserializeOwned>(
         &self,
         program: &Program,
@@ -103,10 +99,10 @@ impl Engine {
     ) -> Result<Result<T, Failure>> {
         let key = format!("{:?} {:?} {tool:?}", program.command, program.environment);
         let slot = {
-            let mut slots = self.tool_workers.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut slots = self.tool_workers.0.lock();
             slots.entry(key).or_default().clone()
         };
-        let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = slot.lock();
         let mut worker = match slot.take() {
             Some(worker) => worker,
             None => match ToolWorker::open(&self.runner, program, tool, &self.run_root())? {
@@ -123,7 +119,7 @@ impl Engine {
     }
 
     /// How to run the tool by hand.
-    pub(crate) fn describe_tool(
+    pub(super) fn describe_tool(
         &self,
         query: &Query,
         input: &CInput,
@@ -133,15 +129,16 @@ impl Engine {
         let Some(role) = program.description.c_role(query.role) else { return Ok(RunRecord::default()) };
         let programs = named_programs(role, input);
         let mut record = RunRecord { files: run_files(role, &programs), ..RunRecord::default() };
-        // The module may want to look at the files before it says how to run the tool on them.
+        // The module may read the files before it returns the command.
         let directory = RunDirectory::create_in(&self.run_root())?;
         for file in &record.files {
             directory.write(&file.name, file.text.as_bytes())?;
         }
         let mut commands = Vec::new();
         for (name, alone) in &programs {
-            let mut request = command_request(query, program, role, alone, directory.path());
-            request["file"] = json!(name);
+            let steps = program.invocation().steps(role, PROGRAM_FILE, alone, query, &query.limits);
+            let data_model = alone.data_model;
+            let request = command_request(name, &steps, role, data_model, &query.limits, directory.path());
             // A module that refuses has no command to show.
             let Ok(line) = self.ask_tool::<CommandLine>(program, tool, &request)? else { continue };
             record.environment = line.environment_by_hand();
@@ -150,20 +147,6 @@ impl Engine {
         record.command = commands.pop().unwrap_or_default();
         record.preparation = commands;
         Ok(record)
-    }
-}
-
-impl Reading<'_> {
-    /// What the module's word says of the check.
-    fn judged(&self, word: &str, ending: Ending) -> Verdict {
-        let transcript =
-            Transcript { stdout: word.as_bytes(), stderr: &[], file: None, ending, preparing: false };
-        match self.role.read(self.input, &self.rendered, transcript) {
-            Verdict::Unreadable(reason) => {
-                Verdict::Unreadable(format!("the tool-info module says `{word}`: {reason}"))
-            }
-            verdict => verdict,
-        }
     }
 }
 
@@ -208,7 +191,7 @@ impl CommandLine {
         self.variables(&usual).iter().map(|(name, value)| (shown(name), shown(value))).collect()
     }
 
-    /// The words for somebody who stands in the directory with the files; `directory` is where they are now.
+    /// The words to type in the directory with the files; `directory` is where they are now.
     fn words_by_hand(&self, directory: &Path) -> Vec<String> {
         let Some(home) = &self.directory else { return self.command.clone() };
         let here = directory.display().to_string();
@@ -219,100 +202,52 @@ impl CommandLine {
     }
 }
 
+/// What the module is asked for the command. `limits` are those of the run.
 fn command_request(
-    query: &Query,
-    program: &Program,
+    file: &str,
+    steps: &[FilledStep],
     role: CRole<'_>,
-    input: &CInput,
+    data_model: DataModel,
+    limits: &Limits,
     directory: &Path,
 ) -> Value {
-    let data_model = match input.data_model {
+    let data_model = match data_model {
         DataModel::Lp64 => "LP64",
         DataModel::Ilp32 => "ILP32",
     };
-    let options: Vec<String> =
-        steps(program, PROGRAM, input, query, role).into_iter().flat_map(|step| step.arguments).collect();
-    let limits = &query.limits;
+    let options: Vec<&String> = steps.iter().flat_map(|step| &step.arguments).collect();
     // A tenth is left for the tool to say that its time is over.
     let milliseconds = limits.wall_milliseconds - limits.wall_milliseconds / 10;
     json!({
-        "ask": "cmdline", "directory": directory, "file": PROGRAM, "property": role.files().first(),
+        "ask": "cmdline", "directory": directory, "file": file, "property": role.files().first(),
         "options": options, "data_model": data_model, "seconds": (milliseconds / 1000).max(1),
         "memory": limits.memory_megabytes.saturating_mul(1 << 20),
     })
 }
 
-/// The answer where the module gave none.
-fn no_answer(failure: &Failure, cost: Cost, output: &[u8]) -> Answer {
-    let verdict = match failure.kind {
+/// What the tool printed, with the module's word for it.
+fn ran(outcome: process::Outcome, word: Option<String>) -> Ran {
+    let cost = outcome.cost;
+    Ran::new(Run { file: word.map(String::into_bytes), ..run_of(outcome) }, cost)
+}
+
+/// The run that the module refused to make a command for.
+fn not_run(failure: &Failure) -> Ran {
+    let run = Run::new(Ending::Exited(0), Vec::new(), Vec::new());
+    Ran { run, cost: Cost::default(), verdict: Some(no_verdict(failure)) }
+}
+
+/// The verdict where the module gave none.
+fn no_verdict(failure: &Failure) -> Verdict {
+    match failure.kind {
         FailureKind::Refused => Verdict::Rejected(failure.message.clone()),
         _ => Verdict::Unreadable(format!("the tool-info module fails: {}", failure.message)),
-    };
-    Answer { verdict, cost, output: kept_output(output, &[]) }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use analyzers::benchexec_description;
-    use model::{Annotation, AnnotationKind, CheckStatus, Claim, LimitKind};
-
-    /// One word for a verdict on a program with one check.
-    fn shown(verdict: &Verdict) -> String {
-        match verdict {
-            Verdict::Claim(Claim::Checks(claim)) => match claim.status(1) {
-                Some(CheckStatus::Verified) => "verified".to_owned(),
-                Some(CheckStatus::Violated) => "violated".to_owned(),
-                Some(CheckStatus::Unknown) => "undecided".to_owned(),
-                None => "nothing".to_owned(),
-            },
-            Verdict::Limit(LimitKind::Time) => "time".to_owned(),
-            Verdict::Limit(LimitKind::Memory) => "memory".to_owned(),
-            Verdict::Rejected(message) => format!("rejected {message}"),
-            Verdict::Crash(what) => format!("crash {what}"),
-            other => other.word().to_owned(),
-        }
-    }
-
-    #[test]
-    fn words_of_modules_become_verdicts() {
-        let description = benchexec_description().unwrap();
-        let role = description.c_role(model::Role::Reachability).unwrap();
-        let check = Annotation::new(0, AnnotationKind::Check(1), "1");
-        let input = CInput { base: "".into(), data_model: DataModel::Lp64, annotations: vec![check] };
-        let reading = Reading { role, input: &input, rendered: role.render(&input) };
-        for (word, expected) in [
-            ("true", "verified"),
-            ("false", "violated"),
-            ("false(unreach-call)", "violated"),
-            ("false(valid-deref)", "unreadable"),
-            ("unknown", "undecided"),
-            ("unknown (loop)", "undecided"),
-            ("TIMEOUT", "time"),
-            ("timeout", "time"),
-            ("OUT OF MEMORY", "memory"),
-            ("OUT_OF_MEMORY", "memory"),
-            ("OUT OF JAVA MEMORY", "memory"),
-            ("ERROR (out of memory, no parsing finished)", "memory"),
-            ("ASSERTION", "crash ASSERTION"),
-            ("EXCEPTION (Gremlins)", "crash EXCEPTION"),
-            ("ERROR (parsing failed)", "rejected ERROR (parsing failed)"),
-            ("ERROR (Unsupported source element, x)", "rejected ERROR (Unsupported source element, x)"),
-            ("INVALID ARGUMENTS", "rejected INVALID ARGUMENTS"),
-            ("ERROR", "unreadable"),
-            ("ERROR (1)", "unreadable"),
-            ("ERROR(TRUE)", "unreadable"),
-            ("done", "unreadable"),
-            ("", "unreadable"),
-            ("untrue", "unreadable"),
-            ("true but", "unreadable"),
-        ] {
-            assert_eq!(shown(&reading.judged(word, Ending::Exited(0))), expected, "{word}");
-        }
-        assert_eq!(shown(&reading.judged("true", Ending::Signaled(11))), "crash SIGSEGV");
-        assert_eq!(shown(&reading.judged("true", Ending::Signaled(9))), "memory");
-    }
-
     #[test]
     fn a_command_has_the_place_and_the_variables_that_the_module_wants() {
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());

@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 
 /// The limits of one request. A module may start the tool to learn its version, and a Java machine is slow and large.
 const LIMITS: Limits = Limits { wall_milliseconds: 60_000, memory_megabytes: 4096, output_kilobytes: 4096 };
-/// The line behind every reply.
+/// The line that ends every reply.
 const END: &[u8] = b"end";
 
-/// Which tool, and where.
+/// A tool and where it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolInfo {
     /// The tool-info module.
@@ -22,14 +22,14 @@ pub struct ToolInfo {
     pub directory: Option<PathBuf>,
 }
 
-/// What a module says of its tool.
+/// What a module reports about its tool.
 #[derive(Deserialize)]
 pub(crate) struct About {
-    /// The tool's name as people write it.
+    /// The tool's name in prose.
     pub name: String,
-    /// Its version, which may be empty.
+    /// Its version, possibly empty.
     pub version: String,
-    /// Where to read about it, which may be empty.
+    /// Its homepage, possibly empty.
     pub homepage: String,
     /// The file that is executed.
     pub executable: PathBuf,
@@ -56,7 +56,7 @@ pub(crate) enum FailureKind {
     NoTool,
     /// The module says that its tool cannot do this.
     Refused,
-    /// The module, or the process, broke down.
+    /// The module or the process failed.
     Failed,
 }
 
@@ -92,7 +92,7 @@ impl ToolWorker {
         Ok(about.map(|about| (worker, about)))
     }
 
-    /// Puts one request. After a failure that broke the process, every further request fails as well.
+    /// Sends one request. After a failure of the process, every further request fails as well.
     pub(crate) fn ask<T: DeserializeOwned>(&mut self, request: &Value) -> Result<T, Failure> {
         let broken = |message: String| Failure { kind: FailureKind::Failed, message, known: Vec::new() };
         let exchange = self.0.exchange(format!("{request}\n").as_bytes(), END, &LIMITS);
@@ -105,7 +105,7 @@ impl ToolWorker {
         match serde_json::from_slice(&exchange.stdout) {
             Ok(Reply::Answer(answer)) => Ok(answer),
             Ok(Reply::Failure { error }) => Err(error),
-            Err(error) => Err(broken(format!("its reply makes no sense: {error}"))),
+            Err(error) => Err(broken(format!("its reply cannot be read: {error}"))),
         }
     }
 }

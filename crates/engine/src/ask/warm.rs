@@ -1,64 +1,60 @@
 //! Warm sessions: one process of a solver answers many scripts.
 
-use super::asker::{kept_output, translate};
+use super::question::{Asked, Reply, translate};
 use crate::{Engine, Program};
-use analyzers::{Ending, Run, SmtRole};
+use analyzers::{Invocation, RunRequest, SessionRequest};
 use anyhow::{Context, Result};
-use model::{Answer, Query, SmtInput, Verdict};
+use model::{Ending, Query, Run, Verdict};
 
-/// Sessions kept at once by one worker; the one used longest ago goes first.
+/// One worker keeps this many sessions; the least recently used one goes first.
 const KEPT: usize = 6;
-/// A session is replaced after so many answers, since solvers keep some memory of each.
+/// A session is replaced after this many answers, since solvers keep some memory of each.
 const ANSWERS: u32 = 2000;
 
 /// The warm sessions of one worker.
 #[derive(Default)]
-pub(crate) struct WarmSessions {
-    /// The one used last is at the end.
+pub(super) struct WarmSessions {
+    /// The most recently used one is at the end.
     sessions: Vec<Warm>,
     next_marker: u64,
 }
 
 struct Warm {
-    key: String,
+    name: String,
     session: process::Session,
     answers: u32,
 }
 
 impl WarmSessions {
-    /// Asks in a warm session, or in one that is new and for this query alone.
-    pub fn ask(
-        &mut self,
-        engine: &Engine,
-        query: &Query,
-        input: &SmtInput,
-        program: &Program,
-        role: &SmtRole,
-    ) -> Result<Answer> {
-        let key = program.invocation().session_key(query, input);
-        let mut warm = match self.sessions.iter().position(|warm| warm.key == key) {
+    /// Asks in a warm session, or in a new one that answers this query alone.
+    pub(super) fn ask(&mut self, engine: &Engine, asked: &Asked<'_>, program: &Program) -> Result<Reply> {
+        let query = asked.query;
+        let run = asked.question.request.runs.first().context("a query without a run")?;
+        let request = run
+            .session
+            .as_ref()
+            .with_context(|| format!("{} has no sessions of the mode {}", query.analyzer, query.mode))?;
+        let mut warm = match self.sessions.iter().position(|warm| warm.name == request.name) {
             Some(index) if !query.fresh => self.sessions.remove(index),
-            _ => open(engine, query, program, key)?,
+            _ => open(engine, query, program, run, request)?,
         };
         self.next_marker += 1;
         let marker = format!("juvenal-{}", self.next_marker);
-        let mut request = program.invocation().request(input, query.mode, &marker);
-        if warm.answers == 0 {
-            request.insert_str(0, &program.invocation().opening(input, query.mode));
-        }
+        let text = session_input(run, request, warm.answers == 0, &marker);
         let end = program.invocation().marker_line(&marker);
-        let exchange = warm.session.exchange(request.as_bytes(), end.as_bytes(), &query.limits);
+        let exchange = warm.session.exchange(&text, end.as_bytes(), &query.limits);
         let exchange = exchange.context("cannot end an analyzer")?;
         let ending = exchange.ended.as_ref().map_or(Ending::StillAlive, translate);
-        let verdict = analyzers::read(role, &exchange.stdout, &exchange.stderr, ending, input.checks);
+        let reply =
+            Reply::of_run(&asked.question, Run::new(ending, exchange.stdout, exchange.stderr), exchange.cost);
         warm.answers += 1;
         // A session that ended, refused a script or printed nonsense is not trusted with another.
-        let healthy = exchange.ended.is_none() && matches!(verdict, Verdict::Claim(_) | Verdict::Unknown);
+        let healthy =
+            ending == Ending::StillAlive && matches!(reply.verdict, Verdict::Claim(_) | Verdict::Unknown);
         if healthy && !query.fresh && warm.answers < ANSWERS {
             self.keep(warm);
         }
-        let output = kept_output(&exchange.stdout, &exchange.stderr);
-        Ok(Answer { verdict, cost: exchange.cost, output })
+        Ok(reply)
     }
 
     fn keep(&mut self, warm: Warm) {
@@ -69,13 +65,19 @@ impl WarmSessions {
     }
 }
 
-fn open(engine: &Engine, query: &Query, program: &Program, key: String) -> Result<Warm> {
-    let arguments = program
-        .invocation()
-        .session_arguments(query.mode, &query.limits)
-        .with_context(|| format!("{} has no sessions of the mode {}", query.analyzer, query.mode))?;
-    let run = Run { arguments, stdin: Vec::new(), file: None };
-    let command = engine.command(program, &run)?;
+fn session_input(run: &RunRequest<'_>, request: &SessionRequest, is_new: bool, marker: &str) -> Vec<u8> {
+    let opening = if is_new { request.opening.as_bytes() } else { &[] };
+    [opening, &run.stdin, Invocation::echo(marker).as_bytes()].concat()
+}
+
+fn open(
+    engine: &Engine,
+    query: &Query,
+    program: &Program,
+    run: &RunRequest<'_>,
+    request: &SessionRequest,
+) -> Result<Warm> {
+    let command = engine.command(program, run)?;
     let session = engine.runner.open(&command, &query.limits).context("cannot start an analyzer")?;
-    Ok(Warm { key, session, answers: 0 })
+    Ok(Warm { name: request.name.clone(), session, answers: 0 })
 }

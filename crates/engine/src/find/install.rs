@@ -1,4 +1,4 @@
-//! Installing analyzers into juvenal's own directory. Of wheels nothing runs at install time; crates are built.
+//! Installing analyzers into juvenal's own directory. Installing a wheel runs nothing; crates are built.
 
 use super::install_crate::build_crate;
 use crate::{RunDirectory, Specification, analyzer_directory, install_hint};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 pub(crate) const LIMITS: Limits =
     Limits { wall_milliseconds: 600_000, memory_megabytes: 4096, output_kilobytes: 4096 };
 
-/// What an installation came to.
+/// The result of an installation.
 pub struct Installed {
     /// Where it is.
     pub directory: PathBuf,
@@ -45,14 +45,14 @@ pub fn install(description: &Description, specification: &Specification) -> Resu
         None => build_crate(&install.crates, version, &partial),
     };
     let outcome = made.and_then(|version| settle(name, &version, &root, &partial));
-    // After a failure nothing half-installed may be found later.
+    // A half-finished installation must not be found later.
     if outcome.is_err() {
         let _ = fs::remove_dir_all(&partial);
     }
     outcome
 }
 
-/// The version is that of the first package; the others are what it needs.
+/// Installs the first package at the given version, with the others, which it needs.
 fn run_pip(package: &str, others: &[String], version: Option<&str>, target: &Path) -> Result<()> {
     let requirement = match version {
         Some(version) => format!("{package}=={version}.*"),

@@ -1,4 +1,4 @@
-//! Building a Rust crate once, so that programs that use it need only the compiler and what stands in one directory.
+//! Building a Rust crate once. Programs that use it then need only the compiler and one directory.
 
 use super::install::LIMITS;
 use crate::RunDirectory;
@@ -12,8 +12,9 @@ use std::path::Path;
 const BUILD_LIMITS: Limits = Limits { memory_megabytes: 16_384, ..LIMITS };
 
 /// Builds the first crate in `target`, which then holds `deps` with all libraries, and the files `crate`, `version` and
-/// `rustc`, which say what was built, and with what. Returns the version. The other crates are parts of the first one that
-/// get its version, too, where there is one: an old release may ask for later parts than it works with.
+/// `rustc`, which name what was built and the compiler that built it. Returns the version. The other crates are parts of
+/// the first one and are pinned to its version where they have it: an old release may request later parts than it works
+/// with.
 pub(crate) fn build_crate(crates: &[String], version: Option<&str>, target: &Path) -> Result<String> {
     let name = crates.first().context("no crate to build")?;
     let write = |file: &str, text: &str| {
@@ -37,7 +38,7 @@ pub(crate) fn build_crate(crates: &[String], version: Option<&str>, target: &Pat
     let version = locked_version(name, &fs::read_to_string(target.join("Cargo.lock"))?)?;
     fs::rename(target.join("target/debug/deps"), target.join("deps")).context("cargo left no libraries")?;
     for leftover in ["target", "src"] {
-        fs::remove_dir_all(target.join(leftover)).context("cannot clean up behind cargo")?;
+        fs::remove_dir_all(target.join(leftover)).context("cannot remove what cargo left")?;
     }
     write("crate", name)?;
     write("version", &version)?;
@@ -45,7 +46,7 @@ pub(crate) fn build_crate(crates: &[String], version: Option<&str>, target: &Pat
     Ok(version)
 }
 
-/// A package that does nothing but depend on crates. It is a workspace of its own, whatever stands above it.
+/// A package that does nothing but depend on crates. It is its own workspace, whatever directory it is in.
 fn project(crates: &[String], version: Option<&str>) -> String {
     let mut text =
         "[package]\nname = \"juvenal-build\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[workspace]\n\n\
@@ -58,11 +59,11 @@ fn project(crates: &[String], version: Option<&str>) -> String {
     text
 }
 
-/// What a command of the user prints.
+/// The standard output of a command that runs in the user's environment.
 fn run(program: &str, arguments: &[&str], target: &Path) -> Result<String> {
     let scratch = RunDirectory::create()?;
     let mut command = process::Command::new("/usr/bin/env", target.to_owned());
-    // cargo needs the user's own environment: proxies, registries, certificates; but not what a build around us says.
+    // cargo needs the user's own environment: proxies, registries, certificates; but not the settings of a build that runs juvenal.
     let is_ours = |name: &OsString| {
         let name = name.to_string_lossy();
         ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR", "RUSTFLAGS", "TMPDIR"].contains(&&*name)

@@ -1,23 +1,20 @@
 //! Finding analyzers: in juvenal's own directory, on the search path, or where the user says.
 
+use super::program_hash::libraries_beside;
 use crate::{Backend, Program, Resolved, RunDirectory, Specification};
 use analyzers::{
     BENCHEXEC, BuiltIn, CLiar, Catalogue, Description, Driver, LIAR_C, benchexec_description,
     benchexec_module,
 };
 use anyhow::{Context, Result, bail};
-use model::{Hash, Limits, compare_versions};
+use model::{Limits, compare_versions};
 use std::cmp::Ordering;
 use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::Read;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Programs are hashed in pieces of this size.
-const HASHED_PIECE: u64 = 1 << 20;
-
-/// Looks for analyzers and asks them for their version.
+/// Finds analyzers and their versions.
 pub struct Locator {
     catalogue: Catalogue,
     runner: process::Runner,
@@ -32,8 +29,6 @@ pub struct Found {
     /// Where it is, in words.
     pub origin: String,
     pub(crate) program: Program,
-    /// The hash of the program file, where the user gave its path: builds of one version may differ there.
-    program_hash: Option<Hash>,
 }
 
 /// Where juvenal keeps the analyzers that it installs.
@@ -60,7 +55,7 @@ impl Locator {
         &self.runner
     }
 
-    /// A directory for programs that are asked about themselves.
+    /// A directory for running programs that print their version.
     pub(crate) fn scratch(&self) -> &Path {
         self.directory.path()
     }
@@ -73,7 +68,7 @@ impl Locator {
         self.catalogue.find(name).map(|description| Arc::new(description.clone())).map_err(anyhow::Error::msg)
     }
 
-    /// Resolves what the user wrote behind `--analyzer`.
+    /// Finds the analyzer that the user named after `--analyzer`.
     pub fn resolve(&self, specification: &Specification) -> Result<Resolved> {
         if let Some(built_in) = BuiltIn::find(&specification.name, &specification.configuration) {
             return built_in.map(built_in_analyzer).map_err(anyhow::Error::msg);
@@ -115,8 +110,8 @@ impl Locator {
         self.search(description).0
     }
 
-    /// Every installed version of an analyzer, newest first, and what is wrong with the programs that are here but
-    /// do not tell their version.
+    /// Every installed version of an analyzer, newest first, and the problems with programs that are installed but do
+    /// not print their version.
     pub fn search(&self, description: &Arc<Description>) -> (Vec<Found>, Vec<anyhow::Error>) {
         let (mut found, mut problems) = (Vec::new(), Vec::new());
         for (program, origin) in self.candidates(description) {
@@ -130,7 +125,7 @@ impl Locator {
         (found, problems)
     }
 
-    /// Makes an analyzer out of what was found.
+    /// The analyzer that a found program and a configuration make.
     pub fn finish(
         &self,
         description: &Arc<Description>,
@@ -139,15 +134,11 @@ impl Locator {
     ) -> Resolved {
         let mut program = found.program;
         program.configuration = configuration.to_vec();
-        // Some steps are for some versions only.
+        // Some steps apply to some versions only.
         program.description = Arc::new(description.at_version(&found.version));
         let member = description.member(program.driver, &found.version, configuration);
-        let mut description_hash = description.identity();
-        if let Some(program_hash) = found.program_hash {
-            // Answers of another build under the same version must not be recalled.
-            description_hash = Hash::of_parts([&description_hash.0[..], &program_hash.0]);
-        }
-        Resolved { member, origin: found.origin, description_hash, backend: Backend::Program(program) }
+        let reader_hash = description.identity();
+        Resolved { member, origin: found.origin, reader_hash, backend: Backend::Program(program) }
     }
 
     pub(crate) fn choose(
@@ -157,12 +148,12 @@ impl Locator {
     ) -> Result<Found> {
         let name = &description.name;
         if let Some(path) = &specification.path {
-            // Runs happen in directories of their own, so a relative path would point elsewhere.
+            // Each run has its own working directory, so a relative path would point elsewhere.
             let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
             let origin = path.display().to_string();
-            let program = Program::plain(description, path.clone().into_os_string());
-            let found = self.look(program, origin)?;
-            return Ok(Found { program_hash: Some(hash_file(&path)?), ..found });
+            let mut program = Program::plain(description, path.clone().into_os_string());
+            program.also_hashed = libraries_beside(&path);
+            return self.look(program, origin);
         }
         let (installed, problems) = self.search(description);
         if let (true, Some(problem)) = (installed.is_empty(), problems.into_iter().next()) {
@@ -216,10 +207,12 @@ impl Locator {
                 let mut program = Program::plain(description, path.into_os_string());
                 // Some programs of wheels are scripts that import the package that they belong to.
                 program.environment.push(("PYTHONPATH".into(), directory.as_os_str().to_owned()));
+                program.package = Some(directory.to_owned());
                 return Some((program, origin));
             }
         }
         let mut program = Program::plain(description, OsString::new());
+        program.package = Some(directory.to_owned());
         if description.find.rust_crate.is_some() {
             let script = runner_in(description, directory, "juvenal-runner.sh")?;
             program.command = vec!["/bin/sh".into(), script.into_os_string(), self.rustc()?.into_os_string()];
@@ -255,7 +248,7 @@ impl Locator {
         Some(PathBuf::from(String::from_utf8(outcome.stdout).ok()?.trim()))
     }
 
-    /// Asks a program for its version.
+    /// Runs a program to learn its version.
     fn look(&self, program: Program, origin: String) -> Result<Found> {
         let description = program.description.clone();
         let mut words = program.command.iter();
@@ -278,7 +271,7 @@ impl Locator {
                 description.name
             );
         };
-        Ok(Found { version, origin, program, program_hash: None })
+        Ok(Found { version, origin, program })
     }
 }
 
@@ -289,6 +282,8 @@ impl Program {
             command: vec![program],
             configuration: Vec::new(),
             environment: Vec::new(),
+            package: None,
+            also_hashed: Vec::new(),
             driver: Driver::Program,
             liar: None,
             tool_info: None,
@@ -310,7 +305,7 @@ pub fn install_hint(description: &Description) -> String {
     }
 }
 
-/// The same for what the user asked for, which may be a description file that no package belongs to.
+/// The same for a specification, which may name a description file that has no package.
 fn hint(description: &Description, specification: &Specification) -> String {
     if !specification.is_file() {
         return install_hint(description);
@@ -319,7 +314,7 @@ fn hint(description: &Description, specification: &Specification) -> String {
     format!("there is no {programs} here; give its path with --analyzer {}=/path/to/it", specification.name)
 }
 
-/// Refuses a language that an engine does not read at its version.
+/// Refuses a dialect that this version of an engine does not read.
 fn check_dialect(description: &Description, version: &str, dialect: &str) -> Result<()> {
     let Some(role) = &description.datalog else { return Ok(()) };
     let at_version = description.at_version(version);
@@ -343,24 +338,8 @@ fn built_in_analyzer(built_in: BuiltIn) -> Resolved {
     Resolved {
         member: built_in.member(),
         origin: "built in".to_owned(),
-        description_hash: built_in.description().identity(),
+        reader_hash: built_in.description().identity(),
         backend: Backend::BuiltIn(built_in),
-    }
-}
-
-/// The hash of a file that need not fit into memory.
-pub(crate) fn hash_file(path: &Path) -> Result<Hash> {
-    let cannot_read = || format!("cannot read {} to tell it from other builds", path.display());
-    let mut file = File::open(path).with_context(cannot_read)?;
-    let mut hash = Hash::of(&[]);
-    let mut piece = Vec::new();
-    loop {
-        piece.clear();
-        (&mut file).take(HASHED_PIECE).read_to_end(&mut piece).with_context(cannot_read)?;
-        if piece.is_empty() {
-            return Ok(hash);
-        }
-        hash = Hash::of_parts([&hash.0[..], &piece]);
     }
 }
 
@@ -370,15 +349,15 @@ fn read_description(path: &Path) -> Result<Description> {
     let mut description = Description::parse(&shown, &text).map_err(anyhow::Error::msg)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     for program in description.find.programs.iter_mut().filter(|program| program.contains('/')) {
-        // A path in the file means the same wherever juvenal is started.
+        // A path in the file is relative to the file, wherever juvenal is started.
         let beside = std::path::absolute(folder.join(&*program))
-            .with_context(|| format!("cannot tell where {program} of {shown} is"))?;
+            .with_context(|| format!("cannot make the path of {program} in {shown} absolute"))?;
         *program = beside.display().to_string();
     }
     Ok(description)
 }
 
-/// The runner in a directory of our own. It belongs to this juvenal, whatever version made the directory.
+/// The runner in an installed package, updated to the one of this juvenal.
 fn runner_in(description: &Description, directory: &Path, name: &str) -> Option<PathBuf> {
     let runner = description.runner_source()?;
     let script = directory.join(name);
@@ -388,7 +367,7 @@ fn runner_in(description: &Description, directory: &Path, name: &str) -> Option<
     Some(script)
 }
 
-/// The directories `NAME@VERSION` of our own.
+/// The directories `NAME@VERSION` that juvenal installed.
 fn own_installs(name: &str) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(analyzer_directory()) else { return Vec::new() };
     let mut found: Vec<PathBuf> = entries
@@ -405,7 +384,11 @@ fn own_installs(name: &str) -> Vec<PathBuf> {
 
 /// Where a program of this name is on the search path; the first of several.
 pub fn on_search_path(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
+    on_path(name, std::env::var_os("PATH")?)
+}
+
+/// Where a program of this name is in these directories.
+pub(super) fn on_path(name: &str, path: OsString) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|directory| directory.join(name)).find(|candidate| candidate.is_file())
 }
 

@@ -1,4 +1,4 @@
-//! What users write behind `--analyzer`.
+//! The value of `--analyzer`.
 
 use anyhow::{Result, bail};
 use std::path::PathBuf;
@@ -8,9 +8,9 @@ use std::path::PathBuf;
 pub struct Specification {
     /// The analyzer's name, or the path of a description file.
     pub name: String,
-    /// The version asked for.
+    /// The requested version.
     pub version: Option<String>,
-    /// The program to run instead of looking for one.
+    /// The program to run instead of searching for one.
     pub path: Option<PathBuf>,
     /// The configuration.
     pub configuration: Vec<(String, String)>,
@@ -19,18 +19,18 @@ pub struct Specification {
 impl Specification {
     /// Reads the user's text.
     pub fn parse(text: &str) -> Result<Specification> {
-        let (who, configuration) = match text.split_once(':') {
-            Some((who, rest)) => (who, parse_configuration(text, rest)?),
+        let (analyzer, configuration) = match text.split_once(':') {
+            Some((analyzer, rest)) => (analyzer, parse_configuration(text, rest)?),
             None => (text, Vec::new()),
         };
-        let (name, version, path) = match (who.split_once('='), who.split_once('@')) {
+        let (name, version, path) = match (analyzer.split_once('='), analyzer.split_once('@')) {
             (Some((name, path)), _) => (name, None, Some(PathBuf::from(path))),
             (None, Some((name, version))) => (name, Some(version.to_owned()), None),
-            (None, None) => (who, None, None),
+            (None, None) => (analyzer, None, None),
         };
         if name.is_empty() || version.as_deref() == Some("") {
             bail!(
-                "--analyzer {text}: expected NAME, NAME@VERSION, NAME=PATH, ./FILE.toml or ./FILE.toml=PATH, with :key=value behind it"
+                "--analyzer {text}: expected NAME, NAME@VERSION, NAME=PATH, ./FILE.toml or ./FILE.toml=PATH, optionally followed by :key=value"
             );
         }
         Ok(Specification { name: name.to_owned(), version, path, configuration })
@@ -75,7 +75,7 @@ mod tests {
         check("z3:a", "--analyzer z3:a: expected key=value after the colon, found `a`");
         check(
             "@1",
-            "--analyzer @1: expected NAME, NAME@VERSION, NAME=PATH, ./FILE.toml or ./FILE.toml=PATH, with :key=value behind it",
+            "--analyzer @1: expected NAME, NAME@VERSION, NAME=PATH, ./FILE.toml or ./FILE.toml=PATH, optionally followed by :key=value",
         );
     }
 }

@@ -1,20 +1,18 @@
-//! Resolving `--analyzer benchexec/NAME`: the tool behind a BenchExec tool-info module.
+//! Resolving `--analyzer benchexec/NAME`: a tool that BenchExec has a tool-info module for.
 
-use super::locate::hash_file;
 use crate::ask::{About, Failure, FailureKind, ToolWorker};
 use crate::{Backend, Locator, Program, Resolved, Specification, ToolInfo};
 use analyzers::{BENCHEXEC, BENCHEXEC_OPTION, Description, benchexec_description, benchexec_module, nearest};
 use anyhow::{Context, Error, Result, anyhow, bail};
-use model::Hash;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The version of a tool that does not tell it.
+/// The version of a tool that does not print one.
 const NO_VERSION: &str = "unknown";
 
 impl Locator {
-    /// The analyzer behind `benchexec/NAME`.
+    /// The analyzer that `benchexec/NAME` names.
     pub(crate) fn resolve_tool(&self, specification: &Specification) -> Result<Resolved> {
         let tool = tool_info(specification)?;
         let common = Arc::new(benchexec_description().map_err(Error::msg)?);
@@ -29,12 +27,6 @@ impl Locator {
                 "{name}@{wanted} is not here ({version} found); give its directory with --analyzer {name}=PATH"
             );
         }
-        let description_hash = Hash::of_parts([
-            &common.identity().0[..],
-            found.version.as_bytes(),
-            &hash_file(&about.source)?.0,
-            &hash_file(&about.executable)?.0,
-        ]);
         let description = Arc::new(self.description_of_tool(&common, specification, &tool, &about));
         let member = description.member(found.program.driver, &version, &specification.configuration);
         let origin = format!("{} ({BENCHEXEC} {})", about.executable.display(), found.version);
@@ -42,12 +34,14 @@ impl Locator {
             description,
             configuration: specification.configuration.clone(),
             tool_info: Some(tool),
+            also_hashed: vec![about.source, about.executable],
             ..found.program
         };
-        Ok(Resolved { member, origin, description_hash, backend: Backend::Program(program) })
+        let reader_hash = common.identity();
+        Ok(Resolved { member, origin, reader_hash, backend: Backend::Program(program) })
     }
 
-    /// What holds for all tools, under the name of this one.
+    /// The common description under the name of this tool.
     fn description_of_tool(
         &self,
         common: &Description,
@@ -67,7 +61,7 @@ impl Locator {
         let mut known = self.catalogue().descriptions().iter();
         let relative = known.find(|known| module.starts_with(known.name.as_str()));
         description.family = relative.map_or_else(|| module.to_owned(), |relative| relative.family.clone());
-        // A tool that looks only so far is held to no more when it is called in another way.
+        // A bounded analysis stays one when it is called in another way.
         let known_role = relative.and_then(|relative| relative.reachability.as_ref());
         if let (Some(role), Some(known)) = (&mut description.reachability, known_role) {
             role.approximation = known.approximation;
@@ -76,7 +70,7 @@ impl Locator {
     }
 }
 
-/// Reads what the user wrote, as far as that is possible without the module.
+/// Reads the specification, as far as that is possible without the module.
 fn tool_info(specification: &Specification) -> Result<ToolInfo> {
     let name = &specification.name;
     let module = benchexec_module(name).unwrap_or_default().to_owned();
@@ -93,7 +87,7 @@ fn tool_info(specification: &Specification) -> Result<ToolInfo> {
         );
     }
     let directory = specification.path.as_ref().map(|path| -> Result<PathBuf> {
-        let path = std::path::absolute(path).with_context(|| format!("cannot tell where {name} is"))?;
+        let path = std::path::absolute(path).with_context(|| format!("cannot make the path of {name} absolute"))?;
         if !path.is_dir() {
             bail!(
                 "--analyzer {name}={}: expected the directory of the tool, and there is none",
@@ -117,7 +111,7 @@ fn worker_environment(mut environment: Vec<(OsString, OsString)>) -> Vec<(OsStri
     environment
 }
 
-/// What is wrong, and what to try.
+/// The problem, and what to try.
 fn explain(
     failure: &Failure,
     tool: &ToolInfo,

@@ -1,7 +1,7 @@
 //! A directory in which the commands of a description are run, as the engine would run them.
 
-use analyzers::{Catalogue, Ending, Transcript, read_checks, support_file};
-use model::{CInput, Limits, Verdict};
+use analyzers::{Catalogue, read_checks, support_file};
+use model::{CInput, Ending, Limits, Run, Verdict};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -48,14 +48,8 @@ impl Machine {
                 assert!(output.status.success(), "{}\n{}", complaints(&output), rendered.text);
                 continue;
             }
-            let transcript = Transcript {
-                stdout: &output.stdout,
-                stderr: &output.stderr,
-                file: None,
-                ending: Ending::Exited(output.status.code().unwrap()),
-                preparing: false,
-            };
-            return read_checks(&role, program, &rendered, transcript);
+            let ending = Ending::Exited(output.status.code().unwrap());
+            return read_checks(&role, program, &rendered, &Run::new(ending, output.stdout, output.stderr));
         }
         panic!("{name} has no steps")
     }

@@ -1,16 +1,11 @@
 //! Analyzers that stop at the first failing check, or have one property only: they are run once for each check.
 
-use super::preparation::sum;
-use crate::{Engine, Program};
-use analyzers::CRole;
-use anyhow::Result;
-use model::{
-    AnnotationKind, Answer, CInput, ChecksClaim, Claim, Cost, FailingCheck, LimitKind, Limits, Query, Verdict,
-};
+use crate::c_role::CRole;
+use model::{AnnotationKind, CInput, ChecksClaim, Claim, FailingCheck, Verdict};
 
 /// The programs to run, each with the check that it is run for. The others are left out where a failing check has
 /// no effect on the execution, and end it silently where a failing check ends it.
-pub(crate) fn programs(role: CRole<'_>, input: &CInput) -> Vec<CInput> {
+pub fn programs(role: CRole<'_>, input: &CInput) -> Vec<CInput> {
     let checks: Vec<u32> = input.checks().collect();
     let role = match role {
         CRole::Checks(role) if !role.reports_all && checks.len() > 1 => role,
@@ -33,42 +28,21 @@ fn with_one_check(failing_check: FailingCheck, input: &CInput, check: u32) -> CI
     program
 }
 
-impl Engine {
-    /// Runs the analyzer as often as it needs to speak of every check. The first run without a claim is the answer.
-    pub(crate) fn run_for_each_check(
-        &self,
-        query: &Query,
-        input: &CInput,
-        program: &Program,
-        role: CRole<'_>,
-    ) -> Result<Answer> {
-        let mut checks = Vec::new();
-        let mut cost = Cost::default();
-        let mut output = Vec::new();
-        let mut undefined = None;
-        for alone in programs(role, input).iter().filter(|alone| alone.checks().next().is_some()) {
-            // All runs together are one question, and have its time.
-            let spent = cost.wall_microseconds / 1000;
-            let Some(left) = query.limits.wall_milliseconds.checked_sub(spent).filter(|left| *left > 0)
-            else {
-                return Ok(Answer { verdict: Verdict::Limit(LimitKind::Time), cost, output });
-            };
-            let limits = Limits { wall_milliseconds: left, ..query.limits };
-            let answer = self.run_steps(&Query { limits, ..query.clone() }, alone, program, role)?;
-            cost = sum(cost, answer.cost);
-            output.extend_from_slice(&answer.output);
-            match answer.verdict {
-                Verdict::Claim(Claim::Checks(claim)) => {
-                    checks.extend(claim.checks);
-                    undefined = undefined.or(claim.undefined);
-                }
-                other => return Ok(Answer { verdict: other, cost, output }),
+/// What the runs say together. The first one without a claim is the answer.
+pub(crate) fn merged(verdicts: Vec<Verdict>) -> Verdict {
+    let mut checks = Vec::new();
+    let mut undefined = None;
+    for verdict in verdicts {
+        match verdict {
+            Verdict::Claim(Claim::Checks(claim)) => {
+                checks.extend(claim.checks);
+                undefined = undefined.or(claim.undefined);
             }
+            other => return other,
         }
-        checks.sort_by_key(|claim| claim.check);
-        let claim = ChecksClaim { checks, undefined };
-        Ok(Answer { verdict: Verdict::Claim(Claim::Checks(claim)), cost, output })
     }
+    checks.sort_by_key(|claim| claim.check);
+    Verdict::Claim(Claim::Checks(ChecksClaim { checks, undefined }))
 }
 
 #[cfg(test)]
