@@ -2,7 +2,7 @@
 
 use crate::{Campaign, Cases};
 use anyhow::Result;
-use engine::Journal;
+use engine::{Journal, Tally};
 use findings::{Confirmation, confirm};
 use model::{Answer, Finding, Query};
 use schedule::{End, InOrder, Job, Progress, Walker, Worker, drive};
@@ -21,6 +21,12 @@ pub struct Judged {
     pub skipped: u64,
     /// Answers read from the store.
     pub answers: u64,
+    /// Answers that today's reader read again, because another one made the verdict or the user asked for it.
+    pub reread: u64,
+    /// Those of them whose verdict changed.
+    pub changed: u64,
+    /// Answers that kept the verdict of another reader, because their output is not recorded in full.
+    pub not_rereadable: u64,
     /// Answers in the store, including those that only reductions, witnesses or interrupted cases asked for.
     pub recorded: u64,
     /// Cases that could not be walked to their end: an answer is missing, the seed is gone, or juvenal itself failed.
@@ -98,7 +104,7 @@ impl Judge<'_> {
         let ask = || confirm(&mut worker.asker, technique, &finding.reduced);
         let confirmation = catch_unwind(AssertUnwindSafe(ask)).ok().transpose()?;
         let tally = worker.asker.take_tally();
-        judged.answers += tally.recalled;
+        judged.count(&tally);
         let list = match confirmation {
             Some(Confirmation::Confirmed(_)) if tally.missing == 0 => &mut judged.upheld,
             Some(Confirmation::Fleeting) if tally.missing == 0 => &mut judged.overturned,
@@ -123,16 +129,26 @@ impl Walker for JudgeWalk<'_, '_> {
     fn ask(&mut self, queries: &[Query]) -> Result<Option<Vec<Answer>>> {
         let answers = self.worker.asker.ask(queries)?;
         let tally = self.worker.asker.take_tally();
-        self.judged.answers += tally.recalled;
+        self.judged.count(&tally);
         Ok((tally.missing == 0).then_some(answers))
     }
 }
 
 impl Judged {
+    fn count(&mut self, tally: &Tally) {
+        self.answers += tally.recalled;
+        self.reread += tally.reread;
+        self.changed += tally.changed;
+        self.not_rereadable += tally.not_rereadable;
+    }
+
     fn add(&mut self, part: Judged) {
         self.cases += part.cases;
         self.skipped += part.skipped;
         self.answers += part.answers;
+        self.reread += part.reread;
+        self.changed += part.changed;
+        self.not_rereadable += part.not_rereadable;
         self.incomplete += part.incomplete;
         self.exhibits += part.exhibits;
         self.upheld.extend(part.upheld);

@@ -12,6 +12,9 @@ use std::sync::atomic::AtomicBool;
 pub struct Arguments {
     /// The campaign directory
     directory: PathBuf,
+    /// Read every recorded output again, even if the description that read it has not changed
+    #[arg(long)]
+    reread: bool,
     #[command(flatten)]
     again: Again,
 }
@@ -26,7 +29,8 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     let ready = open(&arguments.directory, &arguments.again)?.ready()?;
     let requested = AtomicBool::new(false);
     let stop = Stop { requested: &requested, budget: Budget::starting_now(None, None) };
-    let judged = campaign::judge(&ready.campaign(stop, &Silent), Journal::ReadOnly)?;
+    let journal = if arguments.reread { Journal::Reread } else { Journal::ReadOnly };
+    let judged = campaign::judge(&ready.campaign(stop, &Silent), journal)?;
     println!(
         "{} walked again on {} of {}: {}.",
         counted(judged.cases, "case"),
@@ -34,6 +38,14 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         counted(judged.recorded, "recorded answer"),
         counted(judged.exhibits, "exhibit")
     );
+    if arguments.reread || judged.reread + judged.not_rereadable > 0 {
+        println!(
+            "{} read again: {} changed; {} kept without reading, because the output is not recorded in full.",
+            counted(judged.reread, "answer"),
+            counted(judged.changed, "verdict"),
+            counted(judged.not_rereadable, "verdict")
+        );
+    }
     if judged.skipped > 0 {
         println!("{} skipped by the hunt: nothing to judge.", counted(judged.skipped, "case"));
     }

@@ -4,7 +4,7 @@
 
 mod stage;
 
-use stage::{Stage, TINY, always};
+use stage::{Stage, TINY, always, fake_description};
 
 const HONEST: &[&str] = &["satisfiable", "--analyzer", "liar-smt:lie=none"];
 
@@ -77,6 +77,26 @@ fn answers_of_another_build_are_not_recalled() {
     stage.fake(&always("unknown"));
     let judged = stage.exits(0, &judge);
     assert!(!judged.stdout.contains(WANTING), "{judged}");
+}
+
+/// The answers belong to the program; what they mean is up to the description of today.
+#[test]
+fn another_reader_reads_the_recorded_outputs_again() {
+    let stage = Stage::new();
+    stage.fake(&always("hm"));
+    let words = ["satisfiable", "--analyzer", "./fake.toml", "--cases", "1"];
+    stage.hunt("out", &[&words, TINY]);
+    let judge = ["judge", "out", "--analyzer", "./fake.toml"];
+    let judged = stage.exits(0, &judge);
+    assert!(!judged.stdout.contains(WANTING) && !judged.stdout.contains("read again"), "{judged}");
+    let again = stage.exits(0, &[&judge[..], &["--reread"]].concat());
+    assert!(again.stdout.contains("read again: 0 verdicts changed; 0 verdicts kept"), "{again}");
+    assert!(!again.stdout.contains("\n0 answers read again"), "{again}");
+    let rules = fake_description().replace("[smt.output]", "[smt.output]\nrejections = ['^hm']");
+    stage.write("fake.toml", rules);
+    let judged = stage.exits(0, &judge);
+    assert!(!judged.stdout.contains(WANTING), "nothing is missing, since nothing is asked anew\n{judged}");
+    assert!(judged.stdout.contains("read again: ") && !judged.stdout.contains(": 0 verdicts"), "{judged}");
 }
 
 #[test]

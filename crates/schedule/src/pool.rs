@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
-use store::Store;
+use store::{AnswerLog, Store};
 
 /// The interval between two updates of the status.
 const STATUS_INTERVAL: Duration = Duration::from_millis(500);
@@ -106,7 +106,8 @@ impl<J: Job> Shared<'_, J> {
     /// Dropping `_running` tells the watching thread that the worker has ended, however it ended.
     fn work(&self, _running: Sender<()>) {
         let pool = self.pool;
-        let asker = Asker::new(pool.engine, pool.store, pool.journal);
+        let log = pool.store.map(|store| &store.database as &dyn AnswerLog);
+        let asker = Asker::new(pool.engine, log, pool.journal);
         let mut worker = Worker { asker, stop: pool.stop, progress: &self.progress };
         loop {
             let is_over = pool.stop.is_over();

@@ -87,7 +87,8 @@ fn tool_info(specification: &Specification) -> Result<ToolInfo> {
         );
     }
     let directory = specification.path.as_ref().map(|path| -> Result<PathBuf> {
-        let path = std::path::absolute(path).with_context(|| format!("cannot make the path of {name} absolute"))?;
+        let path =
+            std::path::absolute(path).with_context(|| format!("cannot make the path of {name} absolute"))?;
         if !path.is_dir() {
             bail!(
                 "--analyzer {name}={}: expected the directory of the tool, and there is none",
