@@ -20,7 +20,7 @@ pub use lie::Lie;
 pub use smt_liar::{LIAR_SMT, SmtLiar};
 
 use crate::description::Description;
-use model::AnalyzerInfo;
+use model::{AnalyzerInfo, Language};
 use std::io::{self, BufRead, Write};
 
 /// The documentation of a built-in analyzer.
@@ -29,7 +29,7 @@ pub struct BuiltInPage {
     /// The name that users type.
     pub name: &'static str,
     /// The language of its inputs.
-    pub language: &'static str,
+    pub language: Language,
     /// Its full name.
     pub title: &'static str,
     /// What it answers, in a few words.
@@ -42,28 +42,28 @@ pub struct BuiltInPage {
 pub const BUILT_INS: [BuiltInPage; 4] = [
     BuiltInPage {
         name: LIAR_SMT,
-        language: "smt",
+        language: Language::Smt,
         title: "Built-in liar",
         about: "planted lies",
         manual: include_str!("built_in/liar-smt.md"),
     },
     BuiltInPage {
         name: LIAR_C,
-        language: "c",
+        language: Language::C,
         title: "Built-in liar",
         about: "planted lies",
         manual: include_str!("built_in/liar-c.md"),
     },
     BuiltInPage {
         name: REFERENCE_DATALOG,
-        language: "datalog",
+        language: Language::Datalog,
         title: "Reference engine",
         about: "rows of Datalog programs, exactly",
         manual: include_str!("built_in/reference-datalog.md"),
     },
     BuiltInPage {
         name: LIAR_DATALOG,
-        language: "datalog",
+        language: Language::Datalog,
         title: "Built-in liar",
         about: "planted lies",
         manual: include_str!("built_in/liar-datalog.md"),
@@ -112,7 +112,7 @@ impl BuiltIn {
         }
     }
 
-    /// Runs as a program: its input on standard input, answers on standard output. Returns the exit code.
+    /// Runs it as a program that reads standard input and writes standard output; returns the exit code.
     pub fn run(&self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<i32> {
         match self {
             BuiltIn::Smt(liar) => liar.run(input, output),

@@ -1,4 +1,4 @@
-//! How an analyzer of C programs is called, whatever it is asked: the steps of a run and their arguments.
+//! How analyzers of C programs are called in every role: the steps of a run and their arguments.
 
 use crate::placeholder::{OwnTime, fill, fill_arguments};
 use crate::version::Versioned;
@@ -13,26 +13,26 @@ pub const PROGRAM_FILE: &str = "program.c";
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Step {
-    /// Another program than the analyzer itself, such as a compiler.
+    /// A program other than the analyzer itself, such as a compiler.
     #[serde(default)]
     pub program: Option<String>,
-    /// Its arguments. `{file}` is the program under test, `{options}` stands for the options and the data model,
-    /// `{milliseconds}` and `{seconds}` for the time it has, `{checks}` for one more than the greatest check.
+    /// Its arguments. `{file}` is the program under test, `{options}` the options and the data model, `{milliseconds}`
+    /// and `{seconds}` the available time, `{checks}` one more than the greatest check.
     pub arguments: Vec<String>,
-    /// True if it does not depend on the program under test: it is run once for each choice of options and data
-    /// model, and every run gets the files that it made.
+    /// True if it does not depend on the program under test: it runs once for each choice of options and data model,
+    /// and every run gets copies of the files that it creates.
     #[serde(default)]
     pub once: bool,
-    /// The first version that takes it, for those that are called differently.
+    /// The first version that has it.
     #[serde(default)]
     pub since: Option<String>,
-    /// The first version that takes it no longer.
+    /// The first version that no longer has it.
     #[serde(default)]
     pub until: Option<String>,
 }
 
 impl Step {
-    /// Forgets the bounds, once the version is known to lie within them.
+    /// Removes the bounds once the version is known to satisfy them.
     pub(crate) fn settle(&mut self) {
         (self.since, self.until) = (None, None);
     }
@@ -48,23 +48,23 @@ impl Versioned for Step {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct CommandOption {
-    /// The name. Users may choose it behind `--analyzer NAME:`.
+    /// The name; users choose it with `--analyzer NAME:OPTION=VALUE`.
     pub name: String,
     /// The arguments for one value, with the placeholder `{value}`.
     pub arguments: Vec<String>,
     /// The values.
     pub values: Vec<String>,
-    /// False if with these values the analyzer may overlook executions. They are never drawn, and where the user
-    /// chooses one, nothing that the analyzer excludes is binding.
+    /// False if these values can make the analyzer miss executions. They are never drawn, and if the user chooses one,
+    /// what the analyzer excludes is not binding.
     #[serde(default = "yes")]
     pub sound: bool,
-    /// True if every value is meant to settle at least the checks that the one before it settles.
+    /// True if each value is meant to settle at least the checks that the previous one settles.
     #[serde(default)]
     pub ordered: bool,
     /// The first version that has it.
     #[serde(default)]
     pub since: Option<String>,
-    /// The first version that has it no longer.
+    /// The first version that no longer has it.
     #[serde(default)]
     pub until: Option<String>,
 }
@@ -75,7 +75,7 @@ impl Versioned for CommandOption {
     }
 }
 
-/// Options are sound unless their description says otherwise.
+/// Options are sound unless declared otherwise.
 fn yes() -> bool {
     true
 }
@@ -86,21 +86,21 @@ impl CommandOption {
         self.arguments.iter().map(|argument| fill(argument, &[("value", value)])).collect()
     }
 
-    /// True if the value is listed, or if any value can be put into the arguments.
+    /// True if the value is listed, or if the arguments take any value.
     pub(crate) fn takes(&self, value: &str) -> bool {
         let listed = self.values.iter().any(|known| known == value);
         listed || self.arguments.iter().any(|argument| argument.contains("{value}"))
     }
 }
 
-/// One command of a run, filled in.
+/// One command of a run, with its placeholders filled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilledStep {
-    /// Another program than the analyzer itself.
+    /// A program other than the analyzer itself.
     pub program: Option<String>,
     /// The arguments.
     pub arguments: Vec<String>,
-    /// True if what it makes serves every run with the same options and data model.
+    /// True if the files that it creates serve every run with the same options and data model.
     pub once: bool,
 }
 
@@ -111,7 +111,7 @@ impl FilledStep {
     }
 }
 
-/// What a section of a description says of how the analyzer is called.
+/// The part of a section that declares how the analyzer is called.
 #[derive(Clone, Copy)]
 pub(crate) struct Calling<'a> {
     pub(crate) data_models: &'a BTreeMap<DataModel, Vec<String>>,
@@ -133,7 +133,7 @@ impl Calling<'_> {
         let mut chosen = self.option_arguments(program.data_model, options);
         chosen.extend_from_slice(configuration);
         let checks = program.checks().max().map_or(0, |greatest| greatest + 1).to_string();
-        // Earlier steps, such as compiling, take their share of the time as well.
+        // Earlier steps, such as compiling, take their share of the time.
         let steps: Vec<&Step> = self.steps.iter().filter(|step| step.since.is_none()).collect();
         let time = OwnTime::below(limits, if steps.len() > 1 { 2 } else { 10 });
         let [milliseconds, seconds] = time.values();
@@ -156,7 +156,7 @@ impl Calling<'_> {
     }
 }
 
-/// Text before a program, with a newline at its end so that the program begins on a line of its own.
+/// The text before a program, ending with a newline so that the program begins on a line of its own.
 pub(crate) fn whole_lines(prelude: &str) -> String {
     let mut text = prelude.to_owned();
     if !text.is_empty() && !text.ends_with('\n') {

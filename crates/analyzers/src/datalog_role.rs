@@ -1,4 +1,4 @@
-//! An analyzer's use as a Datalog engine: which language it reads, how it is called, how its rows are read.
+//! The section `[datalog]`: the dialect of an engine, how it is called and how its rows are read.
 
 use crate::calling::CommandOption;
 use crate::failing::FailureRules;
@@ -8,34 +8,34 @@ use model::{Claim, Limits, OutputRows, Run, Verdict};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The role `datalog`: the analyzer computes the rows of a program's outputs.
+/// The engine computes the rows of a program's outputs.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DatalogRole {
-    /// The language that it reads, by its name in `datalog::Dialect`. An option `dialect` names others.
+    /// Its dialect, by the name in `datalog::Dialect`. An option `dialect` lists others.
     pub dialect: String,
-    /// The arguments. `{file}` is the program, `{options}` stands for the options, `{milliseconds}` and `{seconds}` for
-    /// the time that it has.
+    /// The arguments. `{file}` is the program, `{options}` the options, `{milliseconds}` and `{seconds}` the available
+    /// time.
     pub arguments: Vec<String>,
     /// Options that must not change any row.
     #[serde(default)]
     pub options: Vec<CommandOption>,
-    /// How many programs one run takes, for engines whose programs are compiled.
+    /// How many programs one run can take, for engines that compile programs.
     #[serde(default = "one")]
     pub programs_at_once: usize,
-    /// How long compiling may take, on top of the time for the question.
+    /// The time for compiling, in addition to the time for the question.
     #[serde(default)]
     pub compile_seconds: u64,
     /// How to recognize runs that fail; the dialect says how rows are printed.
     pub output: FailureRules,
 }
 
-/// Most engines take one program at a time.
+/// Most engines run one program at a time.
 fn one() -> usize {
     1
 }
 
-/// The option that chooses among the languages of an engine; no argument says it.
+/// The option that selects the dialect of an engine; it is never an argument.
 pub(crate) const DIALECT: &str = "dialect";
 
 impl DatalogRole {

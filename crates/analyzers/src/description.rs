@@ -19,27 +19,27 @@ pub struct Description {
     pub name: String,
     /// The name as its authors write it.
     pub title: String,
-    /// What it is, in a sentence or two; the start of its manual page.
+    /// What it is, in a sentence or two; its manual page begins with this.
     pub summary: String,
     /// The language of its inputs.
     pub language: Language,
-    /// Relatives share code, so they are not independent judges of each other.
+    /// Analyzers of one family share code, so they are not independent judges of each other.
     pub family: String,
     /// Where to read about it.
     pub homepage: String,
     /// Where its bugs are reported.
     #[serde(default)]
     pub tracker: Option<String>,
-    /// Facts for people, such as what differs between versions.
+    /// Facts for users, such as differences between versions.
     #[serde(default)]
     pub notes: Vec<String>,
-    /// Packages that hold it.
+    /// The packages that contain it.
     pub install: Install,
-    /// What to look for.
+    /// How to find it on a machine.
     pub find: Find,
-    /// How to learn its version.
+    /// How to ask for its version.
     pub version: Version,
-    /// How `key=value` of the command line becomes arguments.
+    /// How `key=value` on juvenal's command line becomes arguments.
     pub configuration: Configuration,
     /// Its use as an SMT solver.
     #[serde(default)]
@@ -47,7 +47,7 @@ pub struct Description {
     /// Its use on C programs with checks.
     #[serde(default)]
     pub reachability: Option<ReachabilityRole>,
-    /// Its use to say what its engine knows where it comes to a check.
+    /// Its use to report what its engine knows where it reaches a check.
     #[serde(default)]
     pub debug: Option<ReachabilityRole>,
     /// Its use as a bug finder.
@@ -56,14 +56,37 @@ pub struct Description {
     /// Its use as a Datalog engine.
     #[serde(default)]
     pub datalog: Option<DatalogRole>,
-    /// How it is driven when only its Python package is here.
+    /// How it is driven if only its Python package is installed.
     #[serde(default)]
     pub python: Option<Python>,
+    /// The same analyzer with other programs, each under a name of its own; for shipped descriptions only.
+    #[serde(default)]
+    pub variants: Vec<Variant>,
     #[serde(skip, default = "unread")]
     identity: Hash,
 }
 
-/// Package names by package manager; empty where there is none.
+/// What a variant of a description replaces.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Variant {
+    /// The word that users type.
+    pub name: String,
+    /// The name as its authors write it.
+    pub title: String,
+    /// What it is, in a sentence or two.
+    pub summary: String,
+    /// Where to read about it.
+    pub homepage: String,
+    /// The packages of Debian and Ubuntu.
+    pub apt: Vec<String>,
+    /// The programs to look for.
+    pub programs: Vec<String>,
+    /// The pattern of its version.
+    pub version_pattern: Pattern,
+}
+
+/// Package names by package manager.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Install {
@@ -73,15 +96,15 @@ pub struct Install {
     /// The Python package index.
     #[serde(default)]
     pub pip: Vec<String>,
-    /// The registry of Rust; behind the first crate, those that must have the same version.
+    /// The Rust registry; after the first crate, those that must have the same version.
     #[serde(default)]
     pub crates: Vec<String>,
-    /// Where to get it by hand, for those that no package manager has.
+    /// Where to get it by hand, if no package manager has it.
     #[serde(default)]
     pub by_hand: Option<String>,
 }
 
-/// What shows that the analyzer is here.
+/// How an installed analyzer is recognized.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Find {
@@ -106,17 +129,17 @@ pub struct PythonModule {
     pub runner: String,
 }
 
-/// How to learn the version.
+/// How to ask for the version.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Version {
     /// Arguments for the program, or for the runner.
     pub arguments: Vec<String>,
-    /// What to look for in its output; the capture `version` is the version.
+    /// A pattern for the output; the capture `version` is the version.
     pub pattern: Pattern,
 }
 
-/// How `key=value` of the command line becomes arguments.
+/// How `key=value` on juvenal's command line becomes arguments.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Configuration {
@@ -130,21 +153,21 @@ pub struct Configuration {
 pub struct SmtRole {
     /// What its answers mean.
     pub approximation: Approximation,
-    /// The theories it takes.
+    /// The theories it supports.
     pub theories: Vec<String>,
-    /// The logics it knows by name; empty if it takes any.
+    /// The logics it accepts by name; empty if it accepts any.
     #[serde(default)]
     pub logics: Vec<String>,
-    /// The logic to name where a script names none, for solvers that insist on one.
+    /// The logic for scripts that name none, for solvers that require one.
     #[serde(default)]
     pub default_logic: Option<String>,
-    /// True if `get-model` after `sat` is understood.
+    /// True if `get-model` after `sat` is supported.
     pub models: bool,
-    /// True if several checks with `push` and `pop` are understood.
+    /// True if several checks with `push` and `pop` are supported.
     pub incremental: bool,
-    /// True if `check-sat-assuming` is understood.
+    /// True if `check-sat-assuming` is supported.
     pub assuming: bool,
-    /// True if `:named` annotations are understood.
+    /// True if `:named` annotations are supported.
     pub named: bool,
     /// Tactics for `check-sat-using` that preserve satisfiability in both directions.
     #[serde(default)]
@@ -152,7 +175,7 @@ pub struct SmtRole {
     /// Options for `set-option` whose listed values are all sound.
     #[serde(default)]
     pub options: Vec<SoundOption>,
-    /// What the authors say is unsound on purpose.
+    /// Unsoundness by design, as its authors document it.
     #[serde(default)]
     pub deliberate_unsoundness: Vec<Unsoundness>,
     /// How the program is called.
@@ -177,17 +200,17 @@ pub struct SoundOption {
     pub values: Vec<String>,
 }
 
-/// Something that is wrong on purpose, and who says so.
+/// Unsoundness by design, with a reference.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Unsoundness {
-    /// What.
+    /// What is unsound.
     pub what: String,
-    /// Where the authors say so.
+    /// Where its authors document it.
     pub source: String,
 }
 
-/// The ways an analyzer can be driven; a way that is missing does not work.
+/// The modes in which a solver can be driven; a missing mode does not work.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Modes {
@@ -216,25 +239,24 @@ impl Modes {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ModeCall {
-    /// The arguments. With `{file}` among them the script is a file, without it comes on standard input.
+    /// The arguments. The script is a file if one of them contains `{file}`, and standard input otherwise.
     pub arguments: Vec<String>,
-    /// More arguments, after the others, for scripts with more than one check or with `push`; for the mode
-    /// `process` only.
+    /// Further arguments for scripts with several checks or with `push`; for the mode `process` only.
     #[serde(default)]
     pub incremental_arguments: Vec<String>,
 }
 
-/// A limit that depends on the input alone, so that a run ends at the same place on any machine.
+/// A limit that depends on the input alone, so a run ends at the same point on every machine.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Resource {
     /// Arguments with the placeholder `{units}`.
     pub arguments: Vec<String>,
-    /// How many units stand for a second of the wall limit; low enough that this limit comes first.
+    /// The number of units for each second of the wall limit; low enough that this limit is reached first.
     pub units_per_second: u64,
 }
 
-/// The analyzer's own time limit, set a little below the wall limit, for one process per input.
+/// The analyzer's own time limit, set slightly below the wall limit, in the mode `process`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TimeLimit {
@@ -248,29 +270,28 @@ pub struct TimeLimit {
 pub struct Output {
     /// How `(echo "x")` is printed.
     pub echo: Echo,
-    /// Lines of standard output that say nothing, such as warnings.
+    /// Lines of standard output to ignore, such as warnings.
     #[serde(default)]
     pub ignored_lines: Vec<Pattern>,
-    /// What exit codes other than 0 mean. A code that is not listed makes the output unreadable.
+    /// The meanings of exit codes other than 0. An unlisted code makes the output unreadable.
     #[serde(default)]
     pub exit_codes: Vec<ExitCode>,
-    /// Texts that say that a limit was hit; they win over everything but complete answers.
+    /// Texts by which the solver reports that it hit a limit; only complete answers take precedence.
     #[serde(default)]
     pub limits: Vec<Limit>,
-    /// Texts, outside of `(error ...)`, that say that the input was refused; they win over crashes.
+    /// Texts outside `(error ...)` by which the solver refuses the input; they take precedence over crashes.
     #[serde(default)]
     pub rejections: Vec<Pattern>,
-    /// Texts that say that the analyzer failed internally.
+    /// Texts by which the solver reports an internal failure.
     #[serde(default)]
     pub crashes: Vec<Crash>,
     /// Error messages after which later answers still count, because the failed command changed nothing.
     #[serde(default)]
     pub harmless_errors: Vec<Pattern>,
-    /// Error messages in the place of one check's answer, after which later answers still count: that check
-    /// could not be tried, and nothing else was lost. They are read as `unknown`.
+    /// Error messages in place of the answer to one check, read as `unknown`. Later answers still count.
     #[serde(default)]
     pub failed_checks: Vec<Pattern>,
-    /// Refusals that are no finding.
+    /// Refusals that are not findings.
     #[serde(default)]
     pub expected_refusals: Vec<Pattern>,
 }
@@ -283,7 +304,7 @@ pub enum Echo {
     Plain,
     /// With the quotation marks.
     Quoted,
-    /// Not at all, so no session can be held.
+    /// Not at all; sessions are impossible.
     None,
 }
 
@@ -301,11 +322,11 @@ pub struct ExitCode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExitMeaning {
-    /// The last answer is `sat`; anything else printed contradicts it.
+    /// The last answer is `sat`; other output contradicts it.
     Sat,
-    /// The last answer is `unsat`; anything else printed contradicts it.
+    /// The last answer is `unsat`; other output contradicts it.
     Unsat,
-    /// There was an error message; without one the output is unreadable.
+    /// An error message was printed; without one the output is unreadable.
     Error,
     /// An internal failure.
     Crash,
@@ -315,7 +336,7 @@ pub enum ExitMeaning {
     Memory,
 }
 
-/// A text that says that a limit was hit.
+/// A text that reports a limit.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Limit {
@@ -325,16 +346,16 @@ pub struct Limit {
     pub pattern: Pattern,
 }
 
-/// A text that says that the analyzer failed internally.
+/// A text that reports an internal failure.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Crash {
-    /// The text, in standard output or standard error. The captures `what` and `place` identify the failure;
-    /// without them the whole match does.
+    /// The text, in standard output or standard error. The captures `what` and `place`, or else the whole match,
+    /// identify the failure.
     pub pattern: Pattern,
 }
 
-/// How the Python package is driven, where that differs from the program.
+/// How the Python package is driven, if that differs from the program.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Python {
@@ -348,19 +369,19 @@ pub struct Python {
     pub time: Option<TimeLimit>,
 }
 
-/// What was found: a program or a Python package.
+/// The form in which an analyzer is installed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Driver {
     /// A program of its own.
     Program,
     /// A Python package, driven by a compiled-in runner.
     Python,
-    /// A Rust crate, which a compiled-in runner compiles programs with.
+    /// A Rust crate; a compiled-in runner compiles programs against it.
     Crate,
 }
 
 impl Description {
-    /// Reads a description; `file` is its name as the user knows it.
+    /// Parses a description; `file` is its name in error messages.
     pub fn parse(file: &str, text: &str) -> Result<Description, DescriptionError> {
         let mut description: Description = toml::from_str(text).map_err(|error| {
             let position = error.span().map_or(0, |span| span.start);
@@ -374,7 +395,28 @@ impl Description {
         Ok(description)
     }
 
-    /// The hash of everything that decides how this analyzer is called and read; part of the key of every answer.
+    /// The description itself, followed by one description for each variant.
+    pub fn with_variants(mut self) -> Vec<Description> {
+        let variants = std::mem::take(&mut self.variants);
+        let mut all = vec![self.clone()];
+        all.extend(variants.into_iter().map(|variant| self.varied(variant)));
+        all
+    }
+
+    fn varied(&self, variant: Variant) -> Description {
+        let mut description = self.clone();
+        description.identity = Hash::of_parts([&self.identity.0[..], variant.name.as_bytes()]);
+        description.name = variant.name;
+        description.title = variant.title;
+        description.summary = variant.summary;
+        description.homepage = variant.homepage;
+        description.install.apt = variant.apt;
+        description.find.programs = variant.programs;
+        description.version.pattern = variant.version_pattern;
+        description
+    }
+
+    /// The hash of everything that determines how this analyzer is called and read.
     pub fn identity(&self) -> Hash {
         self.identity
     }
@@ -414,7 +456,7 @@ impl Description {
         }
     }
 
-    /// The calls of a solver's driver. A description without Python calls uses the program's.
+    /// The calls for a form of installation. Without calls for Python, those of the program are used.
     pub(crate) fn calls(&self, driver: Driver) -> Option<&Modes> {
         match (driver, &self.python) {
             (Driver::Python, Some(python)) => Some(&python.modes),
@@ -422,7 +464,7 @@ impl Description {
         }
     }
 
-    /// The deterministic limit of a solver's driver.
+    /// The deterministic limit for a form of installation.
     pub(crate) fn resource(&self, driver: Driver) -> Option<&Resource> {
         match (driver, &self.python) {
             (Driver::Python, Some(python)) => python.resource.as_ref(),
@@ -430,7 +472,7 @@ impl Description {
         }
     }
 
-    /// The own time limit of a solver's driver.
+    /// The solver's own time limit for a form of installation.
     pub(crate) fn time(&self, driver: Driver) -> Option<&TimeLimit> {
         match (driver, &self.python) {
             (Driver::Python, Some(python)) => python.time.as_ref(),
@@ -438,7 +480,7 @@ impl Description {
         }
     }
 
-    /// The version in what the version command printed.
+    /// The version in the output of the version command.
     pub fn version_in(&self, output: &[u8]) -> Option<String> {
         let captures = self.version.pattern.captures(output)?;
         let version = captures.name("version")?;
@@ -453,12 +495,12 @@ impl Description {
     }
 }
 
-/// The identity of a description that has not been read from a text.
+/// The identity of a description before its text is hashed.
 fn unread() -> Hash {
     Hash([0; 16])
 }
 
-/// Hashes the file, the runner and the version of this crate, whose reader belongs to the meaning of an answer.
+/// Hashes the file, the runner and the version of this crate.
 fn identity_of(description: &Description, text: &str) -> Hash {
     let runner = description.runner_source().unwrap_or("");
     Hash::of_parts([text.as_bytes(), runner.as_bytes(), env!("CARGO_PKG_VERSION").as_bytes()])

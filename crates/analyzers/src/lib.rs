@@ -45,7 +45,8 @@ pub use catalogue::{Catalogue, CatalogueError};
 pub use datalog_role::{DatalogRole, can_say};
 pub use description::{
     Configuration, Crash, Description, Driver, Echo, ExitCode, ExitMeaning, Find, Install, Limit, ModeCall,
-    Modes, Output, Python, PythonModule, Resource, SmtRole, SoundOption, TimeLimit, Unsoundness, Version,
+    Modes, Output, Python, PythonModule, Resource, SmtRole, SoundOption, TimeLimit, Unsoundness, Variant,
+    Version,
 };
 pub use did_you_mean::nearest;
 pub use error::DescriptionError;

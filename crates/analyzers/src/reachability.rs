@@ -1,4 +1,4 @@
-//! An analyzer's use on C programs with checks: how checks are spelled, how it is called, how it is read.
+//! The section `[reachability]`, also used for `[debug]`: how checks are spelled, how the analyzer is called and read.
 
 use crate::calling::{Calling, CommandOption, FilledStep, Step, newlines, whole_lines};
 use crate::failing::FailureRules;
@@ -10,7 +10,7 @@ use model::{
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// The role `reachability`: the analyzer says of every numbered check whether some execution violates it.
+/// The analyzer decides for every numbered check whether some execution violates it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ReachabilityRole {
@@ -20,67 +20,67 @@ pub struct ReachabilityRole {
     pub reports_all: bool,
     /// What a failing check does to the execution.
     pub failing_check: FailingCheck,
-    /// True if it runs the program.
+    /// True if it executes the program.
     #[serde(default)]
     pub executes: bool,
-    /// The data models it knows, with the arguments that choose them.
+    /// The data models it supports, with the arguments that select them.
     pub data_models: BTreeMap<DataModel, Vec<String>>,
-    /// Text before the program, such as declarations of what the spellings use.
+    /// Text before the program, such as declarations for the spellings.
     #[serde(default)]
     pub prelude: String,
     /// How a check is spelled, with the placeholders `{condition}` and `{check}`.
     pub check: String,
-    /// How a check is spelled that is looked at under a guard alone, with the placeholder `{guard}` besides. Without
-    /// it, the check stands behind an `if`.
+    /// How a check under a guard is spelled, with the placeholders `{guard}`, `{condition}` and `{check}`. Without it,
+    /// the check is the body of an `if`.
     #[serde(default)]
     pub check_guarded: Option<String>,
-    /// How a check is spelled inside of an expression, before an operand: an expression and a comma. Without it, the
-    /// check stands in a statement expression of GNU C.
+    /// How a check inside an expression is spelled, before an operand: an expression and a comma. Without it, the check
+    /// is a GNU C statement expression.
     #[serde(default)]
     pub check_within: Option<String>,
     /// How an assumption is spelled, with the placeholder `{condition}`. It must end the execution, not the function.
     pub assume: String,
-    /// What is run, in order; all but the last only prepare.
+    /// The commands of a run, in order; all but the last are preparation.
     pub steps: Vec<Step>,
-    /// Files of juvenal's own that must stand beside the program.
+    /// The support files of juvenal that must be in the same directory as the program.
     #[serde(default)]
     pub files: Vec<String>,
-    /// Options, sound and unsound ones; only the sound ones are drawn.
+    /// Sound and unsound options; only sound ones are drawn.
     #[serde(default)]
     pub options: Vec<CommandOption>,
-    /// How to read what it prints.
+    /// How to read its output.
     pub output: ReachabilityOutput,
 }
 
-/// How to read what an analyzer says of checks.
+/// How to read the status of checks.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ReachabilityOutput {
     /// A file of the run directory to read instead of standard output and standard error.
     #[serde(default)]
     pub file: Option<String>,
-    /// What each row says. The capture `check` holds a check's number or `line` the line that it stands on; a row
-    /// with neither speaks of the only check of the program. The capture `inputs` holds the inputs of an execution,
-    /// `values` what executions noted.
+    /// The rows of the output. The capture `check` holds the number of a check, or `line` its line; a row with neither
+    /// is about the only check of the program. The capture `inputs` holds the inputs of an execution, `values` the values
+    /// that executions recorded.
     pub rows: Vec<Row>,
-    /// True if a check has a status only where every row that speaks of it gives it the same one, and is unknown
-    /// otherwise; its values are then all the words of these rows, joined by `+`. False if the worst row counts.
+    /// True if a check is unknown unless all of its rows agree; its values are then the words of these rows, joined by
+    /// `+`. False if the worst row counts.
     #[serde(default)]
     pub agreement: bool,
-    /// The status of checks that no row speaks of; without it such an output is unreadable.
+    /// The status of checks without a row; if not set, such an output is unreadable.
     #[serde(default)]
     pub silent: Option<CheckStatus>,
-    /// What must stand in the output for any of it to count: without it the output was cut off and is unreadable.
+    /// A pattern that every complete output matches; other outputs are truncated and unreadable.
     #[serde(default)]
     pub complete: Option<Pattern>,
-    /// What must stand in the output for silence to mean anything; without it silent checks are unknown.
+    /// A pattern that the output must match for `silent` to apply; otherwise checks without a row are unknown.
     #[serde(default)]
     pub finished: Option<Pattern>,
-    /// Texts that say that some executions were not looked at: what is verified, by a row or by silence, is then
-    /// unknown, and what is violated stays so.
+    /// Texts by which the analyzer reports that it skipped some executions: verified checks are then unknown, violated
+    /// ones remain violated.
     #[serde(default)]
     pub incomplete: Vec<Pattern>,
-    /// What says that an execution met undefined behaviour, or that the analyzer sees some that no execution shows.
+    /// A text that reports undefined behaviour, in an execution or found by the analyzer.
     #[serde(default)]
     pub undefined: Option<Pattern>,
     /// How to recognize runs that fail.
@@ -88,34 +88,34 @@ pub struct ReachabilityOutput {
     pub failures: FailureRules,
 }
 
-/// What one kind of row says.
+/// One kind of row.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Row {
-    /// The row.
+    /// A pattern for the row.
     pub pattern: Pattern,
     /// The status that it gives its check.
     pub status: CheckStatus,
 }
 
 impl Row {
-    /// True if the row says which check it is about, false if it speaks of the only one.
+    /// True if the row names its check, false if it is about the only one.
     pub(crate) fn names_its_check(&self) -> bool {
         self.pattern.has_capture("check") || self.pattern.has_capture("line")
     }
 }
 
-/// A program with its checks spelled out, and where they stand.
+/// A program with its checks spelled out, and the lines of the checks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rendered {
     /// The text.
     pub text: String,
-    /// Every line that holds a check, with the check's number; lines count from 1.
+    /// The number of the check on each line that has one; lines are counted from 1.
     pub lines: BTreeMap<u32, u32>,
 }
 
 impl ReachabilityRole {
-    /// What the answers mean under the choices of the user.
+    /// What the answers mean under the user's configuration.
     pub fn approximation_under(&self, choices: &[(String, String)]) -> Approximation {
         let overlooks = choices.iter().any(|(name, value)| self.is_unsound(name, value));
         match self.approximation {
@@ -125,8 +125,8 @@ impl ReachabilityRole {
         }
     }
 
-    /// True if the option has unsound values and this is not one of its sound ones. A value that is not listed at all
-    /// is one that nobody has vouched for.
+    /// True if the option has unsound values and this is not one of its sound ones. An unlisted value of such an option
+    /// counts as unsound.
     fn is_unsound(&self, name: &str, value: &str) -> bool {
         let mut entries = self.options.iter().filter(|option| option.name == name);
         let vouched = |option: &CommandOption| option.sound && option.values.iter().any(|it| it == value);
@@ -150,12 +150,12 @@ impl ReachabilityRole {
             (Some(spelling), AnnotationKind::Check(number)) => {
                 filled(spelling, number, guard, &annotation.condition)
             }
-            // An `else` behind it must find the `if` that it belongs to, so there are braces.
+            // The braces keep a following `else` with its own `if`.
             _ => format!("if ({guard}) {{ {} }}", self.spell_plain(annotation)),
         }
     }
 
-    /// An annotation between two statements, its guard aside.
+    /// An annotation between two statements, without its guard.
     fn spell_plain(&self, annotation: &Annotation) -> String {
         match annotation.what {
             AnnotationKind::Check(number) => filled(&self.check, number, "", &annotation.condition),
@@ -163,7 +163,7 @@ impl ReachabilityRole {
         }
     }
 
-    /// An annotation inside of an expression; it ends with a comma.
+    /// An annotation inside an expression; it ends with a comma.
     fn spell_within(&self, annotation: &Annotation) -> String {
         let spelled = match (&self.check_within, annotation.what) {
             (Some(spelling), AnnotationKind::Check(number)) => {
@@ -183,8 +183,8 @@ fn filled(spelling: &str, check: u32, guard: &str, condition: &str) -> String {
 }
 
 impl ReachabilityRole {
-    /// The commands for a program in this file. `options` are among those declared here, `configuration` holds the
-    /// arguments of the user's own choices.
+    /// The commands for a program in this file. `options` are declared by this role; `configuration` holds the arguments
+    /// of the user's configuration.
     pub fn commands(
         &self,
         file: &str,
@@ -201,7 +201,7 @@ impl ReachabilityRole {
     }
 }
 
-/// Where the checks stand: every annotation has a line of its own between two newlines that it brings along.
+/// The lines of the checks. Every annotation adds a newline before and after itself.
 fn lines_of_checks(program: &CInput, lines_before: u32) -> BTreeMap<u32, u32> {
     let mut lines = BTreeMap::new();
     let (mut line, mut done) = (1 + lines_before, 0);

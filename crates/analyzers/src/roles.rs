@@ -34,6 +34,8 @@ pub struct RoleKind {
     pub permissive: fn() -> RoleInfo,
     /// What such an analyzer answers.
     pub simulate: fn(&Input) -> Claim,
+    /// Refuses choices of the user that this version does not have, where a wrong choice would not be noticed otherwise.
+    pub check_choices: fn(&Description, &str, &[(String, String)]) -> Result<(), String>,
     /// What techniques may know; `None` if the description lacks the role.
     pub(crate) info: fn(&Description, &Choices<'_>) -> Option<RoleInfo>,
     /// The options that are arguments of the command line.

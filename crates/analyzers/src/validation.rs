@@ -21,6 +21,7 @@ pub(crate) fn check(description: &Description) -> Result<(), Fault> {
     check_texts(description)?;
     check_find(description)?;
     check_version(description)?;
+    check_variants(description)?;
     check_language(description)?;
     let arguments = &description.configuration.arguments;
     arguments.iter().try_for_each(|argument| check_argument(argument, &["key", "value"]))?;
@@ -73,6 +74,17 @@ fn check_version(description: &Description) -> Result<(), Fault> {
         return Ok(());
     }
     fault("[version]", "the pattern has no group for the version; expected `(?<version>...)`")
+}
+
+fn check_variants(description: &Description) -> Result<(), Fault> {
+    for variant in &description.variants {
+        check_name(&variant.name)?;
+        if variant.programs.is_empty() || !variant.version_pattern.has_capture("version") {
+            let message = "expected `programs` and a `version-pattern` with a group `(?<version>...)`";
+            return fault("[[variants]]", format!("the variant `{}`: {message}", variant.name));
+        }
+    }
+    Ok(())
 }
 
 /// An analyzer needs a role in its language; it may have roles in others.

@@ -1,4 +1,4 @@
-//! An analyzer's use as a bug finder: how it is called, what its checkers look for, how its warnings are read.
+//! The section `[warnings]`: how a bug finder is called, what its checkers look for, and how its warnings are read.
 
 use crate::calling::{Calling, CommandOption, FilledStep, Step, newlines, whole_lines};
 use crate::failing::FailureRules;
@@ -9,55 +9,55 @@ use model::{CInput, DataModel, ErrorKind, Limits};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// The role `warnings`: the analyzer says what can go wrong in a program, where, and on which path.
+/// The analyzer reports errors in a program, with their places and paths.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct WarningsRole {
-    /// True if its authors promise to overlook nothing.
+    /// True if its authors promise to miss nothing.
     #[serde(default)]
     pub sound: bool,
     /// True if it shows the path to an error.
     #[serde(default)]
     pub paths: bool,
-    /// The data models it knows, with the arguments that choose them.
+    /// The data models it supports, with the arguments that select them.
     pub data_models: BTreeMap<DataModel, Vec<String>>,
-    /// Text before the program, such as a function with an error by which it is seen that the analyzer is awake.
-    /// Warnings about it are dropped, and the lines of all others are lines of the program alone.
+    /// Text before the program, such as a function with an error that shows that the analyzer works at all. Warnings
+    /// about it are dropped, and the lines of other warnings are counted without it.
     #[serde(default)]
     pub prelude: String,
-    /// What is run, in order; all but the last only prepare.
+    /// The commands of a run, in order; all but the last are preparation.
     pub steps: Vec<Step>,
-    /// Files of juvenal's own that must stand beside the program.
+    /// The support files of juvenal that must be in the same directory as the program.
     #[serde(default)]
     pub files: Vec<String>,
-    /// Options, sound and unsound ones; only the sound ones are drawn.
+    /// Sound and unsound options; only sound ones are drawn.
     #[serde(default)]
     pub options: Vec<CommandOption>,
-    /// What its checkers look for. A warning of a checker that is not here is about something else and is dropped; one
-    /// that several entries fit may mean any of them, and is a warning of each kind.
+    /// What its checkers look for. Warnings of unlisted checkers are dropped; a warning that matches several entries
+    /// counts as one of each kind.
     pub checkers: Vec<Checker>,
-    /// What it overlooks on purpose.
+    /// Errors that it misses by design.
     #[serde(default)]
     pub deliberate_misses: Vec<DeliberateMiss>,
-    /// How to read what it prints.
+    /// How to read its output.
     pub output: WarningsOutput,
 }
 
-/// What one checker looks for, or several of one kind.
+/// What one checker, or several, look for.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Checker {
-    /// The checker's name.
+    /// A pattern for the checker's name.
     pub pattern: Pattern,
-    /// What its message must say, for checkers that look for several things.
+    /// A pattern for its message, for checkers that look for several kinds of errors.
     #[serde(default)]
     pub message: Option<Pattern>,
-    /// What it looks for.
+    /// The kind of error.
     pub kind: ErrorKind,
     /// The first version that has it.
     #[serde(default)]
     pub since: Option<String>,
-    /// The first version that has it no longer.
+    /// The first version that no longer has it.
     #[serde(default)]
     pub until: Option<String>,
 }
@@ -68,16 +68,16 @@ impl Versioned for Checker {
     }
 }
 
-/// Errors that are overlooked on purpose in some programs, and who says so.
+/// Errors that are missed by design in some programs, with a reference.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DeliberateMiss {
-    /// The kind; every kind if nothing is said.
+    /// The kind of error; every kind if not set.
     #[serde(default)]
     pub kind: Option<ErrorKind>,
     /// In which programs, and why.
     pub what: String,
-    /// Where the authors say so.
+    /// Where its authors document it.
     pub source: String,
 }
 
@@ -85,18 +85,18 @@ pub struct DeliberateMiss {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct WarningsOutput {
-    /// Who reads it.
+    /// The format of the output.
     pub format: WarningFormat,
     /// A file of the run directory to read instead of standard output and standard error.
     #[serde(default)]
     pub file: Option<String>,
-    /// For the format `rows`: the rows that are warnings, and those that belong to the path of the warning before.
+    /// For the format `rows`: the rows that are warnings, and those that continue the path of the previous warning.
     #[serde(default)]
     pub rows: Vec<WarningRow>,
-    /// What must stand in the output for any of it to count: without it the output was cut off and is unreadable.
+    /// A pattern that every complete output matches; other outputs are truncated and unreadable.
     #[serde(default)]
     pub complete: Option<Pattern>,
-    /// Texts that say that some executions were not looked at for want of something: then nothing is said at all.
+    /// Texts by which the analyzer reports that it skipped some executions: the answer is then unknown.
     #[serde(default)]
     pub incomplete: Vec<Pattern>,
     /// How to recognize runs that fail.
@@ -108,7 +108,7 @@ pub struct WarningsOutput {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WarningFormat {
-    /// `-fdiagnostics-format=json` of GCC 9 to 14; SARIF, which later ones print, is seen and read as such.
+    /// `-fdiagnostics-format=json` of GCC 9 to 14; SARIF, which later versions print, is recognized.
     GccJson,
     /// The Static Analysis Results Interchange Format, 2.1.0.
     Sarif,
@@ -125,14 +125,14 @@ pub struct WarningRow {
     /// The row, with the captures `line` and `message`, `checker` unless it is a note, and `column`, `file` and
     /// `function` where the analyzer names them. Rows about another file than the program are dropped.
     pub pattern: Pattern,
-    /// True if it is a station of the path of the warning before it.
+    /// True if it is an event on the path of the previous warning.
     #[serde(default)]
     pub note: bool,
 }
 
 impl WarningsRole {
-    /// The program behind the prelude. A bug finder knows nothing of checks and assumptions, so they are left out:
-    /// techniques put closed programs to it.
+    /// The program after the prelude. Bug finders do not know checks and assumptions, so these are left out: techniques
+    /// ask them about closed programs.
     pub fn render(&self, program: &CInput) -> Rendered {
         Rendered { text: whole_lines(&self.prelude) + &program.base, lines: BTreeMap::new() }
     }
@@ -158,7 +158,7 @@ impl WarningsRole {
         newlines(&whole_lines(&self.prelude))
     }
 
-    /// What a warning of this checker with this message may mean, each kind once.
+    /// The kinds of errors that a warning of this checker with this message can mean, each once.
     pub(crate) fn kinds_of(&self, checker: &str, message: &str) -> Vec<ErrorKind> {
         let fits = |entry: &&Checker| {
             let message_fits = entry.message.as_ref().is_none_or(|it| it.is_match(message.as_bytes()));

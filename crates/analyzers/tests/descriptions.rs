@@ -99,9 +99,9 @@ fn versions_are_found_in_the_output() {
 fn an_unknown_name_gets_a_hint() {
     let catalogue = Catalogue::shipped().unwrap();
     let error = catalogue.find("bitwusla").unwrap_err();
-    assert_eq!(error.to_string(), "no analyzer is called `bitwusla`; did you mean `bitwuzla`?");
+    assert_eq!(error.to_string(), "there is no analyzer `bitwusla`; did you mean `bitwuzla`?");
     let error = catalogue.find("no-such-thing").unwrap_err();
-    assert!(error.to_string().contains("there are z3, cvc5"), "{error}");
+    assert!(error.to_string().contains("known analyzers are z3, cvc5"), "{error}");
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn errors_in_descriptions_of_verifiers_have_positions() {
     let rule = "[\"--depth\", \"{value}\"]";
     let rows: Vec<(&str, String, &str)> = vec![
         ("reports-all = false", "reports-all = true".into(), "29:22: a row must name its check"),
-        ("unreach-call.prp", "unreach.prp".into(), "22:11: juvenal has no file `unreach.prp` of its own"),
+        ("unreach-call.prp", "unreach.prp".into(), "22:11: juvenal has no support file `unreach.prp`"),
         ("'^TRUE', status", "'^TRUE', state".into(), "unknown field `state`"),
         (
             "[reachability.output]",

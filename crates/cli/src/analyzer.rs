@@ -59,7 +59,7 @@ fn list() -> Result<u8> {
     writeln!(out, "{name:<17} {:<9} {:<22} {about}", "c", "Any tool of BenchExec")?;
     for page in analyzers::BUILT_INS {
         let about = format!("{}, see `juvenal explain {}`", page.about, page.name);
-        writeln!(out, "{:<17} {:<9} {:<22} {about}", page.name, page.language, page.title)?;
+        writeln!(out, "{:<17} {:<9} {:<22} {about}", page.name, page.language.kind().name, page.title)?;
     }
     Ok(0)
 }

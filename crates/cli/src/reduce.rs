@@ -27,21 +27,22 @@ pub struct Arguments {
     /// The largest number of candidates to try
     #[arg(long, default_value_t = 100_000)]
     candidates: usize,
-    /// How many candidates are tried at once; one for each core if not given
+    /// How many candidates are tried in parallel; one per core by default
     #[arg(long, value_parser = at_least_one())]
     jobs: Option<usize>,
-    /// Let another reducer shrink the C program before juvenal's own passes do
+    /// Run another reducer on the C program before juvenal's own passes
     #[arg(long, value_enum, value_name = "REDUCER")]
     with: Option<Outside>,
-    /// Only say, by the exit code, whether the finding still shows with FILE as its C program: 0 if it does, 1 if
-    /// not, 2 on failures. Begin with `candidate.c` in the directory of the finding. Outside reducers call this; several may at once, and nothing is stored
+    /// Only report, by the exit code, whether the finding still shows with FILE as its C program: 0 if it does, 1 if
+    /// not, 2 on failures. Start from `candidate.c` in the directory of the finding. External reducers call this, in
+    /// parallel if they like; nothing is stored
     #[arg(long, value_name = "FILE", conflicts_with_all = ["with", "candidates", "jobs"])]
     candidate: Option<PathBuf>,
     #[command(flatten)]
     again: Again,
 }
 
-/// The reducers of others that can be used.
+/// The external reducers.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Outside {
     /// C-Vise, a reducer of C programs: https://github.com/marxin/cvise
@@ -55,7 +56,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     }
 }
 
-/// Says whether a finding still shows with another program.
+/// Reports whether a finding still shows with another program.
 fn judge_candidate(arguments: &Arguments, file: &Path) -> Result<u8> {
     let bytes = fs::read(file).with_context(|| format!("cannot read the candidate {}", file.display()))?;
     let store = Store::open_for_reading(&arguments.directory)?;
@@ -69,7 +70,10 @@ fn judge_candidate(arguments: &Arguments, file: &Path) -> Result<u8> {
         return Ok(1);
     };
     if becomes_less_strict(&finding.reduced, &text)? {
-        println!("{} cannot show with this program: gcc objects to it, and did not before.", finding.name());
+        println!(
+            "{} cannot show with this program: gcc rejects it, but accepted the original.",
+            finding.name()
+        );
         return Ok(1);
     }
     let engine = Engine::new(analyzers_asked(&store, &arguments.again, &candidate)?)?;
@@ -83,7 +87,7 @@ fn judge_candidate(arguments: &Arguments, file: &Path) -> Result<u8> {
     Ok(u8::from(!shows))
 }
 
-/// True if the program of an exhibit was plain C and another text for it is not.
+/// True if gcc accepts the program of an exhibit but not this text.
 fn becomes_less_strict(exhibit: &Exhibit, text: &str) -> Result<bool> {
     let Some(before) = exhibit.queries.first().and_then(|query| query.input.c()) else { return Ok(false) };
     Ok(strict::is_accepted(text)? == Some(false) && strict::is_accepted(&before.base)? == Some(true))
@@ -106,7 +110,7 @@ fn refuse_other_languages(argument: &str, technique: &Technique, finding: &Findi
     Ok(())
 }
 
-/// What is left of a finding after C-Vise; none if it is not to be used, or left nothing that still shows.
+/// The finding as reduced by C-Vise; `None` if C-Vise was not requested or its result no longer shows the finding.
 fn by_cvise(
     arguments: &Arguments,
     asker: &mut Asker<'_>,
@@ -125,8 +129,8 @@ fn by_cvise(
             return Ok(None);
         }
         bail!(
-            "--with cvise: the program of {} uses variables or memory whose values cannot be followed, so that no \
-             other text of it would be accepted; leave --with out",
+            "--with cvise: the program of {} uses variables or memory whose values cannot be tracked, so no other \
+             text would be accepted; leave --with out",
             finding.name()
         );
     };
@@ -140,7 +144,7 @@ fn by_cvise(
     let smaller = cvise::reduced(&program, &judge, &text, jobs, stop)?;
     let proposed = technique.with_text.and_then(|with_text| with_text(&finding.reduced, &smaller));
     let Some(exhibit) = proposed else { return Ok(left_aside(&name)) };
-    // Also a search that was broken off has found something, which must not be lost.
+    // An interrupted search also has a result, which must not be lost.
     if !still_broken(asker, technique, &exhibit, &|| false)? {
         return Ok(left_aside(&name));
     }
@@ -149,12 +153,12 @@ fn by_cvise(
 }
 
 fn left_aside(name: &str) -> Option<Exhibit> {
-    println!("{name} does not show with what C-Vise has left of the program, so that is not used.");
+    println!("{name} does not show with the program left by C-Vise, so it is not used.");
     None
 }
 
-/// The program for an outside reducer, with a value for every variable if it still shows then: later assignments could
-/// not go otherwise. None if no text at all would be accepted.
+/// The program for an external reducer, with every variable initialized if the finding still shows then, because later
+/// assignments could not be removed otherwise. `None` if no text would be accepted.
 fn text_for_others(
     asker: &mut Asker<'_>,
     technique: &Technique,
@@ -181,15 +185,15 @@ fn reduce(arguments: &Arguments) -> Result<u8> {
     let finding = find(&opened.store, &arguments.finding)?;
     if !opened.store.database.is_settled(&finding)? {
         bail!(
-            "{} is not settled: its case was broken off, or waits for one that was, and is walked again when the \
-             campaign goes on; run `juvenal resume {}` first, then look its number up and reduce it",
+            "{} is not settled: its case, or an earlier one, was interrupted and will be walked again; run \
+             `juvenal resume {}` first, then look up its number and reduce it",
             finding.name(),
             arguments.directory.display()
         );
     }
     let engine = Engine::new(opened.chosen.everybody())?;
     let technique = technique_of(&finding)?;
-    // The store remembers how the analyzer answered then; whether it still does must be asked.
+    // The stored answers are old; the analyzer must still give them.
     let mut doubter = Asker::new(&engine, None, Journal::Off);
     if let Confirmation::Fleeting = confirm(&mut doubter, technique, &finding.reduced)? {
         println!("{} does not hold any more, so there is nothing to reduce.", finding.name());
@@ -219,11 +223,8 @@ fn reduce(arguments: &Arguments) -> Result<u8> {
     };
     let after = examined.reduced.bytes();
     let changed = campaign::update_finding(&opened.store, finding, examined)?;
-    let state = if changed.fully_reduced {
-        "no pass takes anything more away"
-    } else {
-        "there may be more to take away"
-    };
+    let state =
+        if changed.fully_reduced { "no pass reduces it further" } else { "it may be reduced further" };
     println!("{}: {after} bytes, from {before}; {state}.", changed.name());
     Ok(0)
 }

@@ -18,6 +18,7 @@ pub(super) const KIND: RoleKind = RoleKind {
     probes: probes::datalog::probes,
     permissive,
     simulate: |_| Claim::Rows(Vec::new()),
+    check_choices,
     info,
     options: |description| description.datalog.as_ref().map_or(&[][..], |role| &role.options[..]),
     restrict: |description, version| {
@@ -48,6 +49,30 @@ fn info(description: &Description, choices: &Choices<'_>) -> Option<RoleInfo> {
         is_reference: false,
         options: drawn(&role.options),
     }))
+}
+
+/// Refuses a dialect that the engine does not read at this version.
+fn check_choices(
+    description: &Description,
+    version: &str,
+    configuration: &[(String, String)],
+) -> Result<(), String> {
+    let Some(role) = &description.datalog else { return Ok(()) };
+    let Some((_, chosen)) = configuration.iter().find(|(key, _)| key == DIALECT) else { return Ok(()) };
+    let mut known = vec![role.dialect.as_str()];
+    let options = role.options.iter().filter(|option| option.name == DIALECT);
+    let at_version = options.clone().filter(|option| version::has(*option, version));
+    known.extend(at_version.flat_map(|option| &option.values).map(String::as_str));
+    if known.contains(&chosen.as_str()) {
+        return Ok(());
+    }
+    let name = &description.name;
+    if options.flat_map(|option| &option.values).any(|value| value == chosen) {
+        return Err(format!(
+            "{name}@{version} does not read {chosen}, but other versions do; see analyzers/{name}.toml"
+        ));
+    }
+    Err(format!("{name}@{version} has no dialect `{chosen}`; expected one of {}", known.join(", ")))
 }
 
 fn validate(role: &DatalogRole, rules: &[String]) -> Result<(), Fault> {

@@ -20,6 +20,7 @@ pub(super) const KIND: RoleKind = RoleKind {
     probes: probes::debug::probes,
     permissive: || RoleInfo::Debug(permissive()),
     simulate,
+    check_choices: |_, _, _| Ok(()),
     info: |description, choices| description.debug.as_ref().map(|role| RoleInfo::Debug(info(role, choices))),
     options: |description| description.debug.as_ref().map_or(&[][..], |role| &role.options[..]),
     restrict: |description, version| {

@@ -25,6 +25,7 @@ pub(super) const KIND: RoleKind = RoleKind {
     probes: probes::reachability::probes,
     permissive: || RoleInfo::Reachability(permissive()),
     simulate,
+    check_choices: |_, _, _| Ok(()),
     info: |description, choices| {
         description.reachability.as_ref().map(|role| RoleInfo::Reachability(info(role, choices)))
     },

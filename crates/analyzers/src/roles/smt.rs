@@ -18,6 +18,7 @@ pub(super) const KIND: RoleKind = RoleKind {
     probes: probes::smt::probes,
     permissive,
     simulate,
+    check_choices: |_, _, _| Ok(()),
     info,
     options: |_| &[],
     restrict: |_, _| {},

@@ -20,6 +20,7 @@ pub(super) const KIND: RoleKind = RoleKind {
     probes: probes::warnings::probes,
     permissive,
     simulate: |_| Claim::Warnings(Vec::new()),
+    check_choices: |_, _, _| Ok(()),
     info,
     options: |description| description.warnings.as_ref().map_or(&[][..], |role| &role.options[..]),
     restrict,

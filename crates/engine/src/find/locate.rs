@@ -3,7 +3,7 @@
 use super::program_hash::libraries_beside;
 use crate::{Backend, Program, Resolved, RunDirectory, Specification};
 use analyzers::{
-    BENCHEXEC, BuiltIn, CLiar, Catalogue, Description, Driver, LIAR_C, benchexec_description,
+    BENCHEXEC, BuiltIn, CLiar, Catalogue, Description, Driver, LIAR_C, ROLES, benchexec_description,
     benchexec_module,
 };
 use anyhow::{Context, Result, bail};
@@ -90,8 +90,9 @@ impl Locator {
             bail!("{} takes no choices such as `{key}`", description.name);
         }
         let found = self.choose(&description, specification)?;
-        if let Some((_, dialect)) = specification.configuration.iter().find(|(key, _)| key == "dialect") {
-            check_dialect(&description, &found.version, dialect)?;
+        for kind in &ROLES {
+            (kind.check_choices)(&description, &found.version, &specification.configuration)
+                .map_err(anyhow::Error::msg)?;
         }
         Ok(self.finish(&description, found, &specification.configuration))
     }
@@ -314,26 +315,6 @@ fn hint(description: &Description, specification: &Specification) -> String {
     format!("there is no {programs} here; give its path with --analyzer {}=/path/to/it", specification.name)
 }
 
-/// Refuses a dialect that this version of an engine does not read.
-fn check_dialect(description: &Description, version: &str, dialect: &str) -> Result<()> {
-    let Some(role) = &description.datalog else { return Ok(()) };
-    let at_version = description.at_version(version);
-    let others = |description: &Description| -> Vec<String> {
-        let options = description.datalog.iter().flat_map(|role| &role.options);
-        options.filter(|option| option.name == "dialect").flat_map(|option| option.values.clone()).collect()
-    };
-    let mut known = others(&at_version);
-    known.insert(0, role.dialect.clone());
-    if known.iter().any(|it| it == dialect) {
-        return Ok(());
-    }
-    let name = &description.name;
-    if others(description).iter().any(|it| it == dialect) {
-        bail!("{name}@{version} does not read {dialect}, which other versions do; see analyzers/{name}.toml");
-    }
-    bail!("{name}@{version} has no dialect `{dialect}`; it has {}", known.join(", "))
-}
-
 fn built_in_analyzer(built_in: BuiltIn) -> Resolved {
     Resolved {
         member: built_in.member(),
@@ -347,6 +328,12 @@ fn read_description(path: &Path) -> Result<Description> {
     let shown = path.display().to_string();
     let text = fs::read_to_string(path).with_context(|| format!("cannot read the description {shown}"))?;
     let mut description = Description::parse(&shown, &text).map_err(anyhow::Error::msg)?;
+    if let Some(variant) = description.variants.first() {
+        bail!(
+            "{shown}: variants are for shipped descriptions; write `{}` to a file of its own",
+            variant.name
+        );
+    }
     let folder = path.parent().unwrap_or(Path::new(""));
     for program in description.find.programs.iter_mut().filter(|program| program.contains('/')) {
         // A path in the file is relative to the file, wherever juvenal is started.
