@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release -p c --example generate -- COUNT SEED SIZE [inputs] [joined|rate]`
 //!
-//! Programs are separated by a line `/* program NUMBER */`. With `joined`, all have their own prefix, and a `main` that
-//! calls each stands behind them. With `rate`, nothing is printed but how many lines a CPU second gives.
+//! Programs are separated by a line `/* program NUMBER */`. With `joined`, each has its own prefix, and a `main` that
+//! calls all of them follows. With `rate`, nothing is printed but the number of lines per CPU second.
 
 use c::generate::{Options, generate};
 use model::Random;

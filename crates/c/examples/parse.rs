@@ -1,4 +1,4 @@
-//! Parses the preprocessed files given on the command line, and says how fast that was and what is in them.
+//! Parses the preprocessed files given on the command line, and prints the speed and counts of nodes.
 //!
 //! `cargo run --release -p c --example parse -- [--ilp32] FILE…`
 

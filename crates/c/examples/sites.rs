@@ -1,8 +1,8 @@
-//! Finds the sites of the preprocessed files given on the command line, and says how long that took.
+//! Finds the sites of the preprocessed files given on the command line, and prints how long that took.
 //!
 //! `cargo run --release -p c --example sites -- [--show] FILE…`
 //!
-//! With `--show`, each text is printed with what can be read at each site in a comment there.
+//! With `--show`, each text is printed with the readables of each site in a comment there.
 
 use c::patch::{Edit, apply};
 use c::{DataModel, Program, Readable, Site, parse};

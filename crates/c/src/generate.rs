@@ -1,12 +1,12 @@
-//! Random C programs that are defined for every input and always end, by construction.
+//! Random C programs that are defined for every input and always terminate, by construction.
 //!
-//! Each program prints a checksum of its variables as one line and returns 0. Compilers must agree on it, and whatever
-//! an analyzer says about undefined behaviour in such a program is wrong.
+//! Each program prints a checksum of its variables as one line and returns 0. Compilers must agree on it, and every
+//! report of undefined behaviour in such a program is a false positive.
 //!
-//! The text is written straight into one buffer. What makes it safe is known while it is written: every expression has
-//! an interval of values, every variable a range that all writes keep to, every branch may rely on what its condition
-//! tested as long as nothing writes the tested variable, every loop has a counter that nothing else writes, and no full
-//! expression holds two things whose order would matter.
+//! The text is written straight into one buffer. The facts that make it safe are known while it is written: every
+//! expression has an interval of values, every variable has a range that all writes keep to, every branch may rely on
+//! its condition as long as nothing writes the tested variable, every loop has a counter that nothing else writes, and
+//! no full expression contains two effects whose order would matter.
 
 mod branch;
 mod call;
@@ -43,18 +43,18 @@ use scope::Variable;
 use text::Text;
 use types::{Field, Record};
 
-/// What programs are wanted.
+/// The kind of programs to generate.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// About how many statements a program has.
     pub size: usize,
-    /// What programs may contain; drawn anew for each program if nothing is said.
+    /// The features that programs may use. Without any, they are drawn for each program.
     pub features: Option<Features>,
     /// Whether programs read inputs, by the functions `__VERIFIER_nondet_int` and so on.
     pub inputs: bool,
-    /// How many stars a pointer has at most.
+    /// The greatest number of stars of a pointer.
     pub pointer_depth: usize,
-    /// What all names at file scope start with, `main` among them, so that several programs can be put together.
+    /// The prefix of all names at file scope, including `main`. With it, several programs can be put into one file.
     pub prefix: String,
 }
 
@@ -100,7 +100,7 @@ struct Generator<'a> {
     options: &'a Options,
     features: Features,
     text: Text,
-    /// The variables that can be seen here, those of the file first.
+    /// The variables in scope, those at file scope first.
     variables: Vec<Variable>,
     global_count: usize,
     records: Vec<Record>,
@@ -108,13 +108,13 @@ struct Generator<'a> {
     functions: Vec<Function>,
     parameters: Vec<Parameter>,
     getters: Vec<Getter>,
-    /// The function that is being written, unless it is `main`.
+    /// The function being written, unless it is `main`.
     current_function: Option<usize>,
-    /// How deep the current block is; 0 at file scope.
+    /// The nesting depth of the current block; 0 at file scope.
     level: u16,
     full: FullExpression,
     flow: Flow,
-    /// Labels that will stand further down, outside of the current block.
+    /// Labels that will be placed further down, outside the current block.
     pending_labels: Vec<usize>,
     next_function: usize,
     next_local: usize,

@@ -1,7 +1,8 @@
-//! C: reading preprocessed GNU C into a typed syntax tree whose nodes know their bytes, and editing the text.
+//! C: reads preprocessed GNU C into a typed syntax tree whose nodes know their bytes, analyzes it, edits its text, and
+//! generates programs.
 //!
-//! [`parse`] takes C89 to C17 with GNU extensions and the parts of C23 in use. Line markers are followed; pragmas
-//! are skipped, apart from `#pragma pack`. A text with other directives must be preprocessed first: see
+//! [`parse`] accepts C89 to C17 with GNU extensions and the commonly used parts of C23. Line markers are followed;
+//! pragmas are skipped, apart from `#pragma pack`. A text with other directives must be preprocessed first: see
 //! [`needs_preprocessor`].
 
 pub mod analyze;
@@ -25,7 +26,7 @@ pub use syntax::span::Span;
 pub use types::member::FoundMember;
 pub use types::{DataModel, Type, TypeKind, Types};
 
-/// Reads a preprocessed program. `name` is the file that errors name until a line marker says otherwise.
+/// Reads a preprocessed program. `name` is the file name in errors until a line marker changes it.
 pub fn parse(name: &str, text: impl AsRef<[u8]>, data_model: DataModel) -> Result<Program, SyntaxError> {
     parse::parse(name, text.as_ref(), data_model)
 }

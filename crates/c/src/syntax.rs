@@ -1,4 +1,4 @@
-//! The syntax tree: nodes in arenas, named by ids, each with its byte range; every expression has its type.
+//! The syntax tree: nodes in arenas, each with an id and its byte range. Every expression has its type.
 
 pub(crate) mod arena;
 pub(crate) mod entity;
@@ -44,7 +44,7 @@ pub struct Expression {
     pub r#type: Type,
     /// Whether it designates an object.
     pub is_lvalue: bool,
-    /// Whether its value is among the constants of the program, or is in the node itself.
+    /// Whether its value is in `Program::constants` or in the node itself.
     pub(crate) is_constant: bool,
 }
 
@@ -106,11 +106,11 @@ pub enum ExpressionKind {
         /// The right operand.
         right: ExpressionId,
     },
-    /// `target = value`, or `target += value` and its kin.
+    /// `target = value`, or a compound assignment such as `target += value`.
     Assign {
         /// The operator in front of `=`.
         operator: Option<BinaryOperator>,
-        /// What is written.
+        /// The object that is written.
         target: ExpressionId,
         /// The right side.
         value: ExpressionId,
@@ -304,7 +304,7 @@ pub enum StatementKind {
         condition: ExpressionId,
         /// The first branch.
         then: StatementId,
-        /// The branch behind `else`.
+        /// The branch after `else`.
         otherwise: Option<StatementId>,
     },
     /// `while`.
@@ -325,7 +325,7 @@ pub enum StatementKind {
     For(Id<ForLoop>),
     /// `switch`.
     Switch {
-        /// What is compared with the cases.
+        /// The value that is compared with the cases.
         value: ExpressionId,
         /// The body.
         body: StatementId,
@@ -379,7 +379,7 @@ pub struct ForLoop {
     pub first: Option<StatementId>,
     /// The condition.
     pub condition: Option<ExpressionId>,
-    /// What is evaluated after each round.
+    /// The expression that is evaluated after each iteration.
     pub step: Option<ExpressionId>,
     /// The body.
     pub body: StatementId,
@@ -399,7 +399,7 @@ pub struct Declaration {
 /// One declarator of a declaration.
 #[derive(Debug, Clone, Copy)]
 pub struct Declarator {
-    /// What it declares. Several declarators may declare the same entity.
+    /// The entity that it declares. Several declarators may declare the same entity.
     pub entity: EntityId,
     /// The bytes of the declarator, without the initializer.
     pub span: Span,

@@ -1,4 +1,4 @@
-//! Types: interned, so that a type is a small number, with the qualifiers in its low bits.
+//! Types. They are interned: a type is a small number with the qualifiers in its low bits.
 
 pub(crate) mod builtin;
 pub(crate) mod conversion;
@@ -72,7 +72,7 @@ pub enum TypeKind {
     },
 }
 
-/// The integer types apart from `_Bool` and enumerations. Each signed one stands before its unsigned one.
+/// The integer types apart from `_Bool` and enumerations. Each signed type comes right before its unsigned type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names are those of C")]
 pub enum IntegerKind {
@@ -116,7 +116,7 @@ pub enum ArrayLength {
     Known(u64),
     /// `[]`: an incomplete type, or a flexible member.
     Unknown,
-    /// A length that is computed when the declaration is reached.
+    /// A length computed when the declaration is reached.
     Variable(ExpressionId),
     /// `[*]` in a prototype.
     Star,

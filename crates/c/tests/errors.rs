@@ -23,7 +23,7 @@ const ROWS: &[(&str, &str)] = &[
         "int v; int f(void) { return v.b; }",
         "t.c:1:29: expected a structure or union in front of the member, found `int`",
     ),
-    ("int v; int f(void) { return *v; }", "t.c:1:29: expected a pointer behind `*`, found `int`"),
+    ("int v; int f(void) { return *v; }", "t.c:1:29: expected a pointer after `*`, found `int`"),
     ("int v; int f(void) { return v(); }", "t.c:1:29: expected a function in front of `(`, found `int`"),
     (
         "struct s { int a; } v; int f(void) { return v + 1; }",

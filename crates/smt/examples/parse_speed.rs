@@ -1,4 +1,4 @@
-//! Measures reading and printing: makes a script of 10 MB, parses it, prints it, and says what that cost.
+//! Measures parsing and printing: generates a script of 10 MB, parses it, prints it, and prints the cost.
 //!
 //! The figures are CPU seconds and peak memory of this process, from /proc/self.
 
@@ -28,7 +28,7 @@ fn main() {
     println!("peak_rss_megabytes {:.1}", peak_megabytes());
 }
 
-/// A fixed sequence of numbers, so that every run measures the same script.
+/// A fixed sequence of numbers: every run measures the same script.
 struct Numbers(u64);
 
 impl Numbers {

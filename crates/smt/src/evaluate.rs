@@ -1,7 +1,7 @@
 //! The exact evaluator: the value of a term under an assignment, or unknown.
 //!
-//! What the standard leaves open is unknown, never guessed: division by zero, operators of theories that are not
-//! evaluated, quantifiers over domains too large to enumerate, recursive definitions.
+//! Anything that the standard leaves open is unknown, never guessed: division by zero, operators of theories that are
+//! not evaluated, quantifiers over domains too large to enumerate, recursive definitions.
 
 pub(crate) mod arithmetic;
 pub(crate) mod array;
@@ -22,7 +22,7 @@ use num_rational::BigRational;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, HashMap};
 
-/// How much work one call of [`Evaluator::value`] may do; about one unit for each term and machine word.
+/// The work that one call of [`Evaluator::value`] may do; about one unit for each term and machine word.
 const FUEL: u64 = 20_000_000;
 
 /// Quantifiers with more instances than this are unknown.
@@ -34,7 +34,7 @@ const DEEPEST_CALL: usize = 200_000;
 type Memo = FxHashMap<TermId, Option<Value>>;
 type CallKey = (SymbolId, Vec<Value>);
 
-/// Evaluates terms of one script under one assignment, and remembers what it computed.
+/// Evaluates terms of one script under one assignment, and memoizes the values.
 #[derive(Debug)]
 pub struct Evaluator<'a> {
     terms: &'a Terms,
@@ -45,12 +45,12 @@ pub struct Evaluator<'a> {
     fuel: u64,
 }
 
-/// A step that is still to be done in a frame.
+/// A pending step of a frame.
 #[derive(Clone, Copy, Debug)]
 enum Task {
-    /// Ask for the children of the term.
+    /// Request the children of the term.
     Visit(TermId),
-    /// The condition of this ite is known: ask for the branches that matter.
+    /// The condition of this ite is known: request the branches that matter.
     Branch(TermId),
     /// The children are known: compute the term.
     Compute(TermId),
@@ -66,7 +66,7 @@ struct Frame {
     purpose: Purpose,
 }
 
-/// What the value of a frame's body is for.
+/// The purpose of the value of a frame's body.
 #[derive(Debug)]
 enum Purpose {
     /// It is the answer.
@@ -87,7 +87,7 @@ struct Instances {
     all_known: bool,
 }
 
-/// What computing a term came to.
+/// The result of trying to compute a term.
 enum Outcome {
     Value(Option<Value>),
     Enter(Frame),
@@ -165,7 +165,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Does one task; gives a frame that must be finished before the task is tried again.
+    /// Performs one task. Returns a frame that must be finished before the task is tried again.
     fn perform(&mut self, frame: &mut Frame, task: Task) -> Option<Frame> {
         match task {
             Task::Visit(term) => {
@@ -180,7 +180,7 @@ impl<'a> Evaluator<'a> {
             }
             Task::Compute(term) => match self.compute(frame, term) {
                 Outcome::Value(value) => {
-                    // Without fuel the value is unknown now, but perhaps not on another try.
+                    // Without fuel the value is unknown now, but perhaps not on another attempt.
                     if self.fuel > 0 {
                         self.remember(frame, term, value);
                     }
@@ -194,7 +194,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// What is remembered of a term: `None` if it was not computed, `Some(None)` if it is unknown.
+    /// The memoized value of a term: `None` if it was not computed, `Some(None)` if it is unknown.
     fn known(&self, frame: &Frame, term: TermId) -> Option<Option<Value>> {
         let memo = if self.terms.is_closed(term) { &self.closed } else { &frame.open };
         memo.get(&term).cloned()
@@ -307,7 +307,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// A declared function by its interpretation, a defined one by its body.
+    /// The value of a declared function by its interpretation, or of a defined one by its body.
     ///
     /// Opaque identifiers have a value only if a model gave them one.
     fn call(&mut self, frame: &Frame, term: TermId, symbol: SymbolId) -> Outcome {
@@ -392,7 +392,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The frame of the next instance: the number of the instance, in mixed radix, is the values.
+    /// The frame of the next instance: the number of the instance, in mixed radix, encodes the values.
     fn instance(
         &self,
         outer: &BTreeMap<SymbolId, Value>,
@@ -411,7 +411,7 @@ impl<'a> Evaluator<'a> {
         Some(self.frame(environment, body, Purpose::Instance(instances)))
     }
 
-    /// Gives the value of a finished frame to whoever waits for it.
+    /// Passes the value of a finished frame to the frame or caller that waits for it.
     fn finish(&mut self, frame: Frame, parent: Option<Frame>, value: Option<Value>) -> Finished {
         let Some(mut parent) = parent else { return Finished::Answer(value) };
         match frame.purpose {
@@ -447,14 +447,14 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// What follows when a frame is finished.
+/// What follows after a frame is finished.
 enum Finished {
     Answer(Option<Value>),
     Return(Box<Frame>),
     Again(Box<Frame>, Box<Frame>),
 }
 
-/// An estimate of the work of an operator, made before it is done.
+/// An estimate of the work of an operator, made before it is applied.
 fn cost(operator: Operator, arguments: &[Value]) -> u64 {
     let words: u64 = arguments.iter().map(Value::size).sum();
     let has_real = arguments.iter().any(|argument| matches!(argument, Value::Real(_)));

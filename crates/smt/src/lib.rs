@@ -1,4 +1,4 @@
-//! SMT-LIB 2.6: reading, sorts, hash-consed terms, evaluating and printing scripts.
+//! SMT-LIB 2.6: parses, sort-checks, evaluates and prints scripts over hash-consed terms, and reads models.
 
 mod evaluate;
 pub mod model;

@@ -1,4 +1,4 @@
-//! Printing: text that reads back as the same sorts, terms and commands.
+//! Prints sorts, terms and commands as text that reads back as the same.
 
 pub(crate) mod assignment;
 pub(crate) mod binder_names;

@@ -160,7 +160,7 @@ impl Script {
         })
     }
 
-    /// The asserted terms in order, whatever the push level.
+    /// The asserted terms in order, regardless of the push level.
     pub fn assertions(&self) -> impl Iterator<Item = TermId> + '_ {
         self.commands.iter().filter_map(|command| match command {
             Command::Assert(term) => Some(*term),

@@ -1,4 +1,4 @@
-//! Assignments at random, and a small search for one that makes given terms true.
+//! Random assignments, and a small search for one that makes given terms true.
 
 use crate::evaluate::Evaluator;
 use crate::model::assignment::{Assignment, FunctionTable, declared_functions, declared_sorts};
@@ -11,7 +11,7 @@ use crate::value::pool::{Flavour, ValuePool};
 use model::Random;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// After this many steps without a better assignment the search starts anew.
+/// After this many steps without a better assignment the search restarts.
 const PATIENCE: usize = 40;
 
 /// A random assignment of every declared function whose sorts are evaluated.
@@ -19,9 +19,10 @@ pub fn draw_assignment(script: &Script, random: &mut Random, flavour: Flavour) -
     Drawing::new(script).assignment(random, flavour)
 }
 
-/// Looks for an assignment under which all assertions evaluate to true: a hill climb that changes one symbol at a time.
+/// Searches for an assignment under which all assertions evaluate to true: a hill climb that changes one symbol at a
+/// time.
 ///
-/// `tries` bounds how many assignments are evaluated.
+/// `tries` bounds the number of evaluated assignments.
 pub fn local_search(
     script: &Script,
     assertions: &[TermId],
@@ -73,7 +74,7 @@ fn blamed(symbols: &[Vec<SymbolId>], truths: &[bool], random: &mut Random) -> Ve
     random.choose(&wrong).map(|symbols| symbols.to_vec()).unwrap_or_default()
 }
 
-/// What is prepared once for many draws.
+/// Prepared once for many draws.
 struct Drawing<'a> {
     script: &'a Script,
     pool: ValuePool,
@@ -81,7 +82,7 @@ struct Drawing<'a> {
     sorts: Vec<SortId>,
 }
 
-/// The values drawn so far, by sort, so that tables speak about them.
+/// The values drawn so far, by sort. Tables use them as arguments.
 type InPlay = BTreeMap<SortId, Vec<Value>>;
 
 impl<'a> Drawing<'a> {
@@ -109,7 +110,7 @@ impl<'a> Drawing<'a> {
         assignment
     }
 
-    /// The assignment with one of the symbols, or of all if none is given, drawn anew.
+    /// The assignment with one of the symbols drawn again, or one of all symbols if none is given.
     fn neighbour(&self, assignment: &Assignment, symbols: &[SymbolId], random: &mut Random) -> Assignment {
         let mut changed = assignment.clone();
         let symbols = if symbols.is_empty() { &self.functions } else { symbols };

@@ -1,4 +1,4 @@
-//! Terms: a store in which every term is kept once, so that a formula is a shared graph.
+//! Terms. The store keeps every term once, so a formula is a shared graph.
 
 pub(crate) mod builder;
 pub(crate) mod function;
@@ -27,7 +27,7 @@ use num_bigint::BigInt;
 pub struct TermId(pub(crate) u32);
 
 impl TermId {
-    /// The position of the term in tables indexed by terms; children come before their parents.
+    /// The position of the term in tables indexed by terms. Children come before their parents.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -40,7 +40,7 @@ struct Node {
     first_child: u32,
     child_count: u32,
     free: SymbolListId,
-    /// Whether a quantifier or a match stands at the root or below.
+    /// Whether there is a quantifier or a match at the root or below.
     has_binder: bool,
 }
 
@@ -125,7 +125,7 @@ impl Terms {
         self.nodes.is_empty()
     }
 
-    /// What stands at the root of a term.
+    /// The head at the root of a term.
     pub fn head(&self, term: TermId) -> Head {
         self.nodes[term.index()].head
     }
@@ -151,7 +151,7 @@ impl Terms {
         self.lists.get(self.nodes[term.index()].free)
     }
 
-    /// Whether a quantifier or a match stands at the root of the term or below.
+    /// Whether there is a quantifier or a match at the root of the term or below.
     pub fn has_binder(&self, term: TermId) -> bool {
         self.nodes[term.index()].has_binder
     }
@@ -252,7 +252,7 @@ impl Terms {
         self.symbols.intern(name)
     }
 
-    /// The symbol of a name, if the name was ever met.
+    /// The symbol of a name, if the name was ever interned.
     pub fn find_symbol(&self, name: &str) -> Option<SymbolId> {
         self.symbols.find(name)
     }
@@ -290,10 +290,10 @@ impl Terms {
         self.sorts.intern(Sort::Opaque(symbol))
     }
 
-    /// Whether a term of sort `found` may stand where `expected` is asked for.
+    /// Whether a term of sort `found` is allowed where `expected` is required.
     ///
-    /// Equal sorts are compatible, the unknown sort is compatible with all, and an Int may stand for a Real.
-    /// Opaque sorts with arguments are compared loosely, since a defined sort may stand for another.
+    /// Equal sorts are compatible, the unknown sort is compatible with all, and an Int is allowed for a Real. Opaque
+    /// sorts with arguments are compared loosely, because a defined sort may be an abbreviation of another.
     pub fn compatible(&self, expected: SortId, found: SortId) -> bool {
         if expected == found || (expected == SortId::REAL && found == SortId::INT) {
             return true;
@@ -358,7 +358,7 @@ impl Terms {
         self.functions.iter().map(|(symbol, info)| (*symbol, info))
     }
 
-    /// Adds a function and gives its symbol, which is new if the name is already taken.
+    /// Adds a function and returns its symbol, which is new if the name is already taken.
     pub fn add_function(&mut self, name: &str, mut info: FunctionInfo) -> SymbolId {
         let base = self.symbols.intern(name);
         let mut symbol = base;
@@ -415,7 +415,7 @@ impl Terms {
         symbol
     }
 
-    /// All bound variables, in the order in which they were met.
+    /// All bound variables, in order of first use.
     pub fn bound_variables(&self) -> impl Iterator<Item = SymbolId> + '_ {
         self.bound_variables.iter().map(|(_, _, symbol)| *symbol)
     }

@@ -6,28 +6,28 @@ use crate::{Program, TypeKind};
 use model::ErrorKind;
 use std::collections::BTreeSet;
 
-/// Functions that a closed program may call without defining them, if it ignores their results.
-const IGNORED: [&str; 4] = ["printf", "puts", "putchar", "abort"];
-/// Functions that a closed program may call without defining them: their results are always the same.
-const STEADY: [&str; 2] = ["fabs", "fabsf"];
+/// Undefined functions that a closed program may call if it ignores their results.
+const RESULT_IGNORED: [&str; 4] = ["printf", "puts", "putchar", "abort"];
+/// Undefined functions that a closed program may call: their results are always the same.
+const DETERMINISTIC: [&str; 2] = ["fabs", "fabsf"];
 
-/// Why nothing can be said about warnings on a program; none if it is closed.
+/// Why nothing can be concluded about warnings on a program. Returns `None` if it is closed.
 pub fn why_not_closed(program: &Program) -> Option<String> {
     let text = String::from_utf8_lossy(&program.text);
     if text.contains("volatile") {
         return Some("it has volatile objects".to_owned());
     }
     if has_folded_error(program) {
-        return Some("an expression of constants has an error, which no execution shows".to_owned());
+        return Some("a constant expression has an error, which no execution shows".to_owned());
     }
     if program.statements.iter().any(|it| matches!(it.kind, StatementKind::Asm(_))) {
         return Some("it has assembly code".to_owned());
     }
-    why_varying(program, |_| false).or_else(|| why_unseen(program))
+    why_nondeterministic(program, |_| false).or_else(|| why_unseen(program))
 }
 
-/// Why the program might have several executions, apart from what functions with certain names give it.
-pub fn why_varying(program: &Program, is_input: impl Fn(&str) -> bool) -> Option<String> {
+/// Why the program might have several executions, apart from the results of input functions.
+pub fn why_nondeterministic(program: &Program, is_input: impl Fn(&str) -> bool) -> Option<String> {
     let ignored = ignored_calls(program);
     for id in program.expressions.ids() {
         let ExpressionKind::Name(entity) = program.expressions[id].kind else { continue };
@@ -35,8 +35,8 @@ pub fn why_varying(program: &Program, is_input: impl Fn(&str) -> bool) -> Option
         let name = program.name(entity.name);
         let is_function = matches!(program.types.kind(entity.r#type), TypeKind::Function { .. });
         let is_harmless = is_input(&name)
-            || STEADY.contains(&name.as_ref())
-            || IGNORED.contains(&name.as_ref()) && ignored.contains(&id);
+            || DETERMINISTIC.contains(&name.as_ref())
+            || RESULT_IGNORED.contains(&name.as_ref()) && ignored.contains(&id);
         if is_function && !entity.is_initialized && !is_harmless {
             return Some(format!("it uses {name}, whose result may vary"));
         }
@@ -44,7 +44,7 @@ pub fn why_varying(program: &Program, is_input: impl Fn(&str) -> bool) -> Option
     unchecked_ub::why_unordered(program)
 }
 
-/// The names of functions that are called for their effect alone.
+/// The names of functions in calls whose result is ignored.
 fn ignored_calls(program: &Program) -> BTreeSet<ExpressionId> {
     let root = |it: &crate::syntax::Statement| match it.kind {
         StatementKind::Expression(root) => match program.expressions[root].kind {
@@ -56,8 +56,8 @@ fn ignored_calls(program: &Program) -> BTreeSet<ExpressionId> {
     program.statements.iter().filter_map(root).collect()
 }
 
-/// Why an execution might not show an error: compilers drop what has no effect, and sanitizers do not look at all that
-/// is handed to the library.
+/// Why an execution might not show an error: compilers drop code without effect, and sanitizers do not inspect
+/// everything that is passed to the library.
 fn why_unseen(program: &Program) -> Option<String> {
     let is_idle = |it: &crate::syntax::Statement| match it.kind {
         StatementKind::Expression(root) => program.is_pure(root) && program.constant(root).is_none(),
@@ -73,18 +73,18 @@ fn why_unseen(program: &Program) -> Option<String> {
             program.types.is_pointer(program.expressions[*id].r#type) && !is_text
         };
         let is_printf = matches!(program.expressions[function].kind, ExpressionKind::Name(entity)
-            if IGNORED.contains(&program.name(program.entities[entity].name).as_ref()));
+            if RESULT_IGNORED.contains(&program.name(program.entities[entity].name).as_ref()));
         is_printf && program.expression_lists[arguments].iter().any(is_pointer)
     };
     let prints_pointers = program.expressions.iter().any(prints_pointer);
     prints_pointers.then(|| "it prints what a pointer points to".to_owned())
 }
 
-/// True if the sanitizers would have seen an error of this kind in any execution of the program.
+/// True if sanitizers detect an error of this kind in any execution of the program.
 pub fn sanitizers_detect(program: &Program, kind: ErrorKind) -> bool {
     match kind {
         ErrorKind::UninitializedRead => unchecked_ub::is_surely_initialized(program),
-        // A pointer may leave an array without leaving the object around it, which nobody notices.
+        // A pointer may leave an array without leaving the enclosing object, which sanitizers do not detect.
         ErrorKind::OutOfBounds => !has_pointer_arithmetic(program),
         // The harness looks for neither.
         ErrorKind::UseAfterReturn | ErrorKind::Leak => false,

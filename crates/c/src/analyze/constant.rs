@@ -1,14 +1,14 @@
 //! Evaluates integer constant expressions, one node at a time, from the values of its operands.
 //!
-//! Arithmetic is exact under the data model. What overflows, divides by zero or shifts too far has no value; a shift
-//! to the left of a signed number has the value that gcc defines for it.
+//! Arithmetic is exact under the data model. Overflow, division by zero and shifts by too many bits have no value. A
+//! left shift of a signed number has the value that gcc defines for it.
 
 use crate::parse::parser::Parser;
 use crate::syntax::{BinaryOperator, EntityKind, ExpressionId, ExpressionKind, UnaryOperator};
 use crate::types::{Type, TypeKind, Types};
 
 impl Parser<'_> {
-    /// Notes the value of an expression that was just made, if it is constant.
+    /// Records the value of a new expression if it is constant.
     pub(crate) fn evaluate(&mut self, id: ExpressionId) {
         let r#type = self.type_of(id);
         match self.node(id).kind {
@@ -224,7 +224,7 @@ impl Types {
     }
 }
 
-/// The usual arithmetic conversions on integer types, as `Types::arithmetic`, which may make types, does them.
+/// The usual arithmetic conversions on integer types, like `Types::arithmetic` but without creating types.
 fn common_type(types: &Types, left: Type, right: Type) -> Type {
     let (left, right) = (types.promoted(left, None), types.promoted(right, None));
     match (types.integer_kind(left), types.integer_kind(right)) {
@@ -297,7 +297,7 @@ fn arithmetic(
         B::Subtract => left.checked_sub(right),
         B::Multiply => left.checked_mul(right),
         B::Divide => left.checked_div(right),
-        // The remainder is undefined where the quotient is.
+        // The remainder is undefined wherever the quotient is.
         B::Remainder if right == -1 && Some(left) == types.minimum(r#type) => None,
         B::Remainder => left.checked_rem(right),
         B::ShiftLeft | B::ShiftRight | B::And | B::Or => None,

@@ -8,7 +8,7 @@ use crate::syntax::{
 use crate::types::{RealKind, Type, TypeKind};
 use std::collections::BTreeSet;
 
-/// A constant and where it first stands.
+/// A constant and its first occurrence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ConstantOccurrence {
     /// Its value.
@@ -24,15 +24,15 @@ pub struct ConstantOccurrence {
 pub enum ConstantValue {
     /// Of an integer type.
     Integer(i128),
-    /// Of a real floating type. It is exact for `float` and `double`; literals of wider types are rounded to
-    /// `double`, and only their bytes say what was meant.
+    /// Of a real floating type. It is exact for `float` and `double`. Literals of wider types are rounded to
+    /// `double`, and only their bytes give the exact value.
     Real(f64),
 }
 
-/// The constants of functions and of definitions of variables, outside of system headers: each literal, and each
-/// constant expression that is not part of a larger one. Each pair of type and value is given once, in the order of
-/// the text. Declarations of types, of functions and of what is defined elsewhere count only where they are used,
-/// since programs carry very many of them.
+/// The constants of functions and variable definitions outside system headers: each literal, and each constant
+/// expression that is not part of a larger one. Each pair of type and value occurs once, in order of the text.
+/// Declarations of types, functions and external objects count only where they are used, because preprocessed programs
+/// contain very many of them.
 pub fn constants(program: &Program) -> Vec<ConstantOccurrence> {
     let parts = defining_parts(program);
     let inner = inner_constants(program);
@@ -50,7 +50,7 @@ pub fn constants(program: &Program) -> Vec<ConstantOccurrence> {
 }
 
 impl ConstantValue {
-    /// Different for different values, and for the two zeros. A type has values of one kind only.
+    /// Distinct for distinct values and for the two zeros. A type has values of one kind only.
     fn bits(self) -> i128 {
         match self {
             ConstantValue::Integer(value) => value,
@@ -59,7 +59,7 @@ impl ConstantValue {
     }
 }
 
-/// The bytes of the items that define something here, in rising order.
+/// The bytes of the items that define something here, in ascending order.
 fn defining_parts(program: &Program) -> Vec<Span> {
     let is_defining = |kind: StatementKind| match kind {
         StatementKind::Function(_) => true,

@@ -1,37 +1,37 @@
 //! Programs whose executions depend on their inputs alone.
 //!
-//! That every input was run proves something only of these: addresses, memory that may or may not be had, values of
-//! variables that have none, and the order of two calls may differ elsewhere, and an analyzer that allows for that is
-//! right.
+//! Only for these does running every input prove something. In other programs, addresses, failing allocations,
+//! uninitialized variables and the order of two calls may differ between executions, and an analyzer that allows for
+//! that is right.
 
-use super::closed::why_varying;
+use super::closed::why_nondeterministic;
 use super::unchecked_ub;
 use crate::syntax::{BinaryOperator, ExpressionId, ExpressionKind, StatementKind};
 use crate::{Program, TypeKind, parse_input};
 use model::CInput;
 
-/// True if the program, its check included, does the same each time that it gets the same inputs, by any compiler.
+/// True if the program, its checks included, behaves the same way on the same inputs under any compiler.
 pub fn is_deterministic(program: &CInput) -> bool {
     let Ok(program) = parse_input("program", &with_checks_as_statements(program)) else { return false };
-    let has_code_of_its_own = program.statements.iter().any(|it| matches!(it.kind, StatementKind::Asm(_)));
+    let has_assembly = program.statements.iter().any(|it| matches!(it.kind, StatementKind::Asm(_)));
     let is_volatile = String::from_utf8_lossy(&program.text).contains("volatile");
-    !has_code_of_its_own
+    !has_assembly
         && !is_volatile
         && unchecked_ub::is_surely_initialized(&program)
         && unchecked_ub::why_possible_in(&program).is_none()
         && !shares_memory(&program)
-        && why_varying(&program, |name| name.starts_with("__VERIFIER_nondet_")).is_none()
-        && !program.expressions.ids().any(|id| looks_at_an_address(&program, id))
+        && why_nondeterministic(&program, |name| name.starts_with("__VERIFIER_nondet_")).is_none()
+        && !program.expressions.ids().any(|id| exposes_address(&program, id))
 }
 
-/// The program with its check as a statement, so that what it reads is looked at too.
+/// The program with its checks as statements, which makes the analyses include what they read.
 pub fn with_checks_as_statements(program: &CInput) -> CInput {
     let base = program.render(|annotation| format!("(void)({});", annotation.condition));
     CInput { base: base.into(), annotations: Vec::new(), ..program.clone() }
 }
 
-/// True if bytes may be looked at that no value fills: a union has members of several sizes, and a pointer may be taken
-/// for one to another type.
+/// True if bytes may be read that no value fills: a union has members of several sizes, and a pointer may be cast to
+/// another pointer type.
 fn shares_memory(program: &Program) -> bool {
     let retypes = |it: &crate::syntax::Expression| match it.kind {
         ExpressionKind::Cast(operand) => {
@@ -44,8 +44,8 @@ fn shares_memory(program: &Program) -> bool {
     program.types.records.iter().any(|record| record.is_union) || program.expressions.iter().any(retypes)
 }
 
-/// True if a number is made of a pointer, or two pointers are compared.
-fn looks_at_an_address(program: &Program, id: ExpressionId) -> bool {
+/// True if a pointer is converted to a number, or two pointers are compared.
+fn exposes_address(program: &Program, id: ExpressionId) -> bool {
     use BinaryOperator as B;
     let node = &program.expressions[id];
     let points = |operand: ExpressionId| {

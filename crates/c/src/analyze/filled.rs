@@ -1,7 +1,7 @@
 //! Loops that give every element of an array a value.
 //!
-//! Generated programs fill arrays with `for (i = 0; i < 3; i++) a[i] = 1;` at the beginning of a block, with one loop for
-//! each dimension. Behind such a loop the array has a value just as behind an initializer.
+//! Generated programs fill arrays with `for (i = 0; i < 3; i++) a[i] = 1;` at the beginning of a block, with one loop
+//! for each dimension. After such a loop the array has a value just as after an initializer.
 
 use crate::syntax::program::Program;
 use crate::syntax::span::Span;
@@ -18,7 +18,7 @@ pub(crate) struct Filled {
     pub(crate) in_parts: bool,
 }
 
-/// The array that a statement fills from its first element to its last, if nobody can have read it before.
+/// The array that a statement fills from its first element to its last, if nothing can have read it before.
 pub(crate) fn filled(program: &Program, statement: StatementId) -> Option<Filled> {
     let (target, counters) = counted_assignment(program, statement)?;
     let (array, element) = target_of(program, target, &counters)?;
@@ -27,13 +27,13 @@ pub(crate) fn filled(program: &Program, statement: StatementId) -> Option<Filled
         .then(|| Filled { array, in_parts: !matches!(program.types.kind(element), TypeKind::Record(_)) })
 }
 
-/// A variable that takes the values from zero on, below the number.
+/// A variable that counts from zero up to the limit.
 struct Counter {
     variable: EntityId,
     below: i128,
 }
 
-/// What is assigned in the middle of loops around nothing else, and the counters of these loops, from the outside in.
+/// The assignment inside nested loops that contain nothing else, and the counters of these loops, outermost first.
 fn counted_assignment(program: &Program, statement: StatementId) -> Option<(ExpressionId, Vec<Counter>)> {
     let mut counters: Vec<Counter> = Vec::new();
     let mut inner = statement;
@@ -65,7 +65,7 @@ fn counted_assignment(program: &Program, statement: StatementId) -> Option<(Expr
     }
 }
 
-/// The counter of `for (i = 0; i < number; i++)`, where nobody else can change it.
+/// The counter of `for (i = 0; i < number; i++)`, if nothing else can change it.
 fn counter_of(program: &Program, parts: &ForLoop) -> Option<Counter> {
     let StatementKind::Expression(first) = program.statements[parts.first?].kind else { return None };
     let ExpressionKind::Assign { operator: None, target, value } = program.expressions[first].kind else {
@@ -109,7 +109,7 @@ fn named(program: &Program, expression: ExpressionId) -> Option<EntityId> {
     }
 }
 
-/// The array of `array[i][j]` and the type of its elements, if the counters take all of its indices.
+/// The array of `array[i][j]` and the type of its elements, if the counters cover all of its indices.
 fn target_of(program: &Program, target: ExpressionId, counters: &[Counter]) -> Option<(EntityId, Type)> {
     let mut indices = Vec::new();
     let mut base = target;
@@ -139,8 +139,8 @@ fn target_of(program: &Program, target: ExpressionId, counters: &[Counter]) -> O
         .then_some((array, element))
 }
 
-/// True if from the declaration of an array to the end of the loop that fills it nothing is read that could be the
-/// array: its name stands for its address alone, and no pointer is followed and no function called that might know it.
+/// True if nothing that could be the array is read from its declaration to the end of the loop that fills it: its name
+/// is only used for its address, no pointer is dereferenced, and no function is called that might know it.
 fn is_unread(program: &Program, array: EntityId, target: ExpressionId, fill: Span) -> bool {
     let Some(declaration) = program.declarators.iter().find(|it| it.entity == array) else { return false };
     let part = Span::new(declaration.span.end, fill.end);
@@ -159,14 +159,14 @@ fn is_unread(program: &Program, array: EntityId, target: ExpressionId, fill: Spa
         ExpressionKind::Name(entity) => entity != array,
         ExpressionKind::Call { .. } | ExpressionKind::StatementExpression(_) => false,
         ExpressionKind::Unary { operator: UnaryOperator::Dereference, .. } => false,
-        // An element of an array with a name is found without following a pointer.
+        // An element of a named array is accessed without following a pointer.
         ExpressionKind::Index { base, .. } => is_named_array(program, base),
         ExpressionKind::Member { arrow, .. } => !arrow,
         _ => true,
     })
 }
 
-/// True for an element of an array that has a name, or for the array.
+/// True for a named array and for its elements.
 fn is_named_array(program: &Program, expression: ExpressionId) -> bool {
     let is_array =
         matches!(program.types.kind(program.expressions[expression].r#type), TypeKind::Array { .. });
@@ -177,8 +177,7 @@ fn is_named_array(program: &Program, expression: ExpressionId) -> bool {
     }
 }
 
-/// An expression for an object that is written or whose address is taken, and the objects around that one: none of them
-/// is read.
+/// An expression whose object is written or whose address is taken, and the enclosing objects. None of them is read.
 fn objects(program: &Program, expression: ExpressionId) -> Vec<ExpressionId> {
     let mut found = vec![expression];
     let mut inner = expression;

@@ -1,9 +1,9 @@
-//! Errors in constant expressions. Compilers fold these before a sanitizer is put in, so that no execution shows them.
+//! Errors in constant expressions. Compilers fold these before a sanitizer is inserted, so no execution shows them.
 
 use crate::Program;
 use crate::syntax::{BinaryOperator, ExpressionId, ExpressionKind, UnaryOperator};
 
-/// True if some expression of constants overflows, divides by zero or shifts too far.
+/// True if some constant expression overflows, divides by zero or shifts by too many bits.
 pub fn has_folded_error(program: &Program) -> bool {
     program.expressions.ids().any(|id| is_error(program, id))
 }

@@ -1,8 +1,8 @@
-//! Definite initialization: which local variables have a value at a place, whatever way led there.
+//! Definite initialization: which local variables have a value at a place on every path to it.
 //!
-//! The answer is on the safe side. A variable counts as initialized behind its initializer, or behind an assignment
-//! that is a statement of the same block as its declaration, unless a jump could enter its scope behind that; an array
-//! also behind a loop of that block that fills it.
+//! The answer errs on the safe side. A variable counts as initialized after its initializer, or after an assignment
+//! that is a statement of the same block as its declaration, unless a jump could enter its scope after that. An array
+//! also counts after a loop of that block that fills it.
 
 use crate::analyze::filled::{Filled, filled};
 use crate::analyze::mentions::Mentions;
@@ -24,9 +24,9 @@ pub(crate) struct Initialized {
 
 /// Where a variable has a value.
 struct Value {
-    /// From behind the initializer or assignment to the end of the block.
+    /// From the end of the initializer or assignment to the end of the block.
     valid: Span,
-    /// Whether each member and element was given a value, so that none was copied from what may have none.
+    /// Whether each member and element was given a value, and none was copied from an object that may lack one.
     in_parts: bool,
 }
 
@@ -112,7 +112,7 @@ impl Initialized {
             StatementKind::Expression(expression) => {
                 let end = program.statements[item].span.end;
                 for entity in assigned(program, expression) {
-                    // Only an assignment in the block of the declaration is behind every way to the rest of the block.
+                    // Only an assignment in the block of the declaration is on every path to the rest of the block.
                     if program.scopes[program.entities[entity].scope].span.end == block_end {
                         let valid = Span::new(end, block_end);
                         self.values.entry(entity).or_insert(Value { valid, in_parts: false });
@@ -137,7 +137,7 @@ impl Initialized {
         let Some(Filled { array, in_parts }) = filled(program, item) else { return };
         let scope = program.scopes[program.entities[array].scope].span;
         let end = program.statements[item].span.end;
-        // Who jumps back before the loop may know a pointer to the array.
+        // Code that jumps back before the loop may have a pointer to the array.
         let is_before = |(to, _): &(u32, u32)| scope.start <= *to && *to < end;
         if scope.end == block_end && !self.jumps.gotos.iter().any(is_before) {
             let valid = Span::new(end, block_end);
@@ -157,7 +157,7 @@ impl Initialized {
     }
 }
 
-/// Which local variables have a value where, for each function that is asked about.
+/// Which local variables have a value where. Functions are analyzed when they are first needed.
 pub struct Values<'a> {
     program: &'a Program,
     mentions: Mentions,
@@ -165,13 +165,13 @@ pub struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// Gets ready to answer questions about a program.
+    /// Prepares the analysis of a program.
     pub fn of(program: &'a Program) -> Values<'a> {
         Values { program, mentions: Mentions::of(program), known: BTreeMap::new() }
     }
 
-    /// True if a variable has a value at a place that its scope holds, whatever way led there; of a structure or an
-    /// array, some parts may have none.
+    /// True if a variable has a value at a place in its scope, on every path to it. Some parts of a structure or an
+    /// array may have none.
     pub fn has_value(&mut self, entity: EntityId, place: u32) -> bool {
         let program = self.program;
         self.initialized(entity).is_none_or(|initialized| initialized.has_value(program, entity, place))
@@ -186,7 +186,7 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// True if an array gets its values before anybody can read it: where it is declared, or by a loop that fills it.
+    /// True if an array gets its values before anything can read it: in its declaration, or in a loop that fills it.
     pub fn is_filled(&mut self, entity: EntityId) -> bool {
         let is_array =
             matches!(self.program.types.kind(self.program.entities[entity].r#type), TypeKind::Array { .. });
@@ -194,7 +194,7 @@ impl<'a> Values<'a> {
             && self.initialized(entity).is_some_and(|initialized| initialized.values.contains_key(&entity))
     }
 
-    /// What is known of the function of a variable; none for a variable that lives as long as the program.
+    /// The results for the function of a variable; none for a variable with static storage.
     fn initialized(&mut self, entity: EntityId) -> Option<&Initialized> {
         let info = &self.program.entities[entity];
         let is_automatic = info.linkage == Linkage::None && info.storage != Storage::Static;
@@ -228,7 +228,7 @@ impl Jumps {
         jumps
     }
 
-    /// True if a jump from outside of a part of a block may enter it, and so come without the value given before it.
+    /// True if a jump from outside a part of a block may enter it, and so bypass the value given before it.
     fn enter(&self, part: Span) -> bool {
         let is_outside = |from: u32| from < part.start || part.end <= from;
         self.anywhere
@@ -244,8 +244,8 @@ fn within(jumps: &[(u32, u32)], part: Span) -> &[(u32, u32)] {
     &rest[..rest.partition_point(|(to, _)| *to < part.end)]
 }
 
-/// True if an initializer gives each part a value of its own: a string, or braces around what is no structure. The
-/// members of a structure that is copied may have no value.
+/// True if an initializer gives each part a value of its own: a string, or braces around anything but structures. The
+/// members of a copied structure may have no value.
 fn gives_parts(program: &Program, initializer: ExpressionId) -> bool {
     let mut waiting = vec![initializer];
     while let Some(expression) = waiting.pop() {
@@ -317,7 +317,7 @@ mod tests {
             ("int a[3]; int i; for (i = 0; i < 3; i++) a[i] = i++;", false),
             ("int a[3]; int i, *q = &i; for (i = 0; i < 3; i++) a[i] = 1;", false),
             ("int a[3]; if (g) { int i; for (i = 0; i < 3; i++) a[i] = 1; }", false),
-            // Something may be read before.
+            // An element may be read before the loop.
             ("int a[3]; int x = a[0]; int i; for (i = 0; i < 3; i++) a[i] = 1;", false),
             ("int a[3]; int *p = &a[1]; int x = *p; int i; for (i = 0; i < 3; i++) a[i] = 1;", false),
             ("int a[3]; int *p = &a[1]; int x = p[1]; int i; for (i = 0; i < 3; i++) a[i] = 1;", false),

@@ -1,4 +1,4 @@
-//! Mentions: what the functions of a program name and where they jump, gathered in one pass over the program.
+//! The names that the functions of a program mention and the jumps in them, collected in one pass over the program.
 
 use crate::syntax::name::Name;
 use crate::syntax::program::Program;
@@ -6,7 +6,7 @@ use crate::syntax::{EntityId, EntityKind, ExpressionKind, FunctionId, Linkage, S
 use crate::types::TypeKind;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Functions that return a second time, to locals with values that nobody can tell.
+/// Functions that return a second time, when locals have indeterminate values.
 const RETURN_TWICE: [&str; 7] =
     ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__builtin_setjmp", "vfork", "getcontext"];
 
@@ -32,7 +32,7 @@ pub(crate) struct Mentions {
     returns_twice: Vec<bool>,
     /// For each function, the `goto` statements and the like in it, in its nested functions and in its expressions.
     jumps: Vec<Vec<StatementId>>,
-    /// The functions that are named outside of functions: in initializers mostly.
+    /// The functions that are named outside functions, mostly in initializers.
     outside: Vec<EntityId>,
     /// The structures and unions that are assigned as a whole, by their positions in the types.
     pub(crate) assigned_records: BTreeSet<usize>,
@@ -169,7 +169,7 @@ fn function_starts(program: &Program) -> Vec<(u32, FunctionId)> {
 fn innermost_function(program: &Program, starts: &[(u32, FunctionId)], place: u32) -> Option<FunctionId> {
     let before = starts.partition_point(|(start, _)| *start <= place);
     let mut function = before.checked_sub(1).map(|last| starts[last].1);
-    // The last function to begin before the place may have ended; then only those around it are left.
+    // The last function that begins before the place may have ended. Then only the enclosing functions remain.
     while let Some(candidate) = function.filter(|id| program.functions[*id].span.end <= place) {
         function = program.functions[candidate].nested_in;
     }

@@ -5,13 +5,13 @@ use crate::syntax::{ExpressionId, ExpressionKind, UnaryOperator};
 use crate::types::{Qualifiers, Type};
 
 impl Program {
-    /// True if evaluating the expression changes nothing and depends on nothing but the values of objects: no
-    /// assignment, no call, no access to a volatile or atomic object.
+    /// True if evaluating the expression changes nothing and depends only on the values of objects: no assignment, no
+    /// call, no access to a volatile or atomic object.
     pub fn is_pure(&self, expression: ExpressionId) -> bool {
         self.walk(expression).all(|inner| self.does_nothing(inner))
     }
 
-    /// The same for the node alone, whatever its operands do.
+    /// The same for the node alone, regardless of its operands.
     fn does_nothing(&self, expression: ExpressionId) -> bool {
         let node = &self.expressions[expression];
         let changes = match node.kind {
@@ -29,11 +29,11 @@ impl Program {
             ),
             _ => false,
         };
-        !changes && (!node.is_lvalue || !self.is_nondeterministic(node.r#type))
+        !changes && (!node.is_lvalue || !self.is_volatile_or_atomic(node.r#type))
     }
 
-    /// True if reading an object of this type is itself an effect, or may give another value each time.
-    fn is_nondeterministic(&self, r#type: Type) -> bool {
+    /// True if reading an object of this type is itself an effect, or may give a different value each time.
+    fn is_volatile_or_atomic(&self, r#type: Type) -> bool {
         let qualifiers = self.types.qualifiers(r#type);
         qualifiers.contains(Qualifiers::VOLATILE) || qualifiers.contains(Qualifiers::ATOMIC)
     }

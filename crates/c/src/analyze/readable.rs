@@ -1,8 +1,8 @@
 //! Readables: the lvalues that a check at a site may read, as text with a type.
 //!
-//! Variables come first. Members of structures and elements of arrays with a constant index follow, where every part
-//! of the variable has a value: it lives as long as the program, or its initializer has braces. Unions have no such
-//! parts, nor have structures that are assigned as a whole somewhere, since what is copied may have no value.
+//! Variables come first. Members of structures and elements of arrays with a constant index follow, if every part of
+//! the variable has a value: it has static storage, or its initializer has braces. Unions are left out, and so are
+//! structures that are assigned as a whole somewhere, because the copied object may lack values.
 
 use crate::analyze::initialized::Initialized;
 use crate::analyze::mentions::Mentions;
@@ -13,14 +13,14 @@ use crate::types::{ArrayLength, Qualifiers, RealKind, RecordId, Type, TypeKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// How many variables of the file are readable in a function at most, so that the sites of a program with very many
-/// variables stay in proportion to its text. Those that the function mentions come first.
+/// The greatest number of file-scope variables that are readable in a function. It keeps the sites of a program with
+/// very many variables in proportion to its text. Variables that the function mentions come first.
 const MOST_GLOBALS: usize = 100;
 
-/// How many members and elements of one variable are readable at most.
+/// The greatest number of readable members and elements of one variable.
 const MOST_PARTS: usize = 16;
 
-/// How many structures, arrays and parts of them are looked at for one variable.
+/// The greatest number of structures, arrays and parts that are visited for one variable.
 const MOST_VISITS: usize = 200;
 
 /// An lvalue that can be named and has a value at a site.
@@ -30,7 +30,7 @@ pub struct Readable {
     pub text: Arc<str>,
     /// Its type, with qualifiers; for a bit-field the declared type.
     pub r#type: Type,
-    /// The width if it is a bit-field: it is promoted by that, see [`crate::Types::promoted`].
+    /// The width if it is a bit-field. It affects promotion: see [`crate::Types::promoted`].
     pub width: Option<u32>,
     /// The variable that it is, or is a part of.
     pub entity: EntityId,
@@ -40,11 +40,11 @@ pub struct Readable {
 pub(crate) struct Readables<'a> {
     program: &'a Program,
     mentions: &'a Mentions,
-    /// The variables of the file that this text defines, with the place of their first declaration, in that order.
+    /// The file-scope variables that this text defines, with the offset of their first declaration, in that order.
     globals: Vec<(u32, EntityId)>,
     /// The same places by variable.
     declared: BTreeMap<EntityId, u32>,
-    /// What can be read of each variable that was asked for.
+    /// The readables of each variable that was needed so far.
     known: BTreeMap<EntityId, Arc<[Readable]>>,
 }
 
@@ -52,9 +52,9 @@ pub(crate) struct Readables<'a> {
 pub(crate) struct FunctionReadables<'a, 'b> {
     readables: &'b mut Readables<'a>,
     initialized: Initialized,
-    /// The variables of the file, in the order in which they are offered.
+    /// The file-scope variables, in the order in which they are offered.
     globals: Vec<EntityId>,
-    /// What can be read of sets of variables that sites had; sites mostly have the same set as others.
+    /// The readables of the sets of variables seen at sites. Most sites share their set with others.
     shared: BTreeMap<Vec<EntityId>, NumbersAndPointers>,
 }
 
@@ -84,7 +84,7 @@ impl<'a> Readables<'a> {
         FunctionReadables { readables: self, initialized, globals, shared: BTreeMap::new() }
     }
 
-    /// The variables of the file that a function mentions, then others, the last declared ones first.
+    /// The file-scope variables that a function mentions, then others, the last declared first.
     fn globals_for(&self, function: FunctionId) -> Vec<EntityId> {
         let start = self.program.functions[function].span.start;
         let visible = &self.globals[..self.globals.partition_point(|(from, _)| *from <= start)];
@@ -141,8 +141,8 @@ impl FunctionReadables<'_, '_> {
             let scope = &program.scopes[scope];
             for entity in program.entity_lists[scope.entities].iter().rev() {
                 let info = &program.entities[*entity];
-                // An `extern` declaration inside a function may come behind the place, and belongs to the file: it
-                // hides the name, to be on the safe side.
+                // An `extern` declaration inside a function may come after the place, and belongs to the file. To be
+                // safe, it hides the name.
                 let is_local = info.linkage == Linkage::None;
                 let is_yet_to_come = is_local && info.visible_from > place;
                 let is_first = !is_yet_to_come && gathered.hidden.insert(info.name);
@@ -199,7 +199,7 @@ fn globals(program: &Program) -> Vec<(u32, EntityId)> {
     globals
 }
 
-/// False for what another text defines, and for registers of the machine.
+/// False for variables that another text defines, and for machine registers.
 fn is_defined_here(info: &Entity) -> bool {
     match info.storage {
         Storage::Extern => info.is_initialized,
@@ -219,7 +219,7 @@ fn parts(program: &Program, mentions: &Mentions, entity: EntityId) -> Vec<Readab
     let Some(name) = std::str::from_utf8(program.names.bytes(info.name)).ok().filter(|_| is_variable) else {
         return Vec::new();
     };
-    // A pointer to it may be given to a function that copies bytes without a value into it.
+    // A pointer to it may be passed to a function that copies bytes without a value into it.
     if is_aggregate(program, info.r#type) && info.address_taken && mentions.copies_memory {
         return Vec::new();
     }
@@ -232,12 +232,12 @@ fn parts(program: &Program, mentions: &Mentions, entity: EntityId) -> Vec<Readab
             break;
         }
         match program.types.kind(part.r#type) {
-            _ if !is_steady(part.r#type) && !is_aggregate(program, part.r#type) => {}
+            _ if !is_ordinary(part.r#type) && !is_aggregate(program, part.r#type) => {}
             TypeKind::Array { element, length: ArrayLength::Known(length) } => {
                 part.push_elements(element, length, &mut waiting);
             }
             TypeKind::Record(record)
-                if is_steady(part.r#type) && !mentions.assigned_records.contains(&record.index()) =>
+                if is_ordinary(part.r#type) && !mentions.assigned_records.contains(&record.index()) =>
             {
                 part.push_members(program, record, &mut waiting);
             }
@@ -253,15 +253,14 @@ fn parts(program: &Program, mentions: &Mentions, entity: EntityId) -> Vec<Readab
     found
 }
 
-/// True if reading an object of the type is no effect and gives the same value each time, from memory that every
-/// program has.
-fn is_steady(r#type: Type) -> bool {
+/// True if reading an object of the type has no effect and gives the same value each time, from ordinary memory.
+fn is_ordinary(r#type: Type) -> bool {
     use Qualifiers as Q;
     let others = [Q::VOLATILE, Q::ATOMIC, Q::SEG_FS, Q::SEG_GS];
     !others.iter().any(|qualifier| r#type.qualifiers().contains(*qualifier))
 }
 
-/// True for pointers and for numbers that can be compared with any other: decimal ones cannot.
+/// True for pointers and for numbers that can be compared with any other number. Decimal floating types cannot.
 fn is_scalar(kind: TypeKind) -> bool {
     match kind {
         TypeKind::Real(kind) => {
@@ -272,7 +271,7 @@ fn is_scalar(kind: TypeKind) -> bool {
     }
 }
 
-/// A part of a variable that was not yet looked at.
+/// A part of a variable that has not been visited yet.
 struct Part {
     text: String,
     r#type: Type,
@@ -290,7 +289,7 @@ impl Part {
         }
     }
 
-    /// The members of a structure; those of a structure without name are its own.
+    /// The members of a structure, including those of anonymous structures in it.
     fn push_members(&self, program: &Program, record: RecordId, waiting: &mut Vec<Part>) {
         let record = &program.types.records[record];
         if record.is_union {
@@ -302,7 +301,7 @@ impl Part {
                 None if member.width.is_none() => self.text.clone(),
                 _ => continue,
             };
-            // The elements of an array member of a constant structure are constant too, but nothing asks for that.
+            // The elements of an array member of a constant structure are constant too, but nothing depends on that.
             let r#type = member.r#type.with(self.r#type.qualifiers());
             waiting.push(Part { text, r#type, width: member.width });
         }

@@ -1,7 +1,7 @@
-//! Sites: places between two statements where a check may be put, with the variables that it may read.
+//! Sites: places between two statements where a check may be inserted, with the variables that it may read.
 //!
-//! Only functions that `main` can reach and that are not from system headers have sites, and no statement expression
-//! has any: the value of its last statement would be lost.
+//! Only functions that `main` can reach and that are not from system headers have sites. Statement expressions have
+//! none, because the value of their last statement would be lost.
 
 use crate::analyze::mentions::Mentions;
 use crate::analyze::readable::{Readable, Readables};
@@ -18,10 +18,10 @@ pub struct Site {
     pub function: FunctionId,
     /// The innermost scope around it.
     pub scope: ScopeId,
-    /// What has an arithmetic value here: variables, the innermost first, then members and elements of variables. At
-    /// most 100 variables of the file are among them, first those that the function mentions.
+    /// The lvalues of arithmetic type: variables, the innermost first, then members and elements of variables. They
+    /// include at most 100 file-scope variables, first those that the function mentions.
     pub numbers: Arc<[Readable]>,
-    /// What has a pointer as value here, in the same order. What they point to may be gone.
+    /// The lvalues of pointer type, in the same order. The objects that they point to may be gone.
     pub pointers: Arc<[Readable]>,
 }
 
@@ -44,7 +44,7 @@ pub fn sites(program: &Program) -> Vec<Site> {
     sites
 }
 
-/// False for functions of system headers, and for naked ones, which may hold nothing but `asm`.
+/// False for functions of system headers, and for naked ones, which may contain only `asm`.
 fn may_have_sites(program: &Program, function: FunctionId) -> bool {
     let function = &program.functions[function];
     !program.lines.is_in_system_header(function.span.start)
@@ -59,7 +59,7 @@ fn places(program: &Program, root: StatementId) -> Vec<(u32, ScopeId)> {
         let node = &program.statements[statement];
         if let StatementKind::Compound { scope, items } = node.kind {
             let items = &program.statement_lists[items];
-            // What stands before the first case of a switch is never executed.
+            // Statements before the first case of a switch are never executed.
             let mut reached = !in_switch;
             for item in items {
                 reached |= is_case(program, *item);
@@ -103,15 +103,15 @@ fn is_case(program: &Program, statement: StatementId) -> bool {
     matches!(program.statements[statement].kind, StatementKind::Case { .. } | StatementKind::Default(_))
 }
 
-/// True if another statement may be put before this one. Before a case it would belong to the case before, which
-/// mostly ends in `break`, so that nothing would reach it; before a `__label__` nothing may stand.
+/// True if another statement may be inserted before this one. Before a case it would belong to the previous case, which
+/// usually ends in `break`, and would not be reached. A `__label__` must come first in its block.
 fn may_follow(program: &Program, statement: StatementId, in_switch: bool) -> bool {
     let is_label_declaration =
         matches!(program.statements[statement].kind, StatementKind::LabelDeclaration(_));
     !(is_label_declaration || in_switch && is_case(program, statement))
 }
 
-/// True if nothing gets past a statement, whatever labels stand before it.
+/// True if control never continues after a statement, regardless of labels before it.
 fn is_jump(program: &Program, statement: StatementId) -> bool {
     let mut current = statement;
     loop {
@@ -129,12 +129,12 @@ fn is_jump(program: &Program, statement: StatementId) -> bool {
     }
 }
 
-/// Some pragmas must stand directly before a loop.
+/// Some pragmas must directly precede a loop.
 fn follows_pragma(program: &Program, place: u32) -> bool {
     let before = program.text.get(..place as usize).unwrap_or(&[]).trim_ascii_end();
     let Some(last) = before.len().checked_sub(1) else { return false };
     let line = &before[program.lines.line_start(last as u32) as usize..];
-    // The last line before a place is mostly a statement: its first letter decides without reading it all.
+    // The line before a place is usually a statement, and its first character decides without reading the rest.
     let Some(directive) = line.trim_ascii_start().strip_prefix(b"#") else { return false };
     directive.trim_ascii_start().starts_with(b"pragma")
 }

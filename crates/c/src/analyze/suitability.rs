@@ -3,16 +3,16 @@
 use super::has_folded_error;
 use crate::Program;
 
-/// Refuses programs that no technique can judge; the error is one of a few reasons, and what exactly.
+/// Refuses programs that no technique can judge. The error is one of a few reasons, and the details.
 pub fn refuse_unsuitable(name: &str, program: &Program) -> Result<(), (&'static str, String)> {
     if has_folded_error(program) {
         let detail =
-            format!("{name}: an expression of constants overflows, divides by zero or shifts too far");
+            format!("{name}: a constant expression overflows, divides by zero or shifts by too many bits");
         return Err(("the seed has undefined behaviour", detail));
     }
     if has_arguments(program) {
         let detail = format!(
-            "{name}: the arguments of a program are inputs that nobody can run through; make it `int main(void)` with `__VERIFIER_nondet_int()`"
+            "{name}: program arguments are inputs that cannot be enumerated; make it `int main(void)` with `__VERIFIER_nondet_int()`"
         );
         return Err(("main has parameters", detail));
     }

@@ -13,8 +13,8 @@ use super::determinism::with_checks_as_statements;
 use crate::{Program, parse_input};
 use model::CInput;
 
-/// Why an execution of a program, its checks included, might do something that the C standard does not define. Returns
-/// `None` if every execution is defined, as far as sanitizers do not detect it.
+/// Why an execution of a program, its checks included, might do something that the C standard does not define and
+/// sanitizers do not detect. Returns `None` if that is impossible.
 pub fn why_possible(program: &CInput) -> Option<String> {
     match parse_input("program", &with_checks_as_statements(program)) {
         Ok(program) => why_possible_in(&program),

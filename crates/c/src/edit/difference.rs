@@ -1,15 +1,16 @@
-//! What an outside reducer has done to a text, as edits: a difference of words.
+//! The changes that an external reducer made to a text, as edits: a difference of words.
 //!
-//! Words are matched and what stands between matched words is replaced, so that applying the edits always gives the new
-//! text, blanks included. Lines that both texts have once are matched first, which keeps the rest small; between them
-//! words are matched by the linear-space algorithm of E. W. Myers, «An O(ND) difference algorithm and its variations»,
-//! Algorithmica 1, 1986. Stretches with too many differences are replaced as a whole.
+//! Words are matched, and the text between matched words is replaced, so applying the edits always gives the new text,
+//! blanks included. Lines that occur once in both texts are matched first, which keeps the rest small. Between them
+//! words are matched with the linear-space algorithm of E. W. Myers, «An O(ND) difference algorithm and its
+//! variations», Algorithmica 1, 1986. Stretches with too many differences are replaced as a whole.
 
 use crate::{Edit, Span};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Two stretches of words with more differences than twice this are not matched: the work is the square of it.
+/// Two stretches of words with more than twice this many differences are not matched, because the work grows with the
+/// square.
 const MOST_DIFFERENCES: usize = 8_000;
 
 /// The edits that turn one text into another, in order.
@@ -26,8 +27,7 @@ pub fn difference(before: &str, after: &str) -> Vec<Edit> {
     edits
 }
 
-/// The edit that replaces a range by a text, without what both have at their beginning and end; none if they are the
-/// same.
+/// The edit that replaces a range by a text, without their common beginning and end. Returns `None` if they are equal.
 fn replaced(before: &str, range: Range<usize>, text: &str) -> Option<Edit> {
     let old = &before[range.clone()];
     let same = |(left, right): &(char, char)| left == right;
@@ -71,7 +71,7 @@ fn matched_words(
     let (mut old_done, mut new_done) = (0, 0);
     for (old_line, new_line) in matched_lines(before, after) {
         let (left, right) = (within(old, &old_line), within(new, &new_line));
-        // Both lines are the same but for the blanks around them, so they have the same words.
+        // Both lines are equal except for surrounding blanks, so they have the same words.
         let gap = (old_done..left.start, new_done..right.start);
         (old_done, new_done) = (left.end, right.end);
         matched.extend(common(&old_numbers, &new_numbers, gap));
@@ -82,7 +82,7 @@ fn matched_words(
     matched
 }
 
-/// A number for each word, the same for the same word.
+/// A number for each word, equal for equal words.
 fn numbered<'a>(text: &'a str, words: &[Range<usize>], numbers: &mut BTreeMap<&'a str, usize>) -> Vec<usize> {
     let mut number = |word: &Range<usize>| {
         let next = numbers.len();
@@ -91,13 +91,13 @@ fn numbered<'a>(text: &'a str, words: &[Range<usize>], numbers: &mut BTreeMap<&'
     words.iter().map(&mut number).collect()
 }
 
-/// The places of the words inside of a stretch of the text.
+/// The positions of the words inside a stretch of the text.
 fn within(words: &[Range<usize>], stretch: &Range<usize>) -> Range<usize> {
     let start = words.partition_point(|word| word.start < stretch.start);
     start..words.partition_point(|word| word.start < stretch.end)
 }
 
-/// Lines, without the blanks around them, that each text has exactly once, in an order that both share.
+/// Lines, without surrounding blanks, that occur exactly once in each text, in a common order.
 fn matched_lines(before: &str, after: &str) -> Vec<(Range<usize>, Range<usize>)> {
     let (old, new) = (single_lines(before), single_lines(after));
     let in_both = old.iter().filter_map(|(line, place)| Some((*place, *new.get(line)?, line.len())));
@@ -108,7 +108,7 @@ fn matched_lines(before: &str, after: &str) -> Vec<(Range<usize>, Range<usize>)>
     kept.map(|(left, right, length)| (left..left + length, right..right + length)).collect()
 }
 
-/// Where each line begins that is not blank and occurs once.
+/// The start of each line that is not blank and occurs once.
 fn single_lines(text: &str) -> BTreeMap<&str, usize> {
     let mut places: BTreeMap<&str, Option<usize>> = BTreeMap::new();
     let mut start = 0;
@@ -125,9 +125,9 @@ fn single_lines(text: &str) -> BTreeMap<&str, usize> {
         .collect()
 }
 
-/// The indices of a longest rising selection of different numbers.
+/// The indices of a longest increasing subsequence of distinct numbers.
 fn longest_rise(numbers: &[usize]) -> Vec<usize> {
-    // The index of the least number in which a selection of each length ends, and what comes before each index.
+    // The index of the smallest number in which a subsequence of each length ends, and the predecessor of each index.
     let mut ends: Vec<usize> = Vec::new();
     let mut previous: Vec<Option<usize>> = Vec::with_capacity(numbers.len());
     for (index, number) in numbers.iter().enumerate() {
@@ -148,7 +148,7 @@ fn longest_rise(numbers: &[usize]) -> Vec<usize> {
     chosen
 }
 
-/// A stretch of the one list and a stretch of the other.
+/// A stretch of each list.
 type Stretches = (Range<usize>, Range<usize>);
 
 /// A longest common subsequence of two stretches, as pairs of places in order.
@@ -177,7 +177,7 @@ fn common(before: &[usize], after: &[usize], whole: Stretches) -> Vec<(usize, us
     matched
 }
 
-/// The furthest places that searches from one end have come to, by diagonal.
+/// The furthest positions that the searches from one end have reached, by diagonal.
 struct Reached {
     places: Vec<usize>,
     middle: usize,
@@ -211,7 +211,7 @@ impl Reached {
     }
 }
 
-/// A place inside of both lists through which a shortest way from one to the other goes; none if there are too many
+/// A position inside both lists on a shortest path from one to the other. Returns `None` if there are too many
 /// differences, or nothing in common.
 fn middle(old: &[usize], new: &[usize]) -> Option<(usize, usize)> {
     let (old_length, new_length) = (old.len(), new.len());
@@ -249,7 +249,7 @@ fn middle(old: &[usize], new: &[usize]) -> Option<(usize, usize)> {
     None
 }
 
-/// The place, unless it is a corner, where nothing would be divided.
+/// The position, unless it is a corner, which would not divide anything.
 fn inside(place: (usize, usize), old: usize, new: usize) -> Option<(usize, usize)> {
     let (x, y) = place;
     (x <= old && y <= new && place != (0, 0) && place != (old, new)).then_some(place)

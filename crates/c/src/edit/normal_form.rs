@@ -1,5 +1,5 @@
-//! The normal form of a program: branches and bodies are compound statements, every `if` has an `else`, and operands
-//! before which something may be put are in parentheses. Nothing else is changed, and nothing of what it does.
+//! The normal form of a program: branches and bodies are compound statements, every `if` has an `else`, and selected
+//! operands are in parentheses. Nothing else changes, and the program behaves as before.
 
 use super::patch::{Edit, PatchError, apply};
 use crate::analyze::{for_each_inner, instrumentable_functions};
@@ -8,7 +8,7 @@ use crate::{Program, Span};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// How many braces may be put around each other. A long chain of `else if` becomes deep, and compilers count.
+/// How deep inserted braces may nest. A long chain of `else if` becomes deep, and compilers have limits.
 const DEEPEST: usize = 32;
 
 /// A program in normal form.
@@ -20,16 +20,16 @@ pub struct NormalForm {
     pub opened: BTreeSet<u32>,
 }
 
-/// What is inserted before a byte, and what decides its place among others there.
+/// An insertion before a byte, with the fields that order insertions at the same byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Insertion {
     offset: u32,
-    /// Of what ends at the same byte, the inner comes first: it begins later.
+    /// Of the insertions that end at the same byte, the inner one comes first: it starts later.
     start: Reverse<u32>,
     kind: Kind,
 }
 
-/// What is inserted. Of a branch that is an `if` without `else`, first the `else` and then the brace.
+/// The inserted text. For a branch that is an `if` without `else`, the `else` comes before the brace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     OpenParenthesis,
@@ -99,9 +99,9 @@ fn around(span: Span, open: Kind, close: Kind, insertions: &mut Vec<Insertion>) 
     insertions.push(Insertion { offset: span.end, start, kind: close });
 }
 
-/// True if one pair of parentheses stands around all of an expression, so that the normal form of a normal form is
-/// itself. A string could hold a parenthesis, so that an expression with a quotation mark does not count, nor does a
-/// statement expression.
+/// True if one pair of parentheses encloses an entire expression. With this, the normal form of a normal form is
+/// itself. Expressions with quotation marks do not count, because a literal may contain a parenthesis, and neither do
+/// statement expressions.
 fn is_in_parentheses(program: &Program, span: Span) -> bool {
     let bytes = program.bytes(span);
     if !bytes.starts_with(b"(") || bytes.starts_with(b"({") || bytes.iter().any(|byte| b"\"'".contains(byte))
@@ -152,7 +152,7 @@ fn brace_statements(program: &Program, function: FunctionId, insertions: &mut Ve
         }
         let node = &program.statements[statement];
         if let StatementKind::If { then, otherwise: None, .. } = node.kind
-            // Without braces, the `else` could become that of an `if` inside.
+            // Without braces, the `else` could attach to an inner `if`.
             && (is_braced(then) || braced.contains(&then))
         {
             let start = Reverse(node.span.start);
@@ -164,15 +164,15 @@ fn brace_statements(program: &Program, function: FunctionId, insertions: &mut Ve
     }
 }
 
-/// The branches or the body of a statement, each with a place before it, behind which only the statement itself
-/// stands.
+/// The branches or the body of a statement, each with an earlier offset such that only the statement's own tokens lie
+/// in between.
 fn bodies(program: &Program, statement: StatementId) -> Vec<(StatementId, u32)> {
     let start = program.statements[statement].span.start;
     match program.statements[statement].kind {
         StatementKind::If { then, otherwise, .. } => {
-            let behind_then = program.statements[then].span.end;
+            let after_then = program.statements[then].span.end;
             let mut bodies = vec![(then, start)];
-            bodies.extend(otherwise.map(|otherwise| (otherwise, behind_then)));
+            bodies.extend(otherwise.map(|otherwise| (otherwise, after_then)));
             bodies
         }
         StatementKind::While { body, .. } | StatementKind::DoWhile { body, .. } => vec![(body, start)],
@@ -181,7 +181,8 @@ fn bodies(program: &Program, statement: StatementId) -> Vec<(StatementId, u32)> 
     }
 }
 
-/// True if a pragma may stand between two places: some must stand directly before a loop, without a brace between.
+/// True if there may be a pragma between two offsets. Some pragmas must directly precede a loop, without a brace in
+/// between.
 fn has_pragma(program: &Program, from: u32, to: u32) -> bool {
     program.bytes(Span::new(from, to)).windows(6).any(|window| window == b"pragma")
 }

@@ -1,20 +1,20 @@
-//! Pieces of the program as text that can stand elsewhere.
+//! Expressions as text that can be used elsewhere.
 
 use crate::Program;
 use crate::syntax::{ExpressionId, ExpressionKind};
 
-/// A longer operand is not repeated: conditions that nobody can read are of no use.
+/// Longer operands are not repeated, because the resulting conditions would be unreadable.
 const LONGEST: usize = 240;
 
-/// The text of an expression on one line, in parentheses unless it can stand next to any operator without them; none
-/// if it is too long, or has in it what cannot be moved.
+/// The text of an expression on one line, in parentheses unless it can be an operand of any operator without them.
+/// Returns `None` if it is too long or cannot be moved.
 pub fn operand_text(program: &Program, expression: ExpressionId) -> Option<String> {
     let node = &program.expressions[expression];
     let text = std::str::from_utf8(program.bytes(node.span)).ok()?;
     if text.is_empty() || text.len() > LONGEST {
         return None;
     }
-    // A comment up to the end of its line, a joined line or a directive would mean something else on one line.
+    // A line comment, a continued line or a directive would change its meaning on one line.
     if text.contains(['\n', '\r']) && (text.contains("//") || text.contains(['#', '\\'])) {
         return None;
     }
@@ -33,12 +33,12 @@ pub fn operand_text(program: &Program, expression: ExpressionId) -> Option<Strin
             | ExpressionKind::Index { .. }
             | ExpressionKind::Member { .. }
     );
-    // What begins with `__extension__` binds less tightly than it seems.
+    // An expression that begins with `__extension__` binds less tightly than its kind suggests.
     let stands_alone = binds_tightly && !text.starts_with("__extension__") && !text.starts_with('(');
     Some(if stands_alone { text.to_owned() } else { format!("({text})") })
 }
 
-/// True if the text begins with a parenthesis that ends with it. Where quotation marks could hide others, false.
+/// True if the text is enclosed in one pair of parentheses. False where quotation marks could hide others.
 fn is_parenthesized(text: &str) -> bool {
     if !text.starts_with('(') || text.contains(['"', '\'']) || text.contains("/*") {
         return false;
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parentheses_around_everything_are_told_from_others() {
+    fn enclosing_parentheses_are_distinguished_from_others() {
         for (text, expected) in [
             ("(a + b)", true),
             ("((a) + (b))", true),

@@ -1,9 +1,9 @@
-//! Edits of a text: byte ranges and what replaces them. What is not edited stays byte for byte.
+//! Edits of a text: byte ranges and their replacements. The rest of the text stays byte for byte.
 
 use crate::Span;
 use std::fmt;
 
-/// A byte range and what replaces it. An empty range inserts.
+/// A byte range and its replacement. An empty range inserts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
     /// The bytes that go.
@@ -33,8 +33,8 @@ impl Edit {
     }
 }
 
-/// Applies edits, given in any order. Insertions at the same place keep their order, and come before what replaces
-/// the bytes behind that place.
+/// Applies edits, given in any order. Insertions at the same place keep their order, and come before a replacement of
+/// the bytes after that place.
 pub fn apply(text: &[u8], edits: &[Edit]) -> Result<Vec<u8>, PatchError> {
     let mut order: Vec<&Edit> = edits.iter().collect();
     order.sort_by_key(|edit| (edit.span.start, edit.span.end));

@@ -16,7 +16,7 @@ impl Generator<'_> {
         let size = self.block_size();
         self.body_with(test.and_then(|test| Some((test.variable, test.when_true?))), size);
         self.text.close();
-        // The second condition must not undo what the first one said, so the fact holds from here.
+        // The second condition must not undo the first one, so the fact holds from here.
         let opposite = test.and_then(|test| Some((test.variable, test.when_false?)));
         let saved = opposite.map(|(variable, knowledge)| self.assume(variable, knowledge));
         if self.random.percent(15) {

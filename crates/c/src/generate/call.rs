@@ -1,4 +1,4 @@
-//! Functions that can be called, the calls, and the inputs.
+//! Functions that can be called, calls, and inputs.
 
 use super::Generator;
 use super::feature::Feature;
@@ -16,11 +16,11 @@ pub(super) struct Parameter {
     pub(super) is_nullable: bool,
 }
 
-/// A function that is written already, or is being written.
+/// A function that is already written or is being written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Function {
     pub(super) number: usize,
-    /// What it returns; nothing for `void`.
+    /// The type of its result; none for `void`.
     pub(super) result: Option<Kind>,
     /// The integers that it returns.
     pub(super) range: Interval,
@@ -30,11 +30,11 @@ pub(super) struct Function {
     pub(super) parameter_count: usize,
     /// About how many statements a call executes.
     pub(super) cost: u64,
-    /// How deep it calls itself; the first parameter counts down. Zero if it does not.
+    /// How deep it calls itself, counted down by the first parameter. Zero if it does not.
     pub(super) recursion: u8,
 }
 
-/// How many statements a program may execute, about.
+/// The approximate number of statements that a program may execute.
 pub(super) const COST_LIMIT: u64 = 60_000;
 
 /// The types of inputs and the names of the functions that give them.
@@ -65,7 +65,7 @@ impl Generator<'_> {
         self.may_call(index).then_some(index)
     }
 
-    /// Whether a call of this function is not too expensive here, and ends.
+    /// Whether a call of this function is not too expensive here, and terminates.
     pub(super) fn may_call(&self, index: usize) -> bool {
         let function = self.functions[index];
         if self.current_function == Some(index) {
@@ -101,12 +101,12 @@ impl Generator<'_> {
         self.call(index).then_some(RealValue { scalar, bound: VARIABLE_BOUND, start, is_tight: true })
     }
 
-    /// A call whose result is a pointer that lives as long as the program.
+    /// A call whose result is a pointer to an object with static storage.
     pub(super) fn call_pointer(&mut self, target: usize, base: Base, may_be_null: bool) -> bool {
         let Some(index) = self.pick_function() else { return false };
         let function = self.functions[index];
         let fits = function.result == Some(Kind::Pointer { base, depth: 1 });
-        // The index of the pointer that is assigned must not depend on what the call does.
+        // The index of the assigned pointer must not depend on what the call does.
         let is_plain = !self.variables[target].dimensions.is_array();
         fits && is_plain && (may_be_null || !function.returns_null) && self.call(index)
     }
@@ -117,7 +117,7 @@ impl Generator<'_> {
         self.functions[index].result == Some(Kind::Record(record)) && self.call(index)
     }
 
-    /// A statement that calls a function and leaves its result alone.
+    /// A statement that calls a function and ignores its result.
     pub(super) fn call_statement(&mut self) -> bool {
         let Some(index) = self.pick_function() else { return false };
         self.begin_expression(true);
@@ -134,12 +134,12 @@ impl Generator<'_> {
         true
     }
 
-    /// Writes a call with its arguments; nothing, if there is no argument for some parameter.
+    /// Writes a call with its arguments. Writes nothing and returns false if there is no argument for some parameter.
     pub(super) fn call(&mut self, index: usize) -> bool {
         let function = self.functions[index];
         let start = self.text.end();
         let outside = self.full;
-        // Arguments are evaluated before the call, so they may read what it changes.
+        // Arguments are evaluated before the call, so they may read objects that it changes.
         self.full.private_only = false;
         self.full.wants_call = false;
         self.function_name(function.number);
@@ -200,7 +200,7 @@ impl Generator<'_> {
         }
     }
 
-    /// An array that is as long as the parameter says, or longer.
+    /// An array at least as long as the parameter.
     fn array_argument(&mut self, parameter: Parameter) -> bool {
         for _ in 0..14 {
             let Some(index) = self.pick_variable() else { return false };
@@ -234,7 +234,7 @@ impl Generator<'_> {
         self.text.number(number as u128);
     }
 
-    /// Reads an input. One full expression reads no more than one.
+    /// Reads an input. A full expression reads at most one.
     pub(super) fn input(&mut self) -> Value {
         let start = self.text.end();
         let mut number = self.random.below(INPUTS.len() * 2);
@@ -261,7 +261,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The declarations of the inputs that were used, which belong before everything else.
+    /// The declarations of the inputs in use, which belong before everything else.
     pub(super) fn declare_inputs(&mut self) {
         let mut declarations = String::new();
         for (number, (scalar, name)) in INPUTS.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Conditions of branches and loops. Some are tests of a variable that the branches rely on.
+//! Conditions of branches and loops. Some test a variable, and the branches rely on the result.
 
 use super::Generator;
 use super::feature::Feature;
@@ -9,7 +9,7 @@ use super::types::Scalar;
 use super::value::Value;
 
 impl Generator<'_> {
-    /// Writes a condition, and says what it tells if it is a test of a variable.
+    /// Writes a condition. If it tests a variable, returns what is known in either branch.
     pub(super) fn condition(&mut self) -> Option<Test> {
         if self.random.percent(45)
             && let Some(test) = self.test()
@@ -24,8 +24,8 @@ impl Generator<'_> {
         self.comparison();
         if self.has(Feature::Logical) && self.random.percent(25) {
             self.text.push(if self.random.coin() { " && " } else { " || " });
-            // The operator ends what must not be mixed, but a call that is still to come could change what was read
-            // only if it were in the same operand.
+            // The operator is a sequence point. A later call could change what was read only if it were in the same
+            // operand.
             let wants_another = wants_call && self.random.percent(30);
             self.begin_expression(wants_another);
             self.comparison();
@@ -33,13 +33,13 @@ impl Generator<'_> {
         None
     }
 
-    /// A condition that no one relies on, and that has no effect.
+    /// A condition without effects that no branch relies on.
     pub(super) fn pure_condition(&mut self) {
         self.begin_pure_expression();
         self.comparison();
     }
 
-    /// One operand of a condition: a comparison more often than not.
+    /// One operand of a condition, usually a comparison.
     fn comparison(&mut self) {
         if self.has(Feature::Pointers) && self.random.percent(12) {
             self.pointer_comparison();
@@ -106,15 +106,15 @@ impl Generator<'_> {
         }
     }
 
-    /// A constant that splits the values of what it is compared with.
+    /// A constant that splits the values of the expression that it is compared with.
     fn constant_beside(&mut self, value: Value) {
         let scalar = value.scalar.promoted();
         let constant = self.constant_in(scalar.convert(value.range));
         self.text.literal(constant, scalar);
     }
 
-    /// A constant of whatever type, whether or not what it is compared with can have this value; often at the limits of
-    /// another type.
+    /// A constant of any type, whether or not the expression that it is compared with can have this value; often at
+    /// the limits of another type.
     fn any_constant(&mut self) {
         let scalar = self.integer_type().promoted();
         let limits = self.integer_type().range();
@@ -137,7 +137,8 @@ impl Generator<'_> {
             let index = self.pick_variable()?;
             let variable = self.variables[index];
             let Some(scalar) = variable.plain_integer() else { continue };
-            let is_testable = variable.is_steady() && variable.is_initialized && !variable.is_constant;
+            let is_testable =
+                variable.keeps_tested_value() && variable.is_initialized && !variable.is_constant;
             if is_testable && variable.range.low < variable.range.high && scalar != Scalar::Bool {
                 return Some(self.integer_test(index, scalar, variable.range));
             }

@@ -6,7 +6,7 @@ use super::interval::Interval;
 use super::scope::{Family, Variable};
 use super::types::{Base, Dimensions, Kind, Scalar};
 
-/// The ranges that integers are promised to keep to, apart from those of their types.
+/// The ranges of integer variables, apart from those of their types.
 const RANGES: [(i128, i128); 9] =
     [(0, 7), (0, 3), (0, 10), (0, 100), (-10, 10), (-100, 100), (-1000, 1000), (1, 16), (0, 65535)];
 
@@ -41,7 +41,7 @@ impl Generator<'_> {
         self.integer_type()
     }
 
-    /// A range to promise for an integer type.
+    /// Draws a range for a variable of integer type.
     pub(super) fn draw_range(&mut self, scalar: Scalar) -> Interval {
         let (low, high) = RANGES[self.random.below(RANGES.len())];
         let range = Interval::new(low, high);
@@ -106,7 +106,8 @@ impl Generator<'_> {
             variable.dimensions = self.draw_dimensions();
         }
         variable.is_constant = self.has(Feature::Constants) && !is_pointer && self.random.percent(8);
-        // Pointers promise nothing about what they lead to, so only variables without a narrow range have pointers.
+        // Nothing is known about the object that a pointer points to, so only variables without a narrow range have
+        // pointers.
         let may_point = self.has(Feature::Pointers) && !variable.is_constant && !variable.is_nullable;
         variable.is_addressable = may_point && self.random.percent(45);
         if let (Kind::Scalar(scalar), false) = (kind, variable.is_addressable)
@@ -146,7 +147,7 @@ impl Generator<'_> {
         self.name(index);
         self.dimensions_text(variable.dimensions);
         self.text.push(" = ");
-        // It must not be part of its own initializer.
+        // A variable must not be part of its own initializer.
         self.variables[index].is_initialized = false;
         let is_done = self.initial_value(variable, is_global || is_static);
         self.variables[index].is_initialized = true;
@@ -202,7 +203,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes the initializer; false if there is none, for a pointer without a target.
+    /// Writes the initializer. Returns false if there is none, for a pointer without a target.
     fn initial_value(&mut self, variable: Variable, must_be_constant: bool) -> bool {
         if let Kind::Pointer { base, depth } = variable.kind {
             return self.initial_pointer(variable, base, depth, must_be_constant);
@@ -247,7 +248,7 @@ impl Generator<'_> {
         self.address(base, depth, variable.level)
     }
 
-    /// The address of a whole variable that lives as long as the program.
+    /// The address of a whole variable with static storage.
     fn constant_address(&mut self, base: Base, depth: u8) -> bool {
         let wanted = if depth == 1 { base.kind() } else { Kind::Pointer { base, depth: depth - 1 } };
         for _ in 0..12 {
@@ -283,7 +284,7 @@ impl Generator<'_> {
                 self.text.push(", ");
             }
             self.elements(kind, range, Dimensions([second, third, 0]));
-            // The elements that are left out are zero.
+            // Omitted elements are zero.
             if range.contains(0) && self.random.percent(10) {
                 break;
             }

@@ -7,13 +7,13 @@ use super::place::Access;
 use super::types::{Base, Kind, Scalar};
 use super::value::Value;
 
-/// The state of the full expression that is being written: what keeps its result independent of the order in which
-/// compilers evaluate its parts.
+/// The state of the full expression being written. It keeps the result independent of the order in which compilers
+/// evaluate its parts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FullExpression {
     /// The number of the full expression.
     pub(super) stamp: u32,
-    /// Whether only variables that no call can change may be read, since a call stands beside them.
+    /// Whether only variables that no call can change may be read, because an unsequenced call is present.
     pub(super) private_only: bool,
     /// Whether a call may be written.
     pub(super) wants_call: bool,
@@ -21,12 +21,12 @@ pub(super) struct FullExpression {
     pub(super) wants_input: bool,
     /// Whether a side effect may be written.
     pub(super) wants_effect: bool,
-    /// How many calls, inputs and side effects were written so far, in all expressions.
+    /// The number of calls, inputs and side effects written so far, in all expressions.
     pub(super) effects: u32,
 }
 
 impl Generator<'_> {
-    /// Starts a full expression. With `wants_call`, it may hold one call.
+    /// Starts a full expression. With `wants_call`, it may contain one call.
     pub(super) fn begin_expression(&mut self, wants_call: bool) {
         let wants_call = wants_call && self.can_call();
         self.full.stamp += 1;
@@ -72,13 +72,13 @@ impl Generator<'_> {
         self.read().unwrap_or_else(|| self.literal())
     }
 
-    /// An expression that can stand beside an operator.
+    /// An expression that can be an operand.
     pub(super) fn operand(&mut self, depth: u32) -> Value {
         let value = self.integer(depth);
         self.tighten(value)
     }
 
-    /// A variable, element, member, literal, or now and then something with an effect.
+    /// A variable, element, member, literal, or occasionally an expression with an effect.
     pub(super) fn leaf(&mut self) -> Value {
         if self.full.wants_call
             && self.random.percent(55)
@@ -120,7 +120,7 @@ impl Generator<'_> {
         Value::tight(scalar, Interval::exactly(number), start)
     }
 
-    /// A number in the range, small more often than not.
+    /// A number in the range, usually a small one.
     pub(super) fn constant_in(&mut self, range: Interval) -> i128 {
         let number = match self.random.below(16) {
             0..7 => self.random.below(10) as i128,
@@ -161,7 +161,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes a unary operator before a tight value. Two signs must not become one token.
+    /// Writes a unary operator before an operand. Two signs must not become one token.
     fn prefix(&mut self, value: Value, operator: &str) {
         if self.text.buffer.as_bytes().get(value.start) == Some(&b'-') {
             self.text.insert(value.start, "(");
@@ -192,7 +192,7 @@ impl Generator<'_> {
         Value::loose(common, range, start)
     }
 
-    /// `(effect, value)`, or the value alone if there is nothing to do first.
+    /// `(effect, value)`, or the value alone if there is no possible effect.
     fn comma(&mut self, depth: u32) -> Value {
         let start = self.text.end();
         if !self.full.wants_effect {
@@ -223,7 +223,7 @@ impl Generator<'_> {
         self.full.wants_effect = false;
         self.full.effects += 1;
         let start = self.text.end();
-        // In these types the next value is always defined: they wrap, or are computed as `int` and cut off.
+        // In these types the next value is always defined: they wrap, or are computed as `int` and truncated.
         let wraps = variable.range == scalar.range() && scalar != Scalar::Bool;
         if self.has(Feature::Increments) && wraps && (!scalar.is_signed() || scalar.bits() < 32) {
             let operator = if self.random.coin() { "++" } else { "--" };
@@ -269,7 +269,8 @@ impl Generator<'_> {
         self.leaf()
     }
 
-    /// What a pointer is compared with: null, the first element of an array, another pointer, or an address.
+    /// The other operand of a pointer comparison: null, the first element of an array, another pointer, or an
+    /// address.
     fn pointer_beside(&mut self, base: Base, depth: u8, is_nullable: bool) {
         if self.full.private_only || is_nullable && self.random.coin() {
             self.text.push("0");

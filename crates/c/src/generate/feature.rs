@@ -1,4 +1,4 @@
-//! What generated programs can contain, each part of which can be switched.
+//! The features of generated programs, each of which can be switched on and off.
 
 use model::Random;
 
@@ -7,7 +7,7 @@ use model::Random;
 pub enum Feature {
     /// Functions beside `main`, with parameters and results.
     Functions,
-    /// Functions that call themselves with a depth that sinks.
+    /// Functions that call themselves with a decreasing depth.
     Recursion,
     /// Variables at file scope.
     Globals,
@@ -146,7 +146,7 @@ impl Feature {
         F::Correlation,
     ];
 
-    /// The word that users type.
+    /// The name that users type.
     pub fn name(self) -> &'static str {
         match self {
             F::Functions => "functions",
@@ -217,7 +217,8 @@ impl Features {
         Feature::ALL.into_iter().fold(Features(0), Features::with)
     }
 
-    /// A random subset. Programs that lack some features show bugs that others hide, since the rest gets more room.
+    /// A random subset. Programs that lack some features show bugs that others hide, because the remaining features
+    /// get more room.
     pub fn drawn(random: &mut Random) -> Features {
         if random.percent(10) {
             return Features::all();

@@ -1,9 +1,9 @@
-//! Where in a function the text has got to: loops, labels, costs, and what is known within a branch.
+//! The position in a function: loops, labels, costs, and the facts that hold within a branch.
 
 use super::Generator;
 use super::interval::Interval;
 
-/// What `break` would leave.
+/// The statement that `break` would leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) enum Breakable {
     #[default]
@@ -12,23 +12,23 @@ pub(super) enum Breakable {
     Switch,
 }
 
-/// The state of the function that is being written.
+/// The state of the function being written.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Flow {
-    /// How often the current statement is executed in one call, at most.
+    /// An upper bound on how often the current statement is executed in one call.
     pub(super) multiplier: u64,
-    /// How many statements one call executes, at most and about.
+    /// An approximate upper bound on the number of statements that one call executes.
     pub(super) cost: u64,
-    /// What the cost should not exceed.
+    /// The cost that should not be exceeded.
     pub(super) limit: u64,
     /// How often the function may still call itself.
     pub(super) self_calls: u32,
-    /// How many facts forbid calls, since a call could make them wrong.
+    /// The number of facts that forbid calls, because a call could invalidate them.
     pub(super) calls_forbidden: u32,
     /// How many loops enclose the statement.
     pub(super) loops: u32,
     pub(super) breakable: Breakable,
-    /// Whether a declaration may stand here; not where a jump could pass it by.
+    /// Whether a declaration is allowed here. It is not where a jump could bypass it.
     pub(super) may_declare: bool,
     /// How many blocks enclose the statement.
     pub(super) nesting: u32,
@@ -37,7 +37,7 @@ pub(super) struct Flow {
     pub(super) is_main: bool,
 }
 
-/// What a test says about a variable.
+/// What a test reveals about a variable.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Knowledge {
     pub(super) range: Interval,
@@ -45,7 +45,7 @@ pub(super) struct Knowledge {
     pub(super) is_nullable: bool,
 }
 
-/// A test of one variable: what is known in either branch.
+/// A test of one variable: the facts in either branch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Test {
     pub(super) variable: usize,
@@ -53,7 +53,7 @@ pub(super) struct Test {
     pub(super) when_false: Option<Knowledge>,
 }
 
-/// What to put back when a fact ends.
+/// The state to restore when a fact ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Saved {
     variable: usize,
@@ -62,7 +62,7 @@ pub(super) struct Saved {
 }
 
 impl Generator<'_> {
-    /// Relies on a fact from here on: the variable is not written until the fact is taken back.
+    /// Relies on a fact from here on. The variable is not written until the fact is retracted.
     pub(super) fn assume(&mut self, variable: usize, knowledge: Knowledge) -> Saved {
         let info = &mut self.variables[variable];
         let before =
@@ -85,7 +85,7 @@ impl Generator<'_> {
         self.flow.calls_forbidden -= u32::from(saved.forbids_calls);
     }
 
-    /// What is known of a variable without a test.
+    /// The facts about a variable that hold without a test.
     pub(super) fn knowledge(&self, variable: usize) -> Knowledge {
         let info = &self.variables[variable];
         Knowledge { range: info.range, is_nonzero: info.is_nonzero, is_nullable: info.is_nullable }
@@ -107,7 +107,7 @@ impl Generator<'_> {
         self.leave(outside);
     }
 
-    /// Enters a block; what is returned belongs to `leave`.
+    /// Enters a block. The result is passed to `leave`.
     pub(super) fn enter(&mut self) -> (usize, bool) {
         let outside = (self.variables.len(), self.flow.may_declare);
         self.flow.may_declare = true;
@@ -129,7 +129,7 @@ impl Generator<'_> {
         self.random.between(1, most)
     }
 
-    /// How often a loop here may run, if one may stand here at all.
+    /// How often a loop here may run; none if no loop is allowed here.
     pub(super) fn trips(&mut self) -> Option<u64> {
         const MOST: u64 = 300;
         let most = (MOST / self.flow.multiplier.max(1)).min(10);

@@ -8,13 +8,13 @@ use super::interval::Interval;
 use super::scope::{Family, Variable};
 use super::types::{Base, Dimensions, Kind, Scalar};
 
-/// What a call of a function that `main` can use may cost.
+/// The greatest cost of a call of a function that `main` can use.
 const FUNCTION_LIMIT: u64 = 4000;
-/// What one level of a function that calls itself may cost.
+/// The greatest cost of one level of a recursive function.
 const RECURSIVE_LIMIT: u64 = 200;
 
 impl Generator<'_> {
-    /// Writes a function of about so many statements.
+    /// Writes a function of about this many statements.
     pub(super) fn function(&mut self, size: usize) {
         let index = self.functions.len();
         let is_recursive = self.has(Feature::Recursion) && self.random.percent(20);
@@ -50,7 +50,7 @@ impl Generator<'_> {
         self.next_function - 1
     }
 
-    /// Notes what a call costs.
+    /// Records the cost of a call.
     fn finish_function(&mut self, index: usize, allowed_self_calls: u32) {
         let levels = u64::from(self.functions[index].recursion) + 1;
         let calls = match allowed_self_calls - self.flow.self_calls {
@@ -138,7 +138,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Something at file scope whose address can be returned.
+    /// An object at file scope whose address can be returned.
     pub(super) fn global_target(&mut self) -> Option<Base> {
         if self.global_count == 0 {
             return None;
@@ -151,7 +151,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes the head of a function, and makes its parameters visible.
+    /// Writes the head of a function, and puts its parameters into scope.
     fn signature(&mut self, function: Function) {
         if self.has(Feature::Statics) && self.random.percent(60) {
             self.text.push("static ");
@@ -199,7 +199,7 @@ impl Generator<'_> {
             self.text.whole_line("if (parameter_0 <= 0) {");
             self.text.indent += 1;
             let outside = self.enter();
-            // The call that would go deeper must not stand here.
+            // The recursive call must not be here.
             self.flow.calls_forbidden += 1;
             self.return_statement();
             self.flow.calls_forbidden -= 1;
@@ -254,7 +254,7 @@ impl Generator<'_> {
             self.text.push("0");
             return;
         }
-        // The type was chosen such that one is found.
+        // The type was chosen such that there is one.
         let found = (0..self.global_count).find(|index| {
             self.variables[*index].is_addressable && self.variables[*index].kind == base.kind()
         });
@@ -319,7 +319,7 @@ impl Generator<'_> {
         true
     }
 
-    /// Declares what pointers and arrays among the arguments of a function need, if it is not there.
+    /// Declares the pointers and arrays that a call needs as arguments, if they do not exist yet.
     fn provide_arguments(&mut self, index: usize) {
         let function = self.functions[index];
         for number in 0..function.parameter_count {
@@ -342,7 +342,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes `main`, which calls every function once at least, if it can.
+    /// Writes `main`, which calls every function at least once if possible.
     pub(super) fn main_function(&mut self, size: usize) {
         self.current_function = None;
         self.next_local = 0;

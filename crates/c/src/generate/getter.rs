@@ -10,12 +10,12 @@ use super::types::{Kind, Scalar};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Getter {
     pub(super) number: usize,
-    /// What the pointer leads to.
+    /// The type that the pointer points to.
     pub(super) kind: Kind,
     pub(super) cost: u64,
 }
 
-/// What a call may cost.
+/// The greatest cost of a call.
 const LIMIT: u64 = 300;
 
 impl Generator<'_> {
@@ -59,12 +59,13 @@ impl Generator<'_> {
         self.getters.push(Getter { number, kind, cost: self.flow.cost + 1 });
     }
 
-    /// The head, and the first parameter as a variable. The second one is used once only, so it stays out of sight.
+    /// The head, with the first parameter as a variable. The second one is used exactly once, so it is not put into
+    /// scope.
     fn start_getter(&mut self, number: usize, kind: Kind) {
         self.current_function = None;
         self.next_local = 0;
         self.next_label = 0;
-        // Like `main`, it has no other returns than those that are written here.
+        // Like `main`, it returns only where it is written here.
         self.flow = Flow {
             multiplier: 1,
             limit: LIMIT,

@@ -50,7 +50,7 @@ impl Interval {
     /// Quotients by divisors that are not zero.
     pub(super) fn divide(self, other: Interval) -> Interval {
         if other.contains(0) {
-            // Dividing by a number that is not zero never makes the magnitude larger.
+            // Dividing by a nonzero number never increases the magnitude.
             let magnitude = self.magnitude();
             return Interval::new(-magnitude, magnitude);
         }
@@ -59,7 +59,7 @@ impl Interval {
 
     /// Remainders by divisors that are not zero. They have the sign of the dividend.
     pub(super) fn remainder(self, other: Interval) -> Interval {
-        // Code that is never executed may know of a divisor that it is zero and that it is not.
+        // In unreachable code, a divisor may be known both to be zero and not to be zero.
         let largest = (other.magnitude() - 1).max(0);
         let low = if self.low < 0 { (-largest).max(self.low) } else { 0 };
         let high = if self.high > 0 { largest.min(self.high) } else { 0 };
@@ -117,7 +117,7 @@ fn corners(left: Interval, right: Interval, operation: impl Fn(i128, i128) -> i1
 mod tests {
     use super::*;
 
-    /// Every operation on small intervals must hold every value that C computes.
+    /// Every operation on small intervals must contain every value that C computes.
     #[test]
     fn intervals_hold_all_results() {
         for (low, high) in [(-9, -3), (-5, 4), (0, 7), (2, 9), (-1, 0), (6, 6)] {

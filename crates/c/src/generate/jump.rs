@@ -21,7 +21,7 @@ impl Generator<'_> {
         self.next_label - 1
     }
 
-    /// `goto` past some statements. None of them is a declaration, which could be passed by.
+    /// `goto` past some statements. None of them is a declaration, which the jump would bypass.
     pub(super) fn forward_goto(&mut self) -> bool {
         let label = self.new_label();
         self.text.line();

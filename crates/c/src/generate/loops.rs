@@ -20,7 +20,7 @@ impl Generator<'_> {
         true
     }
 
-    /// Writes the body of a loop that runs so many times at most.
+    /// Writes the body of a loop that runs at most this many times.
     fn loop_body(&mut self, trips: u64, first: impl FnOnce(&mut Self)) {
         let outside = (self.flow.multiplier, self.flow.breakable);
         self.flow.multiplier *= trips;
@@ -37,7 +37,7 @@ impl Generator<'_> {
         (self.flow.multiplier, self.flow.breakable) = outside;
     }
 
-    /// A variable that counts and that nothing else writes.
+    /// A counter that nothing else writes.
     fn counter(&mut self, scalar: Scalar, range: Interval) -> usize {
         let mut variable = Variable::new(Family::Local, self.next_local, Kind::Scalar(scalar));
         self.next_local += 1;
@@ -104,7 +104,7 @@ impl Generator<'_> {
         self.variables.truncate(count);
     }
 
-    /// A variable whose promise keeps a loop as short as it must be.
+    /// A variable whose range keeps a loop short enough.
     fn bound_variable(&mut self, most: i128) -> Option<usize> {
         if self.random.percent(50) {
             return None;
@@ -189,7 +189,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Walks an array with a pointer, which is never used behind the end.
+    /// Iterates over an array with a pointer, which is never dereferenced past the end.
     fn walk(&mut self) -> bool {
         for _ in 0..8 {
             let Some(array) = self.pick_variable() else { return false };
@@ -203,7 +203,7 @@ impl Generator<'_> {
             let trips = u64::from(length);
             let cost = self.flow.cost + self.flow.multiplier * trips * 8;
             let is_array = length > 0 && second == 0 && variable.is_addressable && variable.is_initialized;
-            // A parameter may be an array that is longer than it says, which does no harm.
+            // The array of a parameter may be longer than declared, which is harmless.
             if is_array && cost <= self.flow.limit && self.flow.multiplier * trips <= 400 {
                 self.walk_over(array, base, length);
                 return true;

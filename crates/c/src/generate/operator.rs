@@ -1,5 +1,5 @@
-//! Binary operators: the operands are written first, then an operator is drawn and what stands there is mended until
-//! no value of the operands makes it undefined.
+//! Binary operators. The operands are written first, then an operator is drawn, and the text is adjusted until no value
+//! of the operands makes it undefined.
 
 use super::Generator;
 use super::feature::Feature;
@@ -56,7 +56,7 @@ impl Operator {
         }
     }
 
-    /// The values of a sum, difference or product without regard to a type.
+    /// The values of a sum, difference or product, regardless of a type.
     pub(super) fn exact(self, left: Interval, right: Interval) -> Interval {
         match self {
             O::Add => left.add(right),
@@ -176,7 +176,7 @@ impl Generator<'_> {
         Value::loose(wide, wide.convert(range), pair.left.start)
     }
 
-    /// Computes without a sign, where overflow wraps, and often goes back to the signed type.
+    /// Computes in the unsigned type, where overflow wraps, and often converts back to the signed type.
     fn wrapped(&mut self, operator: Operator, pair: Pair, common: Scalar) -> Value {
         self.set_operator(operator, pair);
         let unsigned = common.unsigned();
@@ -185,7 +185,7 @@ impl Generator<'_> {
         if self.random.percent(60) { self.cast(value, common) } else { value }
     }
 
-    /// Masks both operands, such that no result is too large.
+    /// Masks both operands to keep the result small enough.
     fn masked(&mut self, operator: Operator, pair: Pair, common: Scalar) -> Value {
         let mask = [15, 63, 255, 1023, 4095][self.random.below(5)];
         self.change_both(operator, pair, common, " & ", mask, |range| range.and(Interval::new(0, mask)))
@@ -218,7 +218,7 @@ impl Generator<'_> {
         self.text.push(change);
         self.text.literal(constant, Scalar::Int);
         self.text.push(")");
-        // What was just written belongs behind the left operand.
+        // The text just written belongs after the left operand.
         let length = self.text.end() - mark;
         let written: [u8; 24] = self.last_bytes(length);
         self.text.truncate(mark);
@@ -264,7 +264,7 @@ impl Generator<'_> {
         };
         let left = common.convert(pair.left.range);
         self.set_operator(operator, pair);
-        // The condition is written behind, and then turned around to the front.
+        // The condition is written at the end, and then moved to the front.
         let (start, end) = (pair.left.start, self.text.end());
         self.text.repeat(pair.right.start, end);
         self.text.push(if may_overflow { " > 0 ? " } else { " != 0 ? " });
@@ -326,7 +326,7 @@ impl Generator<'_> {
         if pair.right.range.is_inside(Interval::new(0, width - 1)) {
             return pair.right.range;
         }
-        // The operator is one byte longer than what held its place.
+        // The operator is one byte longer than its placeholder.
         let start = pair.right.start + 1;
         if !self.has(Feature::BitOperators) {
             self.text.truncate(start);

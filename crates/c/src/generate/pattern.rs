@@ -1,5 +1,5 @@
-//! Patterns of statements that belong together: a variable gets its value in one place, and is read in another that is
-//! reached only if it did. Analyzers that do not follow conditions closely warn about them.
+//! Patterns of related statements: a variable gets its value in one place, and is read in another that is reached only
+//! if it did. Analyzers that do not track conditions closely report false positives on them.
 
 use super::Generator;
 use super::feature::Feature;
@@ -8,7 +8,7 @@ use super::scope::{Family, Variable};
 use super::types::{Dimensions, Kind, Scalar};
 
 impl Generator<'_> {
-    /// A variable without a value at first, which both branches then give it.
+    /// A variable without a value at first, to which both branches then assign.
     pub(super) fn late_initialization(&mut self) -> bool {
         if !self.flow.may_declare {
             return false;
@@ -98,7 +98,7 @@ impl Generator<'_> {
         true
     }
 
-    /// A variable says whether another one has its value.
+    /// A variable that records whether another one has its value.
     fn correlation_by_status(&mut self) -> bool {
         let status = self.declare_status();
         let index = self.declare_for_later();
@@ -152,13 +152,13 @@ impl Generator<'_> {
         self.text.push(" = 1;\n");
     }
 
-    /// A variable without a value, or a null pointer.
+    /// An uninitialized variable, or a null pointer.
     fn declare_for_later(&mut self) -> usize {
         let pointer = if self.has_null() && self.random.coin() { self.declare_null() } else { None };
         pointer.unwrap_or_else(|| self.declare_without_value())
     }
 
-    /// An array without values, which a loop then fills.
+    /// An uninitialized array, which a loop then fills.
     pub(super) fn filled_array(&mut self) -> bool {
         if !self.flow.may_declare || !self.has(Feature::Arrays) || self.flow.multiplier > 40 {
             return false;
@@ -219,7 +219,7 @@ impl Generator<'_> {
         self.text.close_line();
     }
 
-    /// Calls a function that gives a variable its value only if it returns something else than zero.
+    /// Calls a function that gives a variable its value only if it returns a nonzero number.
     pub(super) fn out_parameter_call(&mut self) -> bool {
         if !self.flow.may_declare || self.flow.calls_forbidden > 0 || self.getters.is_empty() {
             return false;
@@ -273,7 +273,7 @@ impl Generator<'_> {
         None
     }
 
-    /// `flag < constant` or its opposite; returns what it says.
+    /// `flag < constant` or its opposite. Returns what is known if it holds.
     fn flag_test(&mut self, flag: usize) -> super::flow::Knowledge {
         let known = self.knowledge(flag);
         let Kind::Scalar(scalar) = self.variables[flag].kind else { return known };
@@ -287,7 +287,7 @@ impl Generator<'_> {
         super::flow::Knowledge { range, ..known }
     }
 
-    /// A null pointer for something that is visible here.
+    /// A null pointer to the type of a visible variable.
     fn declare_null(&mut self) -> Option<usize> {
         let (base, depth) = self.pick_target()?;
         let mut variable = Variable::new(Family::Local, self.next_local, Kind::Pointer { base, depth });
@@ -326,7 +326,7 @@ impl Generator<'_> {
         self.leave(outside);
     }
 
-    /// Uses the variable of a correlation, which has its value here, and only here.
+    /// Uses the variable of a correlation, which has its value only here.
     fn second_use(&mut self, index: usize) {
         let outside = self.enter();
         let is_pointer = matches!(self.variables[index].kind, Kind::Pointer { .. });

@@ -1,4 +1,4 @@
-//! Places: variables, elements, members and what pointers lead to. Indices are in range by construction.
+//! Places: variables, elements, members and objects that pointers point to. Indices are in range by construction.
 
 use super::Generator;
 use super::feature::Feature;
@@ -6,28 +6,28 @@ use super::interval::Interval;
 use super::scope::{Family, Variable};
 use super::types::{Base, Dimensions, Kind, Scalar};
 
-/// What a place is wanted for.
+/// The purpose of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
     Read,
     Write,
 }
 
-/// A place of arithmetic type whose text was just written.
+/// A place of arithmetic type that was just written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) scalar: Scalar,
-    /// The values that it has, and that a write must keep to; for integers.
+    /// The range of its values, which a write must keep to; for integers.
     pub(super) range: Interval,
     pub(super) is_nonzero: bool,
     pub(super) start: usize,
 }
 
-/// How often a random variable is drawn before the search for a fitting one is given up.
+/// How often a random variable is drawn before the search for a suitable one is given up.
 const TRIES: usize = 9;
 
 impl Generator<'_> {
-    /// A random visible variable, of this function more often than of the file.
+    /// A random visible variable, more often of this function than of the file.
     pub(super) fn pick_variable(&mut self) -> Option<usize> {
         let (count, globals) = (self.variables.len(), self.global_count);
         if count > globals && (globals == 0 || self.random.percent(72)) {
@@ -68,7 +68,7 @@ impl Generator<'_> {
         }
         let is_pointer = matches!(variable.kind, Kind::Pointer { .. });
         match access {
-            // What a call may change must not be read beside it.
+            // An object that a call may change must not be read in an unsequenced operand.
             Access::Read => !self.full.private_only || variable.is_private && !is_pointer,
             Access::Write if is_pointer => !self.full.private_only || variable.is_private,
             Access::Write => variable.is_writable(),
@@ -128,7 +128,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Turns a pointer to a pointer into a pointer, such that a member can follow.
+    /// Turns a pointer to a pointer into a pointer, after which a member can follow.
     pub(super) fn follow_all_but_one(&mut self, start: usize, depth: u8) {
         for _ in 1..depth {
             self.text.insert(start, "*");
@@ -155,7 +155,7 @@ impl Generator<'_> {
             self.indices(field.dimensions);
             match field.kind {
                 Kind::Scalar(scalar) if scalar.is_real() => return (scalar, Interval::exactly(0)),
-                // Bit-fields are narrower than `int`, so they are promoted to it, whatever their type.
+                // Bit-fields are narrower than `int`, so they are promoted to it, regardless of their type.
                 Kind::Scalar(scalar) if field.width > 0 => return (Scalar::Int, field.range(scalar)),
                 Kind::Scalar(scalar) => return (scalar, scalar.range()),
                 Kind::Record(inner) => record = inner,
@@ -210,7 +210,7 @@ impl Generator<'_> {
         self.name(index);
     }
 
-    /// Brings any integer below the length of an array.
+    /// Reduces an integer to a valid index of an array.
     fn wrap_index(&mut self, index: usize, scalar: Scalar, length: u8) -> bool {
         if self.has(Feature::BitOperators)
             && length.is_power_of_two()

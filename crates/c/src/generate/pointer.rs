@@ -1,4 +1,4 @@
-//! Pointers: what they may point to, and assigning them. A pointer never outlives what it points to.
+//! Pointers: their targets and their assignments. A pointer never outlives its target.
 
 use super::Generator;
 use super::feature::Feature;
@@ -129,7 +129,7 @@ impl Generator<'_> {
         false
     }
 
-    /// A statement that makes a pointer point elsewhere.
+    /// A statement that changes a pointer.
     pub(super) fn assign_pointer(&mut self) -> bool {
         let Some(index) = self.pick_variable() else { return false };
         let variable = self.variables[index];
@@ -140,7 +140,7 @@ impl Generator<'_> {
         self.begin_pure_expression();
         let start = self.text.end();
         self.text.line();
-        // What a pointer to a pointer leads to may be of any level, so it gets what lives longest.
+        // The target of a pointer to a pointer may be of any level, so it gets the longest-lived address.
         if depth > 1 && !variable.is_nullable && self.random.coin() {
             self.text.push("*");
             self.read_name(index);
@@ -166,7 +166,7 @@ impl Generator<'_> {
         }
         let value_start = self.text.end();
         let is_done = self.finish_pointer(start, base, depth, variable.level);
-        // What was there already is no change.
+        // Assigning the same pointer again is no change.
         let (name, value) = self.text.buffer[start..].split_at(value_start.min(self.text.end()) - start);
         if is_done && name.trim().trim_end_matches(" =") == value.trim_end_matches(";\n") {
             self.text.truncate(start);
@@ -189,14 +189,14 @@ impl Generator<'_> {
         for _ in 0..TRIES {
             let index = self.pick_variable()?;
             let variable = &self.variables[index];
-            if variable.is_nullable && variable.is_steady() && variable.is_initialized {
+            if variable.is_nullable && variable.keeps_tested_value() && variable.is_initialized {
                 return Some(index);
             }
         }
         None
     }
 
-    /// Writes a record of this kind: a variable, an element, or what a pointer leads to.
+    /// Writes a record of this type: a variable, an element, or the target of a pointer.
     pub(super) fn record_place(&mut self, record: usize, access: Access) -> bool {
         for _ in 0..TRIES {
             let Some(index) = self.pick_variable() else { return false };

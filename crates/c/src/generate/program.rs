@@ -7,7 +7,7 @@ use super::types::{Dimensions, Field, Kind, Record, Scalar};
 impl Generator<'_> {
     /// Writes the whole program.
     pub(super) fn program(&mut self) {
-        // Declarations, the checksum and the ends of blocks make up the rest.
+        // Declarations, the checksum and closing braces make up the rest.
         let size = (self.options.size * 7 / 10).max(1);
         self.text.push("int printf(const char *, ...);\n\n");
         self.all_records(size);
@@ -75,7 +75,7 @@ impl Generator<'_> {
         let record = self.open_record(false);
         let count = 1 + self.random.below((self.options.size / 10).clamp(2, 5));
         for number in 0..count {
-            // The first field is an integer, so that every record holds one.
+            // The first field is an integer, so every record has one.
             let field = if number == 0 { self.integer_field() } else { self.draw_field(record) };
             let has_real = match field.kind {
                 Kind::Scalar(scalar) => scalar.is_real(),
@@ -115,7 +115,7 @@ impl Generator<'_> {
 
     fn field(&mut self, number: usize, field: Field) {
         self.text.line();
-        // Whether a plain `int` bit-field has a sign is left to the compiler.
+        // Whether a plain `int` bit-field is signed is implementation-defined.
         if field.width > 0 && field.kind == Kind::Scalar(Scalar::Int) {
             self.text.push("signed ");
         }
@@ -130,7 +130,7 @@ impl Generator<'_> {
         self.fields.push(field);
     }
 
-    /// A union of integers of one size, so that every member can be read whichever was written.
+    /// A union of integers of the same size. Every member can be read, whichever was written.
     fn union(&mut self) {
         let record = self.open_record(true);
         let is_long = self.has(Feature::LongIntegers) && self.random.coin();
@@ -171,8 +171,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Replaces the path at the end of the text by statements that add what it names. Records nest a few times at
-    /// most.
+    /// Replaces the path at the end of the text by statements that add its value. Records nest a few times at most.
     fn mix_place(
         &mut self,
         path: usize,
@@ -231,7 +230,7 @@ impl Generator<'_> {
                 self.text.push(" != 0)");
                 self.text.end_statement();
             }
-            // What it leads to is added under its own name.
+            // The target of a pointer is added under its own name.
             Kind::Pointer { .. } => {}
         }
     }

@@ -1,5 +1,5 @@
-//! Expressions of type `float` and `double`, each with a bound on its magnitude, so that nothing is ever infinite or
-//! not a number, and every conversion to an integer type is in range.
+//! Expressions of type `float` and `double`, each with a bound on its magnitude. No value is ever infinite or not a
+//! number, and every conversion to an integer type is in range.
 
 use super::Generator;
 use super::feature::Feature;
@@ -9,9 +9,9 @@ use super::place::Access;
 use super::types::Scalar;
 use super::value::Value;
 
-/// The magnitude that every variable of real type keeps to.
+/// The greatest magnitude of a variable of real type.
 pub(super) const VARIABLE_BOUND: f64 = 1_000_000.0;
-/// The magnitude that no expression exceeds: far below what a `float` can hold.
+/// The greatest magnitude of an expression, far below the largest `float`.
 const EXPRESSION_BOUND: f64 = 1e15;
 
 /// An expression of real type that was just written.
@@ -91,7 +91,7 @@ impl Generator<'_> {
         self.converted(value).unwrap_or_else(|| self.real_leaf())
     }
 
-    /// Casts the integer at the end of the text, or takes it back if it may be too large.
+    /// Casts the integer at the end of the text, or removes it if it may be too large.
     fn converted(&mut self, value: Value) -> Option<RealValue> {
         // Rounding may enlarge the number a little.
         let bound = value.range.magnitude() as f64 * 1.001;
@@ -122,7 +122,7 @@ impl Generator<'_> {
         RealValue { scalar, bound: first.bound.max(second.bound) * 1.001, start, is_tight: false }
     }
 
-    /// Divides by a constant, so that the quotient is never much larger than the dividend.
+    /// Divides by a constant, which keeps the quotient from being much larger than the dividend.
     fn real_division(&mut self, depth: u32) -> RealValue {
         let left = self.real_operand(depth - 1);
         self.text.push(" / ");

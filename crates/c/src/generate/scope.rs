@@ -1,9 +1,9 @@
-//! The variables that can be seen, and what is known about each.
+//! The variables in scope, and the facts about each.
 
 use super::interval::Interval;
 use super::types::{Dimensions, Kind, Scalar};
 
-/// What a name starts with.
+/// The prefix of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
     Global,
@@ -11,18 +11,18 @@ pub(super) enum Family {
     Parameter,
 }
 
-/// A variable and the promises about it, which every statement keeps.
+/// A variable and the invariants that every statement keeps.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Variable {
     pub(super) family: Family,
     pub(super) number: usize,
     pub(super) kind: Kind,
     pub(super) dimensions: Dimensions,
-    /// The values of the variable or of its elements, for integers: every write keeps to them.
+    /// The range of the variable or of its elements, for integers. Every write keeps to it.
     pub(super) range: Interval,
     /// Whether the value is known not to be zero, within a branch that tested it.
     pub(super) is_nonzero: bool,
-    /// How deep the block is to which it belongs; 0 for what lives as long as the program.
+    /// The nesting depth of its block; 0 for objects with static storage.
     pub(super) level: u16,
     pub(super) is_constant: bool,
     /// Whether only statements that name it in this function can change it: its address is never taken.
@@ -32,7 +32,7 @@ pub(super) struct Variable {
     /// Whether a pointer may be null here.
     pub(super) is_nullable: bool,
     pub(super) is_initialized: bool,
-    /// How many facts and loops rely on it; it is written only if there are none.
+    /// The number of facts and loops that rely on it. It is written only if there are none.
     pub(super) locks: u16,
     /// The last full expression that read it.
     pub(super) last_read: u32,
@@ -41,7 +41,7 @@ pub(super) struct Variable {
 }
 
 impl Variable {
-    /// A variable of a family, with the widest promises.
+    /// A variable of a family, with the weakest invariants.
     pub(super) fn new(family: Family, number: usize, kind: Kind) -> Variable {
         let range = match kind {
             Kind::Scalar(scalar) if !scalar.is_real() => scalar.range(),
@@ -75,7 +75,7 @@ impl Variable {
     }
 
     /// Whether a test of it holds until it is written by name, as long as nothing is called.
-    pub(super) fn is_steady(&self) -> bool {
+    pub(super) fn keeps_tested_value(&self) -> bool {
         !self.is_addressable && !self.dimensions.is_array()
     }
 

@@ -121,7 +121,7 @@ impl Generator<'_> {
         true
     }
 
-    /// Brings a real place, whose text stands between two places, back to what it promises.
+    /// Brings the real variable whose text lies between two offsets back into its range.
     fn clamp(&mut self, start: usize, end: usize, scalar: Scalar) {
         self.text.line();
         self.text.push("if (");
@@ -184,7 +184,7 @@ impl Generator<'_> {
         }
     }
 
-    /// `++` or `--`, behind a test where it could leave the range.
+    /// `++` or `--`, guarded by a test where it could leave the range.
     fn increment(&mut self) -> bool {
         self.begin_pure_expression();
         let start = self.text.end();
@@ -277,7 +277,7 @@ impl Generator<'_> {
         self.text.push("checksum");
     }
 
-    /// A jump out of the block, behind a condition.
+    /// A conditional jump out of the block.
     fn jump(&mut self) -> bool {
         let can_break = self.flow.breakable == Breakable::Loop && self.has(Feature::Break);
         let can_continue = self.flow.loops > 0 && self.has(Feature::Continue);
@@ -336,7 +336,7 @@ impl Generator<'_> {
     }
 }
 
-/// Whether `place operator= value` is defined for all values, and keeps what the place promises.
+/// Whether `place operator= value` is defined for all values, and keeps the place in its range.
 fn is_safe(operator: Operator, place: Place, value: Value) -> bool {
     use Operator as O;
     let common = place.scalar.common(value.scalar);

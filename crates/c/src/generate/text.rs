@@ -2,7 +2,7 @@
 
 use super::types::Scalar;
 
-/// The text so far. Expressions are written at its end, and mended there by small insertions.
+/// The text so far. Expressions are written at its end, and adjusted there by small insertions.
 #[derive(Debug, Default)]
 pub(super) struct Text {
     pub(super) buffer: String,
@@ -20,7 +20,7 @@ impl Text {
         self.buffer.len()
     }
 
-    /// Takes back what was written after `place`.
+    /// Removes the text after an offset.
     pub(super) fn truncate(&mut self, place: usize) {
         self.buffer.truncate(place);
     }
@@ -29,7 +29,7 @@ impl Text {
         self.buffer.insert_str(place, text);
     }
 
-    /// Writes again what stands between two places.
+    /// Writes the text between two offsets again.
     pub(super) fn repeat(&mut self, start: usize, end: usize) {
         self.buffer.extend_from_within(start..end);
     }
@@ -93,7 +93,8 @@ impl Text {
         }
     }
 
-    /// An integer constant of a promoted type. The least value of a signed type has no literal: `(-9 - 1)` is it.
+    /// An integer constant of a promoted type. The least value of a signed type has no literal and is written like
+    /// `(-9 - 1)`.
     pub(super) fn literal(&mut self, value: i128, scalar: Scalar) {
         let scalar = scalar.promoted();
         let suffix = scalar.suffix();

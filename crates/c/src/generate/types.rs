@@ -86,7 +86,7 @@ impl Scalar {
         }
     }
 
-    /// The type in which the two are brought together by the usual arithmetic conversions.
+    /// The common type of the two by the usual arithmetic conversions.
     pub(super) fn common(self, other: Scalar) -> Scalar {
         let (left, right) = (self.promoted(), other.promoted());
         if left == right || left.is_real() || right.is_real() {
@@ -102,7 +102,7 @@ impl Scalar {
         if signed.bits() > unsigned.bits() { signed } else { signed.unsigned() }
     }
 
-    /// What a conversion to this integer type makes of the values in `range`.
+    /// The values in `range` after a conversion to this integer type.
     pub(super) fn convert(self, range: Interval) -> Interval {
         if self == S::Bool {
             return match range {
@@ -128,7 +128,7 @@ impl Scalar {
     }
 }
 
-/// What a variable, a field or an element of an array is.
+/// The type of a variable, a field or an element of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Scalar(Scalar),
@@ -141,7 +141,7 @@ pub(super) enum Kind {
     },
 }
 
-/// What a pointer leads to in the end.
+/// The type at the end of a chain of pointers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Base {
     Scalar(Scalar),
@@ -195,7 +195,7 @@ impl Field {
     }
 }
 
-/// A structure or union. Its fields stand in the list of all fields.
+/// A structure or union. Its fields are in the list of all fields.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Record {
     pub(super) is_union: bool,

@@ -1,4 +1,4 @@
-//! Expressions that stand at the end of the text, and small changes to them: parentheses, casts, masks.
+//! Expressions at the end of the text, and small changes to them: parentheses, casts, masks.
 
 use super::Generator;
 use super::feature::Feature;
@@ -33,7 +33,7 @@ impl Value {
     }
 }
 
-/// The greatest number of the form 2ⁿ - 1 that is not above `limit`.
+/// The greatest number of the form 2ⁿ - 1 that is at most `limit`.
 pub(super) fn mask_below(limit: i128) -> i128 {
     let mut mask = 1;
     while mask * 2 < limit {
@@ -76,7 +76,7 @@ impl Generator<'_> {
         Value::loose(value.scalar.promoted(), range, value.start)
     }
 
-    /// Makes the value at the end of the text keep to a range that a variable, parameter or result promises.
+    /// Adjusts the value at the end of the text to the range of a variable, parameter or result.
     pub(super) fn fit(&mut self, value: Value, scalar: Scalar, range: Interval) -> Value {
         if value.range.is_inside(range) || range == scalar.range() {
             return value;

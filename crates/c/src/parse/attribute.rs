@@ -1,4 +1,4 @@
-//! Parses attributes, GNU's and those of C23, and keeps what types need of them.
+//! Parses GNU and C23 attributes and keeps those that affect types.
 
 use crate::parse::error::{Parse, fail};
 use crate::parse::parser::Parser;
@@ -209,8 +209,8 @@ impl Parser<'_> {
         Ok(self.span_from(start.start))
     }
 
-    /// The type that the attributes make of a type: those that change it reach through pointers, arrays and
-    /// functions to what stands at the bottom.
+    /// The type that results from applying attributes. Those that change it reach through pointers, arrays and
+    /// functions to the innermost type.
     pub(crate) fn apply_to_type(&mut self, r#type: Type, attributes: &Attributes) -> Type {
         if !attributes.changes_type() {
             return r#type;

@@ -83,7 +83,7 @@ impl Parser<'_> {
         self.expect(T::Comma)?;
         let second = self.assignment_expression()?;
         self.expect(T::RightParenthesis)?;
-        // What is not constant for us is `__builtin_constant_p` of a variable, which is 0 here.
+        // A condition that is not constant here is `__builtin_constant_p` of a variable, which counts as 0.
         let is_first = self.program.constant(condition).is_some_and(|value| value != 0);
         let (selected, other) = if is_first { (first, second) } else { (second, first) };
         Ok(self.push_selected(ExpressionKind::Choose { condition, selected, other }, selected, start))

@@ -29,7 +29,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses a declaration or a function definition, behind attributes that were read already.
+    /// Parses a declaration or a function definition after attributes that were already read.
     pub(crate) fn declaration(&mut self, start: u32, leading: Attributes) -> Parse<StatementId> {
         if self.keyword_here() == T::StaticAssert {
             let condition = self.static_assert()?;
@@ -88,7 +88,7 @@ impl Parser<'_> {
         Ok(self.push_statement(StatementKind::Attributes(attributes), start))
     }
 
-    /// What may stand behind a declarator: `asm("name")` and attributes.
+    /// What may follow a declarator: `asm("name")` and attributes.
     fn declarator_ending(&mut self, attributes: &mut Attributes) -> Parse<()> {
         self.attributes(attributes)?;
         if self.accept(T::Asm)? {
@@ -122,7 +122,7 @@ impl Parser<'_> {
         };
         if self.at(T::Assign) {
             if self.program.entities[entity].kind == EntityKind::Typedef {
-                return self.expected("`;` behind a typedef");
+                return self.expected("`;` after a typedef");
             }
             self.advance()?;
             self.mark_initialized(entity, &parsed);
@@ -176,7 +176,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Declares what a declarator declares.
+    /// Declares the entity of a declarator.
     pub(crate) fn declare(
         &mut self,
         specifiers: &Specifiers,
@@ -213,7 +213,7 @@ impl Parser<'_> {
         })
     }
 
-    /// An unnamed record or enumeration is called by the first typedef of it.
+    /// An unnamed record or enumeration takes the name of its first typedef.
     fn name_by_typedef(&mut self, r#type: Type, name: crate::syntax::name::Name) {
         let types = &mut self.program.types;
         match types.kind(r#type) {

@@ -52,7 +52,7 @@ struct Inner {
 }
 
 impl Parser<'_> {
-    /// Parses a declarator behind its specifiers. Attributes inside it are added to `attributes`.
+    /// Parses a declarator after its specifiers. Attributes inside it are added to `attributes`.
     pub(crate) fn declarator(
         &mut self,
         base: Type,

@@ -1,11 +1,11 @@
-//! Lines that begin with `#`: line markers, pragmas, and what only a preprocessor understands.
+//! Lines that begin with `#`: line markers, pragmas, and directives that need a preprocessor.
 
 use crate::parse::lexer::{find_comment_end, line_end};
 
-/// What a line that begins with `#` says.
+/// The meaning of a line that begins with `#`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Directive {
-    /// `# 12 "file"` or `#line 12 "file"`; whether the file is a system header, which the flag 3 says.
+    /// `# 12 "file"` or `#line 12 "file"`. The flag 3 marks a system header.
     LineMarker { line: u32, file: Option<Vec<u8>>, system: bool },
     /// `#pragma pack`.
     Pack(PackChange),
@@ -17,7 +17,7 @@ pub(crate) enum Directive {
     Unknown,
 }
 
-/// What a `#pragma pack` does.
+/// The effect of a `#pragma pack`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum PackChange {
     Set(u32),
@@ -25,7 +25,7 @@ pub(crate) enum PackChange {
     Pop,
 }
 
-/// The largest alignment of members that `#pragma pack` allows, and what was pushed; 0 means any.
+/// The largest alignment of members that `#pragma pack` allows, and the stack of pushed ones; 0 means no limit.
 #[derive(Debug, Default)]
 pub(crate) struct Packing {
     pub(crate) current: u32,

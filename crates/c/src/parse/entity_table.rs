@@ -1,4 +1,4 @@
-//! Makes entities, and joins the declarations of one thing.
+//! Creates entities and merges repeated declarations of the same entity.
 
 use crate::parse::error::{Parse, fail};
 use crate::parse::parser::Parser;
@@ -8,7 +8,7 @@ use crate::syntax::span::Span;
 use crate::syntax::{Attribute, Entity, EntityId, EntityKind, Linkage, Storage};
 use crate::types::{Type, TypeKind};
 
-/// What a declarator declares.
+/// The entity that a declarator declares.
 pub(crate) struct NewEntity {
     pub(crate) name: Name,
     pub(crate) kind: EntityKind,
@@ -23,7 +23,7 @@ pub(crate) struct NewEntity {
 }
 
 impl Parser<'_> {
-    /// Makes an entity of the current scope, without binding its name.
+    /// Creates an entity of the current scope without binding its name.
     pub(crate) fn new_entity(&mut self, name: Name, kind: EntityKind, r#type: Type, span: Span) -> EntityId {
         self.program.entities.push(Entity {
             name,
@@ -140,7 +140,7 @@ impl Parser<'_> {
         entity.r#type = composite;
         entity.attributes = joined;
         entity.thread_local |= new.thread_local;
-        // What is declared without `extern` once is defined here.
+        // A single declaration without `extern` makes it a definition here.
         if entity.storage == Storage::Extern {
             entity.storage = new.storage;
         }

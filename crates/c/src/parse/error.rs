@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Why a text could not be read, and where. Line markers are followed.
+/// Why a text could not be parsed, and where. Line markers are followed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyntaxError {
     /// The file, as the last line marker names it.
@@ -23,14 +23,14 @@ impl fmt::Display for SyntaxError {
 
 impl std::error::Error for SyntaxError {}
 
-/// An error whose place is still a byte offset.
+/// An error whose position is still a byte offset.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) offset: u32,
     pub(crate) message: String,
 }
 
-/// What the functions of the reader return. The error is boxed so that results stay small.
+/// The result type of the parser. The error is boxed to keep results small.
 pub(crate) type Parse<T> = Result<T, Box<Failure>>;
 
 pub(crate) fn fail<T>(offset: u32, message: impl Into<String>) -> Parse<T> {

@@ -228,7 +228,7 @@ impl Parser<'_> {
     }
 }
 
-/// The operator in front of `=`; the outer none says that the token is no assignment.
+/// The operator before `=`. The outer `None` means that the token is not an assignment.
 fn assignment_operator(kind: T) -> Option<Option<BinaryOperator>> {
     use BinaryOperator as B;
     Some(match kind {

@@ -17,7 +17,7 @@ use crate::syntax::{
 use crate::types::{Qualifiers, Type};
 
 impl Parser<'_> {
-    /// Parses the body of a function behind its declarator.
+    /// Parses the body of a function after its declarator.
     pub(crate) fn function_definition(
         &mut self,
         specifiers: &Specifiers,
@@ -29,7 +29,7 @@ impl Parser<'_> {
         let Some(head) = declarator.head else {
             return self.expected("the parameters of the function");
         };
-        // The body is not known before it is read; until then the function's own statement stands in for it.
+        // The body is not known before it is parsed. Until then the function's own statement takes its place.
         let statement = self.push_statement(StatementKind::Empty, start);
         let function = self.program.functions.push(Function {
             entity,
@@ -92,7 +92,8 @@ impl Parser<'_> {
         Ok(entity)
     }
 
-    /// Makes the scope of the prototype that of the definition, with all that the parameter list declared.
+    /// Turns the scope of the prototype into that of the definition, with everything that the parameter list
+    /// declared.
     fn reopen_parameters(&mut self, scope: ScopeId, function: FunctionId) {
         let node = &mut self.program.scopes[scope];
         node.kind = ScopeKind::Parameters;
@@ -166,7 +167,7 @@ impl Parser<'_> {
         Ok(entity)
     }
 
-    /// Forgets the labels of the function around a nested one, and returns them.
+    /// Removes the labels of the enclosing function from the scope, and returns them.
     fn hide_labels(&mut self) -> Vec<LabelId> {
         let outer = std::mem::take(&mut self.function_labels);
         for label in &outer {
@@ -175,7 +176,7 @@ impl Parser<'_> {
         outer
     }
 
-    /// Ends the labels of a function: each must be defined. Those of the function around it are known again.
+    /// Ends the labels of a function, which must all be defined, and restores those of the enclosing function.
     fn show_labels(&mut self, outer: Vec<LabelId>) -> Parse<()> {
         let inner = std::mem::replace(&mut self.function_labels, outer);
         for label in inner {

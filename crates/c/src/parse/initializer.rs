@@ -78,12 +78,12 @@ impl Parser<'_> {
                 break;
             }
         }
-        // GNU C lets a program leave out the sign behind an index.
+        // GNU C allows the `=` after an index to be omitted.
         self.accept(T::Assign)?;
         Ok(())
     }
 
-    /// Gives a list the type of what it initializes, and the lists inside it theirs.
+    /// Gives a list the type of the object that it initializes, and does the same for the lists inside it.
     fn give_type(&mut self, list: ExpressionId, r#type: Type) -> Parse<()> {
         let ExpressionKind::InitializerList(items) = self.node(list).kind else {
             return Ok(());
@@ -242,7 +242,8 @@ impl Parser<'_> {
                 return Ok(());
             };
             let Some(element) = self.element_at(frame) else {
-                // Full: go on in the object around it. Values beyond the outermost object are ignored, as gcc does.
+                // This object is full: continue in the enclosing one. Values beyond the outermost object are ignored,
+                // as in gcc.
                 if frames.len() == 1 {
                     return Ok(());
                 }

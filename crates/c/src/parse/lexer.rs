@@ -16,11 +16,11 @@ pub(crate) struct Lexer<'a> {
     pub(crate) packing: Packing,
     /// The keyword of each of the first names.
     keywords: Vec<TokenKind>,
-    /// Whether only white space stands between the beginning of the line and the position.
+    /// Whether there is only white space between the beginning of the line and the position.
     at_line_start: bool,
 }
 
-/// What a byte can be in a token.
+/// The roles of a byte in a token.
 const START: u8 = 1;
 const CONTINUE: u8 = 2;
 const SPACE: u8 = 4;
@@ -47,7 +47,7 @@ fn is(byte: u8, class: u8) -> bool {
 impl<'a> Lexer<'a> {
     pub(crate) fn new(name: &str, text: &'a [u8]) -> Lexer<'a> {
         let (names, keywords) = initial_names();
-        // A byte order mark may stand in front.
+        // The text may start with a byte order mark.
         let position = if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
         let (lines, packing) = (LineMap::new(name), Packing::default());
         Lexer { text, position, names, lines, packing, keywords, at_line_start: true }
@@ -127,7 +127,7 @@ impl<'a> Lexer<'a> {
         let line = &self.text[start..self.position];
         match Directive::read(line) {
             Directive::LineMarker { line, file, system } => {
-                // The number is that of the line behind the marker.
+                // The number is that of the line after the marker.
                 let next = (self.position + 1).min(self.text.len());
                 self.lines.mark(next as u32, line, file.as_deref(), system);
             }
@@ -246,7 +246,7 @@ fn describe_byte(byte: u8) -> String {
 fn punctuator(bytes: [u8; 4]) -> Option<(TokenKind, usize)> {
     use TokenKind as T;
     let [first, second, third, _] = bytes;
-    // With `=` behind an operator that is written once.
+    // The same with `=` after a single operator.
     let assigning = |plain, assign| if second == b'=' { (assign, 2) } else { (plain, 1) };
     Some(match first {
         b'(' => (T::LeftParenthesis, 1),

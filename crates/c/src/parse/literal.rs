@@ -76,7 +76,7 @@ fn integer_type(value: u64, decimal: bool, is_unsigned: bool, longs: u32, data_m
             return unsigned;
         }
     }
-    // A decimal constant that no signed type holds: gcc takes the next wider type it has.
+    // A decimal constant that no signed type holds. gcc takes its next wider type.
     if data_model == DataModel::Lp64 { Type::INT128 } else { Type::UNSIGNED_LONG_LONG }
 }
 
@@ -137,18 +137,18 @@ fn hexadecimal(digits: &str) -> Option<f64> {
     let (mantissa, exponent) = digits.split_once('p')?;
     let mut exponent: i32 = exponent.parse::<i32>().ok()?.clamp(-100_000, 100_000);
     let mut value = 0f64;
-    let mut behind_point = false;
+    let mut after_point = false;
     for digit in mantissa.chars() {
         if digit == '.' {
-            behind_point = true;
+            after_point = true;
             continue;
         }
         value = value * 16.0 + f64::from(digit.to_digit(16)?);
-        if behind_point {
+        if after_point {
             exponent -= 4;
         }
     }
-    // In two steps, so that a subnormal result is not lost to a scale that underflows.
+    // In two steps: a single scale would underflow and lose a subnormal result.
     let half = exponent / 2;
     Some(value * f64::powi(2.0, half) * f64::powi(2.0, exponent - half))
 }
@@ -183,7 +183,7 @@ pub(crate) fn decode(inside: &[u8], encoding: Encoding, units: &mut Vec<u32>) ->
     Ok(())
 }
 
-/// The first character of a text that should be UTF-8; a byte that is not stands for itself.
+/// The first character of a text that should be UTF-8. Any other byte represents itself.
 fn first_character(text: &[u8]) -> (u32, usize) {
     let valid = match std::str::from_utf8(&text[..text.len().min(4)]) {
         Ok(valid) => valid,
@@ -195,10 +195,10 @@ fn first_character(text: &[u8]) -> (u32, usize) {
     }
 }
 
-/// Decodes an escape behind its backslash, and returns what follows.
+/// Decodes an escape sequence after its backslash, and returns the rest of the text.
 fn escape<'a>(rest: &'a [u8], encoding: Encoding, units: &mut Vec<u32>) -> Result<&'a [u8], String> {
     let Some((&letter, behind)) = rest.split_first() else {
-        return Err("expected an escape behind `\\`, found the end of the constant".to_owned());
+        return Err("expected an escape after `\\`, found the end of the constant".to_owned());
     };
     let simple = match letter {
         b'n' => 10,

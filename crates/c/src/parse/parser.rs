@@ -15,8 +15,8 @@ use crate::syntax::{
 };
 use crate::types::{DataModel, Type, Types};
 
-/// How deep parentheses, blocks, initializers and declarators may nest together. A level takes less than 2 KB of
-/// stack, so that a thread of 2 MB suffices.
+/// How deep parentheses, blocks, initializers and declarators may nest together. A level takes less than 2 KB of stack,
+/// so a thread of 2 MB suffices.
 const DEEPEST: u32 = 1000;
 
 /// Reads a text.
@@ -24,14 +24,14 @@ pub(crate) struct Parser<'a> {
     pub(crate) lexer: Lexer<'a>,
     /// The token to look at.
     pub(crate) token: Token,
-    /// The token behind it, if it was looked at.
+    /// The token after it, if it was peeked at.
     ahead: Option<Token>,
     /// Where the token before the current one ends.
     pub(crate) previous_end: u32,
     depth: u32,
     pub(crate) program: Program,
     pub(crate) scopes: ScopeTable,
-    /// What a scope declared, reused.
+    /// The declarations of the scope closed last, kept to reuse its memory.
     pub(crate) closed: Closed,
     /// Tags declared in parameter lists, for the body that may follow.
     pub(crate) prototype_tags: Vec<(ScopeId, Name, Tag)>,
@@ -130,7 +130,7 @@ impl<'a> Parser<'a> {
         Ok(std::mem::replace(&mut self.token, next))
     }
 
-    /// The token behind the current one.
+    /// The token after the current one.
     pub(crate) fn peek(&mut self) -> Parse<Token> {
         match self.ahead {
             Some(token) => Ok(token),
@@ -186,7 +186,7 @@ impl<'a> Parser<'a> {
         self.lexer.names.text(name).into_owned()
     }
 
-    /// Runs a part of the parser that may call itself: the one place where nesting is limited.
+    /// Runs a part of the parser that may call itself. This is the only place where nesting is limited.
     pub(crate) fn nested<T>(&mut self, part: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
         if self.depth == DEEPEST {
             let message = format!(
@@ -200,7 +200,7 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// The bytes from a place up to the end of the last token taken.
+    /// The bytes from an offset to the end of the last token taken.
     pub(crate) fn span_from(&self, start: u32) -> Span {
         Span::new(start, self.previous_end.max(start))
     }

@@ -51,7 +51,7 @@ impl Parser<'_> {
         Ok(self.push_lvalue(ExpressionKind::Index { base, index }, span, element))
     }
 
-    /// The type of `base[index]`. Indexing an array does not let its address out.
+    /// The type of `base[index]`. Indexing an array does not expose its address.
     fn element_type(&mut self, base: ExpressionId, index: ExpressionId) -> Option<Type> {
         for (pointer, number) in [(base, index), (index, base)] {
             let r#type = self.type_of(pointer);
@@ -171,8 +171,8 @@ impl Parser<'_> {
         }
     }
 
-    /// What a name that is not declared stands for: a constant of C23, a built-in function, or a function that its
-    /// call declares.
+    /// The meaning of an undeclared name: a constant of C23, a built-in function, or a function that its call
+    /// declares.
     fn undeclared(&mut self, token: Token) -> Parse<Result<EntityId, ExpressionId>> {
         let constant = match self.lexer.names.bytes(token.name) {
             b"true" => Some((ExpressionKind::Integer(1), Type::BOOL)),

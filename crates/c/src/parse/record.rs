@@ -122,7 +122,7 @@ impl Parser<'_> {
         self.end_of_members()
     }
 
-    /// A semicolon, which GNU C lets a program leave out before the brace.
+    /// A semicolon, which GNU C allows to be omitted before the brace.
     fn end_of_members(&mut self) -> Parse<()> {
         if !self.at(T::RightBrace) {
             self.expect(T::Semicolon)?;
@@ -130,7 +130,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A structure or union without a name and a tag: its members count as those of the one around it.
+    /// A structure or union without a name and a tag: its members count as those of the enclosing one.
     fn anonymous_member(&mut self, r#type: Type, attributes: &Attributes, members: &mut Vec<Member>) {
         let TypeKind::Record(id) = self.program.types.kind(r#type) else {
             return;

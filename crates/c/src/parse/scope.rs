@@ -1,4 +1,4 @@
-//! What names stand for: tables by name with a log that undoes a scope's entries when it closes.
+//! The meanings of names: tables by name with a log that undoes a scope's entries when it closes.
 
 use crate::syntax::name::{Name, NameMap};
 use crate::syntax::{EntityId, LabelId, ScopeId};
@@ -40,7 +40,7 @@ pub(crate) struct ScopeTable {
     file: ScopeId,
 }
 
-/// What a scope declared, when it closes.
+/// The declarations of a scope, collected when it closes.
 #[derive(Default)]
 pub(crate) struct Closed {
     pub(crate) entities: Vec<EntityId>,
@@ -75,7 +75,7 @@ impl ScopeTable {
         self.open.push(Open { scope, log_start: self.log.len() });
     }
 
-    /// Closes the innermost scope: what its names stood for before, they stand for again.
+    /// Closes the innermost scope and restores the earlier meanings of its names.
     pub(crate) fn close(&mut self, closed: &mut Closed) {
         closed.entities.clear();
         closed.tags.clear();
@@ -104,7 +104,7 @@ impl ScopeTable {
         self.entities.get(name).map(|bound| bound.what)
     }
 
-    /// What the name stands for, if the innermost scope says so.
+    /// The meaning of the name, if the innermost scope declares it.
     pub(crate) fn entity_here(&self, name: Name) -> Option<EntityId> {
         self.entities.get(name).filter(|bound| bound.depth == self.depth()).map(|bound| bound.what)
     }
@@ -125,7 +125,7 @@ impl ScopeTable {
         self.tags.get(name).map(|bound| bound.what)
     }
 
-    /// What the tag stands for, if the innermost scope says so.
+    /// The meaning of the tag, if the innermost scope declares it.
     pub(crate) fn tag_here(&self, name: Name) -> Option<Tag> {
         self.tags.get(name).filter(|bound| bound.depth == self.depth()).map(|bound| bound.what)
     }

@@ -9,11 +9,11 @@ use crate::syntax::span::Span;
 use crate::syntax::{EntityKind, Storage};
 use crate::types::{IntegerKind, Qualifiers, RealKind, Type, TypeKind};
 
-/// What the specifiers of a declaration say.
+/// The parsed specifiers of a declaration.
 #[derive(Debug)]
 pub(crate) struct Specifiers {
     pub(crate) r#type: Type,
-    /// Whether a type was written; without, it is `int`.
+    /// Whether a type was written. Without one it is `int`.
     pub(crate) has_type: bool,
     /// Whether the initializer decides the type.
     pub(crate) inferred: bool,
@@ -77,7 +77,7 @@ impl Parser<'_> {
         self.at_specifiers() || self.at(T::Extension)
     }
 
-    /// Whether a token that was looked at begins a type name.
+    /// Whether a peeked token begins a type name.
     pub(crate) fn begins_type_name(&self, token: crate::parse::token::Token) -> bool {
         match token.kind {
             T::Name => match self.keyword_of(token.name) {
@@ -93,7 +93,7 @@ impl Parser<'_> {
         self.specifiers_after(Attributes::default())
     }
 
-    /// Parses declaration specifiers behind attributes that were read already.
+    /// Parses declaration specifiers after attributes that were already read.
     pub(crate) fn specifiers_after(&mut self, attributes: Attributes) -> Parse<Specifiers> {
         let start = self.token.span.start;
         let mut words = Words::default();
@@ -142,7 +142,7 @@ impl Parser<'_> {
             T::AutoType => words.auto_type = true,
             _ if is_base(kind) => {
                 if words.base.is_some() || words.complete.is_some() {
-                    return self.expected("`;` or a declarator behind the type");
+                    return self.expected("`;` or a declarator after the type");
                 }
                 words.base = Some(kind);
             }

@@ -9,7 +9,7 @@ use crate::syntax::name::Name;
 use crate::syntax::span::Span;
 use crate::syntax::{ExpressionId, ForLoop, Label, LabelId, ScopeKind, StatementId, StatementKind};
 
-/// What stands before a statement, up to its colon.
+/// A label or case before a statement, up to its colon.
 enum Prefix {
     Case { first: ExpressionId, last: Option<ExpressionId> },
     Default,
@@ -44,7 +44,7 @@ impl Parser<'_> {
         if self.at(T::Label) {
             return self.label_declaration();
         }
-        // `__extension__` begins a declaration or an expression; the token behind it tells.
+        // `__extension__` begins a declaration or an expression; the token after it decides.
         while self.at(T::Extension) {
             let next = self.peek()?;
             if !self.begins_type_name(next) && next.kind != T::Extension {
@@ -70,8 +70,8 @@ impl Parser<'_> {
         Ok(self.at_specifiers() && !(self.at(T::Name) && self.peek()?.kind == T::Colon))
     }
 
-    /// Attributes in front of a declaration belong to it, and those before a semicolon are a statement; others are
-    /// those of the statement behind them.
+    /// Attributes before a declaration belong to it, and those before a semicolon are a statement of their own.
+    /// Others belong to the statement after them.
     fn attributed_item(&mut self, start: u32) -> Parse<StatementId> {
         let mut attributes = Attributes::default();
         self.attributes(&mut attributes)?;
@@ -103,7 +103,7 @@ impl Parser<'_> {
             None => self.nested(Parser::unlabelled_statement)?,
             Some(_) => self.labelled_statement()?,
         };
-        // A long list of cases is not nested while parsing: the statement is wrapped from the inside out.
+        // The statement is wrapped from the inside out, so that a long list of cases does not nest while parsing.
         while let Some((prefix, start)) = prefixes.pop() {
             let kind = match prefix {
                 Prefix::Case { first, last } => StatementKind::Case { first, last, body: statement },
@@ -156,7 +156,7 @@ impl Parser<'_> {
         };
         self.expect(T::Colon)?;
         if self.at_attributes()? {
-            // Attributes of the label, unless a semicolon makes them a statement, which they change nothing in.
+            // Attributes of the label, unless a semicolon makes them a statement of their own. They change nothing.
             let mut attributes = Attributes::default();
             self.attributes(&mut attributes)?;
         }
@@ -227,7 +227,7 @@ impl Parser<'_> {
                 break;
             }
             if !self.at(T::If) {
-                // What follows this branch, be it another `if`, is a statement of its own.
+                // What follows this branch is a statement of its own, even if it is another `if`.
                 otherwise = Some(self.statement()?);
                 break;
             }

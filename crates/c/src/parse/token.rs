@@ -183,7 +183,7 @@ impl TokenKind {
     }
 }
 
-/// Words that are keywords in C23 and may be identifiers before; they stand behind the keywords among the names.
+/// Words that are keywords in C23 and may be identifiers before. They follow the keywords among the names.
 pub(crate) const CONTEXTUAL: [(&str, TokenKind); 7] = [
     ("bool", TokenKind::Bool),
     ("static_assert", TokenKind::StaticAssert),
@@ -194,7 +194,7 @@ pub(crate) const CONTEXTUAL: [(&str, TokenKind); 7] = [
     ("constexpr", TokenKind::Const),
 ];
 
-/// The names that begin with every program, so that a keyword is recognised by its number.
+/// The names that every program begins with. A keyword is recognized by its number.
 pub(crate) fn initial_names() -> (Names, Vec<TokenKind>) {
     let mut names = Names::new();
     let mut kinds = Vec::new();
@@ -208,7 +208,7 @@ pub(crate) fn initial_names() -> (Names, Vec<TokenKind>) {
     (names, kinds)
 }
 
-/// The keyword that an identifier is in C23, unless the program declares it as something else.
+/// The keyword that an identifier is in C23, unless the program declares it.
 pub(crate) fn contextual_keyword(name: Name) -> Option<TokenKind> {
     let index = (name.0 as usize).checked_sub(KEYWORDS.len())?;
     CONTEXTUAL.get(index).map(|(_, kind)| *kind)

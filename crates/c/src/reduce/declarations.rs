@@ -1,6 +1,5 @@
-//! Proposals for declarations: typedefs give way to what they stand for, parameters and members that nobody names go,
-//! definitions take the place of the declarations before them, and pragmas go. Programs of Csmith consist of little else
-//! once they are small.
+//! Inlines typedefs, drops parameters and members that nothing names, moves definitions up to their declarations, and
+//! drops pragmas. Programs of Csmith consist of little else once they are small.
 
 use super::{Alternatives, Proposal};
 use crate::syntax::{Declaration, EntityId, EntityKind, ExpressionKind, Function, StatementKind, Storage};
@@ -9,7 +8,7 @@ use crate::{Edit, Program, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// For each typedef, parameter and early declaration: how it might go.
+/// For each typedef, parameter and early declaration: its removal.
 pub fn proposals(program: &Program) -> Vec<Alternatives> {
     let proposals = [
         inlined_typedefs(program),
@@ -21,7 +20,7 @@ pub fn proposals(program: &Program) -> Vec<Alternatives> {
     proposals.concat().into_iter().map(|proposal| vec![proposal]).collect()
 }
 
-/// The declarations of the file that declare one thing, with their bytes.
+/// The file-scope declarations of a single entity, with their bytes.
 fn single_declarations(
     program: &Program,
 ) -> impl Iterator<Item = (Span, &Declaration, &crate::syntax::Declarator)> {
@@ -36,7 +35,7 @@ fn single_declarations(
     })
 }
 
-/// Every typedef of the file for a type that is a few words, replaced by these wherever it is used.
+/// Replaces every use of a file-scope typedef for a type that is a few words by these words.
 fn inlined_typedefs(program: &Program) -> Vec<Proposal> {
     let mut meanings: BTreeMap<String, (Span, String)> = BTreeMap::new();
     for (span, declaration, declarator) in single_declarations(program) {
@@ -64,7 +63,7 @@ fn inlined_typedefs(program: &Program) -> Vec<Proposal> {
     meanings.iter().filter_map(proposal).collect()
 }
 
-/// What a name stands for when everything that can be is replaced. A text in which typedefs go in circles does not parse.
+/// The type that a name stands for after replacing typedefs by typedefs. A text with cyclic typedefs does not parse.
 fn last_meaning(meanings: &BTreeMap<String, (Span, String)>, name: &str) -> Option<String> {
     let mut meaning = &meanings.get(name)?.1;
     for _ in 0..meanings.len() {
@@ -95,7 +94,7 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
         })
 }
 
-/// Every parameter that its function does not read, with the arguments for it.
+/// Drops every parameter that its function does not read, together with its arguments.
 fn dropped_parameters(program: &Program) -> Vec<Proposal> {
     let mut proposals = Vec::new();
     for function in program.functions.iter() {
@@ -123,7 +122,7 @@ struct List {
 }
 
 impl List {
-    /// The edit that takes one part away. A declaration without parameters says so.
+    /// The edit that removes one part. A declaration that is left without parameters gets `void`.
     fn without(&self, index: usize) -> Edit {
         let part = &self.parts[index];
         let range = match (self.parts.get(index + 1), index.checked_sub(1).and_then(|it| self.parts.get(it)))
@@ -137,38 +136,39 @@ impl List {
     }
 }
 
-/// The parameter lists of a function and the argument lists of its calls; none if it is used in any other way.
+/// The parameter lists of a function and the argument lists of its calls. Returns `None` if it is used in any other
+/// way.
 fn lists_of(program: &Program, function: &Function) -> Option<Vec<List>> {
     if function.old_style || program.find("main") == Some(function.entity) {
         return None;
     }
     let mut lists = Vec::new();
     for declarator in program.declarators.iter().filter(|it| it.entity == function.entity) {
-        lists.push(List { parts: parts_behind(program, declarator.name.end)?, is_declaration: true });
+        lists.push(List { parts: parts_after(program, declarator.name.end)?, is_declaration: true });
     }
     // A definition has no declarator; its name is that of the entity.
     let span = program.entities[function.entity].span;
     let name = program.name(program.entities[function.entity].name);
     let end = span.start as usize + program.text_of(span).find(name.as_ref())? + name.len();
-    lists.push(List { parts: parts_behind(program, end as u32)?, is_declaration: true });
+    lists.push(List { parts: parts_after(program, end as u32)?, is_declaration: true });
     let mut called = 0;
     for expression in program.expressions.iter() {
         let ExpressionKind::Call { function: callee, .. } = expression.kind else { continue };
         if is_name_of(&program.expressions[callee], function.entity) {
             called += 1;
             let end = program.expressions[callee].span.end;
-            lists.push(List { parts: parts_behind(program, end)?, is_declaration: false });
+            lists.push(List { parts: parts_after(program, end)?, is_declaration: false });
         }
     }
     let named = program.expressions.iter().filter(|it| is_name_of(it, function.entity)).count();
     (named == called).then_some(lists)
 }
 
-/// The parts between the parentheses that come next, split at commas; none where literals make that hard to see.
-fn parts_behind(program: &Program, place: u32) -> Option<Vec<Range<usize>>> {
+/// The parts between the next parentheses, split at commas. Returns `None` if literals or comments could hide a comma.
+fn parts_after(program: &Program, place: u32) -> Option<Vec<Range<usize>>> {
     let text = &program.text;
     let mut at = place as usize;
-    // The name may stand in parentheses of its own.
+    // The name may be in parentheses of its own.
     while text.get(at).is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b')') {
         at += 1;
     }
@@ -200,7 +200,7 @@ fn trimmed(text: &[u8], range: Range<usize>) -> Range<usize> {
     start..(start + inner.trim_ascii().len())
 }
 
-/// Every declaration of a function that is defined further down, replaced by the definition.
+/// Replaces every declaration of a function that is defined further down by the definition.
 fn earlier_definitions(program: &Program) -> Vec<Proposal> {
     let mut proposals = Vec::new();
     for (span, _, declarator) in single_declarations(program) {
@@ -213,8 +213,8 @@ fn earlier_definitions(program: &Program) -> Vec<Proposal> {
     proposals
 }
 
-/// Every member of a structure that nobody names and no list of values counts. Where there are unions, or where somebody
-/// outside of the program knows a structure, its layout is left alone.
+/// Drops every member of a structure that nothing names and no initializer list counts. If there are unions, or if code
+/// outside the program knows a structure, layouts are left alone.
 fn dropped_members(program: &Program) -> Vec<Proposal> {
     if program.types.records.iter().any(|record| record.is_union) || shares_records(program) {
         return Vec::new();
@@ -246,7 +246,7 @@ fn dropped_members(program: &Program) -> Vec<Proposal> {
     proposals
 }
 
-/// True if something that is declared and not defined here has to do with structures.
+/// True if an external function or variable involves structures.
 fn shares_records(program: &Program) -> bool {
     let defined: BTreeSet<EntityId> = program.functions.iter().map(|function| function.entity).collect();
     program.entities.ids().any(|id| {
@@ -260,7 +260,8 @@ fn shares_records(program: &Program) -> bool {
     })
 }
 
-/// The declarations in the braces of a structure or union; none where one could be more than a single plain member.
+/// The declarations in the braces of a structure or union. Returns `None` if one could be more than a single plain
+/// member.
 fn member_declarations(program: &Program, record: Span) -> Option<Vec<Span>> {
     let text = program.text_of(record);
     let start = text.find('{')? + 1;
@@ -277,7 +278,7 @@ fn member_declarations(program: &Program, record: Span) -> Option<Vec<Span>> {
     Some(spans)
 }
 
-/// All pragmas, where there are no structures for them to lay out.
+/// Drops all pragmas if there are no structures whose layout they could affect.
 fn dropped_pragmas(program: &Program) -> Vec<Proposal> {
     let is_written = |record: &crate::types::Record| record.span.start < record.span.end;
     if program.types.records.iter().any(is_written) {
@@ -330,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_that_nobody_reads_go_with_their_arguments() {
+    fn unread_parameters_go_with_their_arguments() {
         let found = results(
             "static int f(int a, int *b); int main(void) { int x = 1; return f(x, &x); } static int f(int a, int *b) { return a; }",
         );
@@ -338,14 +339,14 @@ mod tests {
         assert!(found.contains(&expected.to_owned()), "{found:?}");
         let found = results("int (f)(int a) { return 1; } int main(void) { return f(2); }");
         assert_eq!(found, ["int (f)(void) { return 1; } int main(void) { return f(); }"]);
-        // Somebody else may call it.
+        // It may be called through the pointer.
         let found =
             results("int f(int a) { return 1; } int main(void) { int (*g)(int) = f; return g(2) + f(1); }");
         assert!(found.is_empty(), "{found:?}");
     }
 
     #[test]
-    fn members_that_nobody_names_go() {
+    fn unnamed_members_go() {
         let main = "int main(void) { struct s x = {0}; return x.b; }";
         let found = results(&format!("struct s {{ int a; int b; }};{main}"));
         assert_eq!(found, [format!("struct s {{ int b; }};{main}")]);

@@ -110,7 +110,7 @@ fn size_giving_initializers(program: &Program) -> BTreeSet<ExpressionId> {
     program.declarators.iter().filter(has_no_length).filter_map(|it| it.initializer).collect()
 }
 
-/// True if an expression has an effect outside of a call. Effects in the arguments of a call are complete when the call
+/// True if an expression has an effect outside a call. Effects in the arguments of a call are complete when the call
 /// begins.
 fn has_open_effect(program: &Program, expression: ExpressionId) -> bool {
     let mut waiting = vec![expression];
@@ -178,7 +178,7 @@ mod tests {
     /// What the proposals make of the value of an assignment to `g`.
     fn replaced(value: &str) -> Vec<String> {
         let text = format!("int g; int f(int a); int main(void) {{ g = {value}; return 0; }}");
-        let start = text.find("g = ").expect("the assignment stands there") + "g = ".len();
+        let start = text.find("g = ").expect("the assignment is there") + "g = ".len();
         let apply = |proposal: Proposal| {
             let bytes = patch::apply(text.as_bytes(), &without_inner(&[proposal])).expect("it fits");
             let after = String::from_utf8(bytes).expect("the text is ASCII");

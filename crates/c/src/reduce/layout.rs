@@ -1,9 +1,9 @@
-//! Comments, blank lines and breaks within a statement, which nobody misses in a report.
+//! Drops comments, blank lines and line breaks within a statement.
 
 use super::Alternatives;
 use crate::{Edit, Span};
 
-/// Every comment, and every stretch of white space with a newline too many, with what may take its place.
+/// Every comment and every run of white space with superfluous newlines, with its replacement.
 pub fn proposals(text: &str) -> Vec<Alternatives> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
@@ -22,7 +22,7 @@ pub fn proposals(text: &str) -> Vec<Alternatives> {
     found
 }
 
-/// The end of what begins at a byte, and what may replace it: none for everything that counts.
+/// The end of the token or blank that begins at a byte, and its replacement; none if it must stay.
 fn stretch(bytes: &[u8], start: usize) -> (usize, Option<&'static str>) {
     let rest = &bytes[start..];
     match rest {
@@ -48,11 +48,11 @@ fn stretch(bytes: &[u8], start: usize) -> (usize, Option<&'static str>) {
     }
 }
 
-/// True if what stands around white space is of one statement or one pair of braces, so that one line can hold it.
+/// True if the text around white space belongs to one statement or one pair of braces, and so can be on one line.
 fn is_within_statement(before: &[u8], after: &[u8]) -> bool {
     let mut lines = before.rsplit(|byte| *byte == b'\n');
     let (last, one_before) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
-    // Directives and comments end with their lines, and a line may be the rest of one.
+    // Directives and line comments end with their lines, and a line may continue one.
     let goes_on = one_before.trim_ascii_end().ends_with(b"\\");
     let ends_here = goes_on || last.contains(&b'#') || last.windows(2).any(|pair| pair == b"//");
     match (before.last(), after.first()) {

@@ -150,7 +150,7 @@ mod tests {
         ] {
             assert!(found.contains(&gone.to_owned()), "{found:?}");
         }
-        // A label to which somebody jumps stays.
+        // A label that is the target of a jump stays.
         let has_both = |text: &String| text.contains("goto again") <= text.contains("again:");
         assert!(found.iter().all(|text| text.contains("return 1;") && has_both(text)), "{found:?}");
     }

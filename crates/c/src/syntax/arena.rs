@@ -31,7 +31,7 @@ impl<T> Id<T> {
         self.number.get() as usize - 1
     }
 
-    /// The id of the element at a position. Positions beyond 32 bits are not reached: texts are below 4 GB.
+    /// The id of the element at a position. A position always fits in 32 bits because texts are below 4 GB.
     pub fn at(index: usize) -> Id<T> {
         Id { number: NonZeroU32::MIN.saturating_add(index as u32), marker: PhantomData }
     }
@@ -87,7 +87,7 @@ impl<T> Arena<T> {
         self.elements.is_empty()
     }
 
-    /// All elements in the order in which they were made.
+    /// All elements, in order of insertion.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.elements.iter()
     }
@@ -126,7 +126,7 @@ impl<T> Index<List<T>> for Arena<T> {
     }
 }
 
-// The traits are written out because deriving them would demand them of the element type.
+// The traits are written out because deriving them would require them of the element type.
 
 impl<T> Clone for Id<T> {
     fn clone(&self) -> Id<T> {

@@ -13,26 +13,26 @@ pub struct Entity {
     pub name: Name,
     /// What it is.
     pub kind: EntityKind,
-    /// The type, the composite one if it was declared several times.
+    /// The type; the composite type if it was declared several times.
     pub r#type: Type,
-    /// The storage class as it was written; `extern` only if every declaration says so.
+    /// The storage class as written; `extern` only if every declaration says so.
     pub storage: Storage,
     /// `_Thread_local` or `__thread`.
     pub thread_local: bool,
     /// The linkage.
     pub linkage: Linkage,
-    /// The function that it belongs to; none for what has linkage or is at file scope.
+    /// The function that it belongs to; none for entities with linkage or at file scope.
     pub function: Option<FunctionId>,
     /// The scope that it belongs to.
     pub scope: ScopeId,
-    /// The bytes of its first declarator, of the defining one where there is one. Empty for built-in functions.
+    /// The bytes of its defining declarator, or of the first one if none defines it. Empty for built-in functions.
     pub span: Span,
     /// Where it becomes visible.
     pub visible_from: u32,
     /// Whether it has an initializer, or, for a function, a body.
     pub is_initialized: bool,
-    /// Whether its address may be known elsewhere: `&` was applied to it or to a part of it, it is an array used as
-    /// a pointer, or a nested function uses it.
+    /// Whether its address may be known elsewhere: `&` was applied to it or to a part of it, it is an array used as a
+    /// pointer, or a nested function uses it.
     pub address_taken: bool,
     /// Its attributes: see `Program::attributes`.
     pub attributes: List<Attribute>,
@@ -47,7 +47,7 @@ pub enum EntityKind {
     Parameter,
     /// A function.
     Function,
-    /// A function that the compiler knows, or one that is called without a declaration.
+    /// A function known to the compiler, or one that is called without a declaration.
     ImplicitFunction,
     /// An enumeration constant with its value.
     EnumerationConstant(i64),
@@ -113,7 +113,8 @@ pub struct Scope {
     pub function: Option<FunctionId>,
     /// Its bytes.
     pub span: Span,
-    /// What it declares, in order: see `Program::entity_lists`. An entity with linkage may be in several scopes.
+    /// The entities that it declares, in order: see `Program::entity_lists`. An entity with linkage may be in several
+    /// scopes.
     pub entities: List<EntityId>,
 }
 

@@ -1,4 +1,4 @@
-//! Where a byte offset is: file, line and column, through line markers.
+//! Maps byte offsets to files, lines and columns, following line markers.
 
 use rustc_hash::FxHashMap;
 
@@ -24,7 +24,7 @@ pub struct LineMap {
     line_starts: Vec<u32>,
 }
 
-/// From `offset` on, lines are those of a file, beginning with `line`.
+/// From `offset` on, lines belong to a file and are counted from `line`.
 #[derive(Debug, Clone, Copy)]
 struct Marker {
     offset: u32,
@@ -43,12 +43,12 @@ impl LineMap {
         }
     }
 
-    /// Notes a line marker: the line that begins at `offset` has this number, in this file if one is given, which may
-    /// be a system header.
+    /// Records a line marker: the line that begins at `offset` has this number, in this file if one is given, which
+    /// may be a system header.
     pub(crate) fn mark(&mut self, offset: u32, line: u32, file: Option<&[u8]>, system: bool) {
         let last = self.markers.last();
         let current = last.map_or(0, |marker| marker.file);
-        // A marker that names no file goes on in the same one.
+        // A marker without a file name stays in the same file.
         let system = system || file.is_none() && last.is_some_and(|marker| marker.system);
         let file = match file {
             None => current,
@@ -68,7 +68,7 @@ impl LineMap {
         index
     }
 
-    /// Notes where the lines of the text begin; done once, at the end.
+    /// Records where the lines of the text begin; called once, at the end.
     pub(crate) fn measure(&mut self, text: &[u8]) {
         self.line_starts.truncate(1);
         let newlines = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
@@ -87,7 +87,7 @@ impl LineMap {
         }
     }
 
-    /// True if a byte comes from a system header, by what the line marker before it says.
+    /// True if a byte comes from a system header, according to the line marker before it.
     pub fn is_in_system_header(&self, offset: u32) -> bool {
         self.marker(offset).system
     }
@@ -96,12 +96,12 @@ impl LineMap {
         self.markers[self.markers.partition_point(|marker| marker.offset <= offset) - 1]
     }
 
-    /// Where the line of the text itself that holds a byte begins.
+    /// Where the line of the text that holds a byte begins.
     pub(crate) fn line_start(&self, offset: u32) -> u32 {
         self.line_starts[self.physical_line(offset)]
     }
 
-    /// The line of the text itself that holds a byte, counted from 0, whatever the line markers say.
+    /// The line of the text that holds a byte, counted from 0 and regardless of line markers.
     pub fn physical_line(&self, offset: u32) -> usize {
         self.line_starts.partition_point(|start| *start <= offset) - 1
     }

@@ -10,7 +10,7 @@ pub struct Name(pub(crate) u32);
 /// The identifiers of a program.
 #[derive(Debug, Clone, Default)]
 pub struct Names {
-    /// The bytes of all identifiers, one behind the other.
+    /// The bytes of all identifiers, one after the other.
     bytes: Vec<u8>,
     /// Where each identifier ends in `bytes`.
     ends: Vec<u32>,
@@ -119,7 +119,7 @@ impl<V: Copy> NameMap<V> {
         self.values.get(name.0 as usize).copied().unwrap_or(self.default)
     }
 
-    /// Sets the value and returns the one before.
+    /// Sets the value and returns the previous one.
     pub(crate) fn set(&mut self, name: Name, value: V) -> V {
         let index = name.0 as usize;
         if index >= self.values.len() {

@@ -1,4 +1,4 @@
-//! A program that was read: the arenas of its tree, its types, names and places.
+//! A parsed program: the arenas of its tree, its types, names and lines.
 
 use crate::syntax::arena::{Arena, Id};
 use crate::syntax::line_map::LineMap;
@@ -42,7 +42,7 @@ pub struct Program {
     pub declarators: Arena<Declarator>,
     /// Variables, parameters, functions, enumeration constants and typedefs.
     pub entities: Arena<Entity>,
-    /// Lists of entities: parameters, and what scopes declare.
+    /// Lists of entities: parameters, and the declarations of scopes.
     pub entity_lists: Arena<EntityId>,
     /// Function definitions.
     pub functions: Arena<Function>,
@@ -68,7 +68,7 @@ pub struct Program {
     pub asms: Arena<Asm>,
     /// Their operands.
     pub asm_operands: Arena<AsmOperand>,
-    /// The values of constant expressions that are not literals, by id in rising order.
+    /// The values of constant expressions that are not literals, in order of their ids.
     pub(crate) constants: Vec<(ExpressionId, i128)>,
 }
 
@@ -176,13 +176,13 @@ impl Program {
         }
     }
 
-    /// The expression and all expressions inside it, the outer ones first; an explicit stack, so that a sum of
-    /// 100,000 terms is no danger.
+    /// The expression and all expressions inside it, outer ones first. The stack is explicit, so a sum of 100,000
+    /// terms is safe.
     pub fn walk(&self, root: ExpressionId) -> Walk<'_> {
         Walk { program: self, waiting: vec![root] }
     }
 
-    /// The value of an integer constant expression; none if it is not constant, is undefined, or is an
+    /// The value of an integer constant expression. Returns `None` if it is not constant, is undefined, or is an
     /// `unsigned __int128` beyond the largest `i128`.
     pub fn constant(&self, expression: ExpressionId) -> Option<i128> {
         let bits = self.constant_bits(expression)?;

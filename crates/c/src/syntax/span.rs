@@ -12,7 +12,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The range from `start` up to and without `end`.
+    /// The range from `start` up to but not including `end`.
     pub fn new(start: u32, end: u32) -> Span {
         Span { start, end }
     }

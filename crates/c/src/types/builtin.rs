@@ -198,7 +198,7 @@ const OTHER: &[(&str, &[&str])] = &[
 ];
 
 impl Parser<'_> {
-    /// The type of a function that the compiler knows.
+    /// The type of a function known to the compiler.
     pub(crate) fn builtin_type(&mut self, name: Name) -> Option<Type> {
         let name = String::from_utf8_lossy(self.lexer.names.bytes(name)).into_owned();
         let signature = match name.strip_prefix("__builtin_") {
@@ -247,7 +247,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The type of a call whose arguments decide it.
+    /// The type of a call whose arguments determine it.
     pub(crate) fn generic_builtin_type(
         &mut self,
         entity: EntityId,

@@ -39,7 +39,7 @@ impl Types {
         }
     }
 
-    /// The integer kind behind a type: that of an enumeration is the type that holds its values.
+    /// The integer kind of a type. For an enumeration, it is that of the type that holds its values.
     pub fn integer_kind(&self, r#type: Type) -> Option<IntegerKind> {
         match self.kind(r#type) {
             TypeKind::Integer(kind) => Some(kind),
@@ -71,7 +71,7 @@ impl Types {
         Some(if self.is_signed(r#type) { i128::MIN >> (128 - bits) } else { 0 })
     }
 
-    /// The largest value of an integer type; none for `unsigned __int128`, whose largest does not fit.
+    /// The largest value of an integer type; none for `unsigned __int128`, whose largest value does not fit.
     pub fn maximum(&self, r#type: Type) -> Option<i128> {
         let bits = self.integer_bits(r#type)?;
         let value_bits = if self.is_signed(r#type) { bits - 1 } else { bits };
@@ -103,7 +103,7 @@ impl Types {
         }
     }
 
-    /// What an argument becomes where no parameter says otherwise.
+    /// The type of an argument for which no parameter gives a type.
     pub fn promoted_argument(&self, r#type: Type) -> Type {
         match self.kind(r#type) {
             TypeKind::Real(RealKind::Float) => Type::DOUBLE,
@@ -141,7 +141,7 @@ impl Types {
     }
 
     pub(crate) fn common_integer(&self, left: IntegerKind, right: IntegerKind) -> IntegerKind {
-        // A higher rank stands later, and in each rank the unsigned type stands behind the signed one.
+        // Kinds are ordered by rank, and within a rank the unsigned type follows the signed one.
         let (low, high) = if left < right { (left, right) } else { (right, left) };
         if high.is_signed() && !low.is_signed() && self.integer_size(low) >= self.integer_size(high) {
             return high.to_unsigned();
@@ -211,7 +211,7 @@ impl Types {
         }
     }
 
-    /// The type that knows what both types know. Of types that are not compatible, the second.
+    /// The composite type. For types that are not compatible, the second one.
     pub fn composite(&mut self, left: Type, right: Type) -> Type {
         if left == right {
             return right;
@@ -256,7 +256,7 @@ impl Types {
         self.function(result, &parameters, right_style)
     }
 
-    /// The type of a value: arrays and functions become pointers, qualifiers go.
+    /// The type of a value: arrays and functions become pointers, and qualifiers are dropped.
     pub fn decayed(&mut self, r#type: Type) -> Type {
         match self.kind(r#type) {
             TypeKind::Array { element, .. } => self.pointer_to(element),

@@ -2,17 +2,18 @@
 
 use crate::types::{ArrayLength, DataModel, IntegerKind, Member, RealKind, RecordId, Type, TypeKind, Types};
 
-/// What decides where a member goes.
+/// The facts that decide where a member is placed.
 struct Placement {
     /// The size of the member's type in bits.
     size: u64,
     /// The alignment in bits.
     alignment: u64,
-    /// What the record gets of its alignment, in bits. A packed bit-field counts under `#pragma pack`.
+    /// The alignment in bits that the member contributes to its record. A packed bit-field counts under `#pragma
+    /// pack`.
     share: u64,
     /// The alignment in bits that an attribute demands, or 0.
     demanded: u64,
-    /// Whether a bit-field may touch more units of its alignment than its type has.
+    /// Whether a bit-field may span more units of its alignment than its type has.
     may_cross: bool,
 }
 

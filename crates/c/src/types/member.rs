@@ -12,10 +12,10 @@ pub struct FoundMember {
     pub record: RecordId,
     /// The position in its members.
     pub index: u32,
-    /// The position, in the members of the record that was searched, of the member itself or of the anonymous record
-    /// around it.
+    /// The position, in the members of the searched record, of the member itself or of the anonymous record around
+    /// it.
     pub outer_index: u32,
-    /// Where it begins, in bits from the beginning of the record that was searched.
+    /// The offset in bits from the beginning of the searched record.
     pub offset: u64,
     /// Its type.
     pub r#type: Type,
@@ -33,7 +33,7 @@ impl Types {
             let TypeKind::Record(inner) = self.kind(member.r#type) else {
                 continue;
             };
-            // Anonymous records nest in the text itself, so this is as deep as the parser allows.
+            // Anonymous records nest in the text, so the recursion is bounded by the parser's limit on nesting.
             if member.name.is_none()
                 && let Some(found) = self.find_member(inner, name)
             {

@@ -7,8 +7,8 @@ use crate::syntax::{BinaryOperator, ExpressionId, ExpressionKind, UnaryOperator}
 use crate::types::{IntegerKind, Type, TypeKind};
 
 impl Parser<'_> {
-    /// The type of an expression used as a value. An array or a function used so becomes a pointer, and its address
-    /// may then be known elsewhere.
+    /// The type of an expression used as a value. An array or a function becomes a pointer, so its address may be
+    /// known elsewhere from then on.
     pub(crate) fn value_type(&mut self, expression: ExpressionId) -> Type {
         let r#type = self.type_of(expression);
         if matches!(self.program.types.kind(r#type), TypeKind::Array { .. } | TypeKind::Function { .. }) {
@@ -63,7 +63,7 @@ impl Parser<'_> {
         self.program.types.promoted(value, width)
     }
 
-    /// The error that the operands have types that do not fit.
+    /// The error for operands whose types do not fit.
     pub(crate) fn type_error<T>(&self, start: u32, what: &str, operands: &[ExpressionId]) -> Parse<T> {
         let found: Vec<String> =
             operands.iter().map(|operand| format!("`{}`", self.type_text(self.type_of(*operand)))).collect();
@@ -155,7 +155,7 @@ impl Parser<'_> {
         let size = types.size(element)?;
         let candidates = [I::SignedChar, I::Short, I::Int, I::Long, I::LongLong, I::Int128];
         let kind = candidates.into_iter().find(|kind| types.integer_size(*kind) == size)?;
-        // Elements of the same size and signedness keep their own type, as gcc has it.
+        // Elements of the same size and signedness keep their own type, as in gcc.
         let kept = types.is_signed(element) && types.kind(element) != TypeKind::Integer(I::Char);
         let element = if kept { element } else { Type::integer(kind) };
         Some(types.intern(TypeKind::Vector { element, lanes }))
@@ -219,7 +219,7 @@ impl Parser<'_> {
         let is_array = matches!(self.program.types.kind(r#type), TypeKind::Array { .. });
         // `*p` may have type void, and its address is p.
         if !is_function && !is_array {
-            self.require_lvalue(operand, "behind `&`")?;
+            self.require_lvalue(operand, "after `&`")?;
         }
         self.take_address(operand);
         let pointer = self.types().pointer_to(r#type);
@@ -240,7 +240,7 @@ impl Parser<'_> {
                 Ok(self.push_lvalue(kind, span, target))
             }
             TypeKind::Function { .. } => Ok(self.push(kind, span, r#type)),
-            _ => self.type_error(span.start, "a pointer behind `*`", &[operand]),
+            _ => self.type_error(span.start, "a pointer after `*`", &[operand]),
         }
     }
 
@@ -271,7 +271,7 @@ impl Parser<'_> {
             Some(r#type) => Ok(r#type),
             None => {
                 let start = self.node(condition).span.start;
-                self.type_error(start, "two values of types that go together behind `?`", &[then, otherwise])
+                self.type_error(start, "two values of compatible types after `?`", &[then, otherwise])
             }
         }
     }
@@ -313,7 +313,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The type that an atomic or overflow builtin finds behind a pointer argument.
+    /// The type that a pointer argument of an atomic or overflow builtin points to.
     pub(crate) fn target_of_argument(&mut self, argument: ExpressionId) -> Option<Type> {
         let pointer = self.value_type(argument);
         let target = self.program.types.pointee(pointer)?;
@@ -323,7 +323,7 @@ impl Parser<'_> {
 }
 
 impl BinaryOperator {
-    /// How the operator is written.
+    /// The spelling of the operator.
     pub fn text(self) -> &'static str {
         use BinaryOperator as B;
         match self {

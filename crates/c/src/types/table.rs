@@ -1,4 +1,4 @@
-//! The table of types: makes each type once.
+//! The table of types, in which each type exists once.
 
 use crate::syntax::arena::{Arena, List};
 use crate::syntax::span::Span;
@@ -30,9 +30,9 @@ pub(crate) struct Entry {
     pub(crate) kind: TypeKind,
     /// The alignment that the attribute `aligned` gave to the type, or 0.
     pub(crate) aligned: u32,
-    /// How many pointers, arrays and functions it is made of, at most.
+    /// The nesting depth of pointers, arrays and functions in it.
     depth: u32,
-    /// The pointer to this type, once made: it is asked for very often.
+    /// The pointer to this type, once made. It is needed very often.
     pointer: Option<Type>,
 }
 
@@ -101,7 +101,7 @@ impl Types {
         self.entries.is_empty()
     }
 
-    /// What a type is, whatever its qualifiers.
+    /// The kind of a type, regardless of its qualifiers.
     pub fn kind(&self, r#type: Type) -> TypeKind {
         self.entries[r#type.index()].kind
     }
@@ -169,8 +169,8 @@ impl Types {
         }
     }
 
-    /// How many pointers, arrays and functions a type is made of, at most. The parser keeps it small, so that
-    /// functions on types may call themselves.
+    /// The nesting depth of pointers, arrays and functions in a type. The parser keeps it small enough for recursive
+    /// functions on types.
     pub(crate) fn depth(&self, r#type: Type) -> u32 {
         self.entries[r#type.index()].depth
     }
@@ -212,7 +212,7 @@ impl Types {
         self.intern_aligned(self.kind(r#type), alignment).with(r#type.qualifiers())
     }
 
-    /// The type without qualifiers and without an alignment of its own: what a value of it has.
+    /// The type of a value of this type: without qualifiers and without an alignment of its own.
     pub fn plain(&mut self, r#type: Type) -> Type {
         let entry = self.entries[r#type.index()];
         if entry.aligned == 0 { r#type.unqualified() } else { self.intern(entry.kind) }
@@ -237,7 +237,7 @@ impl Types {
         result
     }
 
-    /// True if an object of the type has a record in it, or is one.
+    /// True if an object of the type is this record or contains it.
     pub fn holds_record(&self, r#type: Type, id: crate::types::RecordId) -> bool {
         match self.kind(r#type) {
             TypeKind::Array { element, .. } => self.holds_record(element, id),
@@ -249,7 +249,7 @@ impl Types {
         }
     }
 
-    /// True if the type speaks of a record: it has one in it, points to one, or is of a function that takes or gives one.
+    /// True if the type involves a record: it contains one, points to one, or is a function type with one.
     pub fn knows_records(&self, r#type: Type) -> bool {
         match self.kind(r#type) {
             TypeKind::Record(_) => true,
@@ -262,7 +262,7 @@ impl Types {
         }
     }
 
-    /// True if an object of the type has a union in it, or is one.
+    /// True if an object of the type is a union or contains one.
     pub fn has_union(&self, r#type: Type) -> bool {
         match self.kind(r#type) {
             TypeKind::Array { element, .. } => self.has_union(element),

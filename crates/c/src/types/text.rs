@@ -1,15 +1,15 @@
-//! Types as text: for messages, and as C that declares something of the type.
+//! Types as text: for messages, and as C declarations.
 
 use crate::syntax::name::{Name, Names};
 use crate::syntax::program::Program;
 use crate::types::{ArrayLength, FunctionStyle, IntegerKind, Qualifiers, RealKind, Type, TypeKind, Types};
 
-/// What is written where C has no words for a type.
+/// How to write a type that C cannot spell.
 #[derive(Clone, Copy)]
 struct Speller<'a> {
     types: &'a Types,
     names: &'a Names,
-    /// Whether to give up on such a type, rather than to describe it.
+    /// Whether to give up on such a type instead of describing it.
     exact: bool,
 }
 
@@ -20,8 +20,9 @@ impl Types {
         speller.declare(r#type, String::new()).unwrap_or_default()
     }
 
-    /// C text that declares `name` with this type, or is the type itself if the name is empty. None if a part of the
-    /// type has no name or has a variable length. Tags and typedef names are used whether or not they are in scope.
+    /// C text that declares `name` with this type, or the type itself if the name is empty. Returns `None` if a part
+    /// of the type has no name or has a variable length. Tags and typedef names are used whether or not they are in
+    /// scope.
     pub fn declaration_text(&self, names: &Names, r#type: Type, name: &str) -> Option<String> {
         Speller { types: self, names, exact: true }.declare(r#type, name.to_owned())
     }

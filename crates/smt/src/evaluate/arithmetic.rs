@@ -11,7 +11,7 @@ use num_traits::{Signed, Zero};
 /// Numbers with more bits than this are not computed.
 const LONGEST_NUMBER: u64 = 1_000_000;
 
-/// The value of an application to known numbers; division by zero has none, since the standard leaves it open.
+/// The value of an application to known numbers. Division by zero has none, because the standard leaves it open.
 pub(crate) fn apply(operator: Operator, arguments: &[Value]) -> Option<Value> {
     match operator {
         Operator::ToReal => Some(Value::Real(real(arguments.first()?)?)),
@@ -25,7 +25,7 @@ pub(crate) fn apply(operator: Operator, arguments: &[Value]) -> Option<Value> {
     }
 }
 
-/// A chain of comparisons; each neighbouring pair must hold.
+/// A chain of comparisons: each neighbouring pair must hold.
 pub(crate) fn compare(operator: Operator, arguments: &[Option<Value>]) -> Option<Value> {
     let pairs = arguments.windows(2).map(|pair| {
         let ordering = match (pair[0].as_ref()?, pair[1].as_ref()?) {

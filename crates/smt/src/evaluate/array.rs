@@ -29,7 +29,7 @@ pub(crate) fn apply(
 
 fn constant(terms: &Terms, domains: Domains<'_>, sort: SortId, element: &Value) -> Option<Value> {
     let Sort::Array(index_sort, element_sort) = *terms.sort_of(sort) else { return None };
-    // An index sort that is not evaluated has no normal form of arrays.
+    // Arrays over an index sort that is not evaluated have no normal form.
     domains.default_value(sort)?;
     let element = element.clone().promoted(element_sort);
     Some(domains.array(index_sort, element_sort, element, BTreeMap::new()))

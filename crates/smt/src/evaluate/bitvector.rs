@@ -13,7 +13,7 @@ pub(crate) fn apply(operator: Operator, arguments: &[Value]) -> Option<Value> {
         (Operator::Int2Bv(width) | Operator::IntToBv(width), [Value::Int(number)]) => {
             vector(u64::from(width), || arithmetic::truncate(width, number))
         }
-        // The operand is a natural number by name; solvers need not agree on a negative one.
+        // The operand is a natural number by definition, and solvers need not agree on a negative one.
         (Operator::Nat2Bv(width), [Value::Int(number)]) if *number >= BigInt::zero() => {
             vector(u64::from(width), || arithmetic::truncate(width, number))
         }
@@ -30,7 +30,7 @@ pub(crate) fn apply(operator: Operator, arguments: &[Value]) -> Option<Value> {
     }
 }
 
-/// A vector of a width that may be refused before the bits are computed.
+/// A vector of a width that may be too large. The bits are computed only if it is not.
 fn vector(width: u64, bits: impl FnOnce() -> BigUint) -> Option<Value> {
     let width = u32::try_from(width).ok().filter(|width| (1..=WIDEST_BITVECTOR).contains(width))?;
     Some(Value::BitVec { width, bits: bits() })
@@ -108,8 +108,8 @@ fn binary(operator: Operator, width: u32, left: &BigUint, right: &BigUint) -> Op
     Some(Value::BitVec { width, bits })
 }
 
-/// The operators that take any number of arguments. The others have exactly two by the standard, and solvers
-/// differ on what more would mean.
+/// The operators that take any number of arguments. The others have exactly two by the standard, and solvers differ on
+/// the meaning of more.
 fn associative(operator: Operator, width: u32, left: &BigUint, right: &BigUint) -> Option<BigUint> {
     match operator {
         Operator::BvAnd => Some(left & right),

@@ -174,8 +174,8 @@ pub(crate) fn exceeds_signed(width: u32, number: &BigInt) -> bool {
 mod tests {
     use super::*;
 
-    /// A second definition of each operator, on machine integers, written from the meaning and not from the
-    /// abbreviations of the standard.
+    /// A second definition of each operator, on machine integers, written from its meaning instead of the
+    /// abbreviations in the standard.
     fn check(width: u32, name: &str, left: u128, right: u128, ours: &BigUint, expected: i128) {
         let expected = expected.rem_euclid(1 << width);
         assert_eq!(ours.to_u128(), Some(expected as u128), "{name} {left} {right} at width {width}");

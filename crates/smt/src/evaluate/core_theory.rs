@@ -1,4 +1,4 @@
-//! The operators of Core on values that may be unknown, after Kleene.
+//! The operators of Core on values that may be unknown, in Kleene's three-valued logic.
 
 use crate::term::operator::Operator;
 use crate::value::Value;
@@ -57,7 +57,7 @@ fn implication(arguments: &[Option<Value>]) -> Option<bool> {
     disjunction(refuted.chain([truth(conclusion)]))
 }
 
-/// An integer beside a real is that real.
+/// An integer next to a real becomes that real.
 fn joined(arguments: &[Option<Value>]) -> Vec<Option<Value>> {
     let has_real = arguments.iter().any(|argument| matches!(argument, Some(Value::Real(_))));
     let promote = |argument: &Option<Value>| match argument {
@@ -67,7 +67,7 @@ fn joined(arguments: &[Option<Value>]) -> Vec<Option<Value>> {
     arguments.iter().map(promote).collect()
 }
 
-/// A chain of equalities says that all are equal, so any two known values that differ refute it.
+/// A chain of equalities means that all are equal, so any two known values that differ refute it.
 fn all_equal(arguments: &[Option<Value>]) -> Option<bool> {
     let arguments = joined(arguments);
     let mut known = arguments.iter().flatten();

@@ -19,14 +19,14 @@ pub struct FunctionTable {
 }
 
 impl FunctionTable {
-    /// The table with all results as values of this sort: a solver may write an integer where a real is meant.
+    /// The table with all results as values of this sort. Solvers may write an integer where a real is meant.
     pub(crate) fn promoted(self, result: SortId) -> FunctionTable {
         let entries = self.entries.into_iter().map(|(key, value)| (key, value.promoted(result)));
         FunctionTable { default: self.default.promoted(result), entries: entries.collect() }
     }
 }
 
-/// What a function symbol means.
+/// The meaning of a function symbol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Interpretation {
     /// A finite table with a default.
@@ -56,7 +56,7 @@ impl Assignment {
         Assignment::default()
     }
 
-    /// Sets the number of elements of a declared sort, before values of it are made; at least one.
+    /// Sets the number of elements of a declared sort, at least one, before values of it are made.
     pub fn set_universe(&mut self, sort: SortId, size: u32) {
         self.universes.insert(sort, size.max(1));
     }

@@ -1,4 +1,4 @@
-//! The elements of declared sorts in a model, which every solver names in its own way.
+//! The elements of declared sorts in a model. Every solver names them in its own way.
 
 use crate::model::expression::Expressions;
 use crate::model::reader::ModelError;
@@ -9,7 +9,7 @@ use crate::term::sort::SortId;
 use std::collections::BTreeMap;
 
 /// Finds the names of elements: in the comments of z3, cvc4, cvc5 and our own, in z3's declarations, in `(as @S_0 S)`,
-/// and at last by the shape of a name.
+/// and finally by the shape of a name.
 pub(crate) fn find_elements(terms: &mut ModelTerms<'_, '_>, text: &str) -> Result<(), ModelError> {
     let announced = from_comments(terms, text);
     from_lists(terms, &announced)?;
@@ -23,7 +23,7 @@ pub(crate) fn find_elements(terms: &mut ModelTerms<'_, '_>, text: &str) -> Resul
     Ok(())
 }
 
-/// Takes the names out of comments; the result is what they say about the number of elements.
+/// Collects the names in comments. Returns the announced numbers of elements.
 fn from_comments(terms: &mut ModelTerms<'_, '_>, text: &str) -> BTreeMap<SortId, u32> {
     let mut announced = BTreeMap::new();
     let mut current: Option<SortId> = None;
@@ -86,7 +86,7 @@ fn from_lists(terms: &mut ModelTerms<'_, '_>, announced: &BTreeMap<SortId, u32>)
                 (symbol(1), *sort)
             }
             (Some("declare-const"), [_, _, sort]) => (symbol(1), *sort),
-            // bitwuzla and yices write `(as @const_1 S)`, and nothing says that two such names are two elements.
+            // bitwuzla and yices write `(as @const_1 S)`, and two such names are not necessarily two elements.
             (Some("as"), [_, name, _]) if symbol(1).is_some_and(|name| name.starts_with("@const")) => {
                 let message = "names an element without saying which others it differs from";
                 return Err(ModelError::new(expressions.symbol(*name), message));
@@ -98,7 +98,7 @@ fn from_lists(terms: &mut ModelTerms<'_, '_>, announced: &BTreeMap<SortId, u32>)
         };
         if let Some(name) = name
             && let Ok(sort) = terms.sort(sort)
-            // cvc4 announces one element and declares another name, `groundTerm_1`, for a value of no use.
+            // cvc4 announces one element and declares another name, `groundTerm_1`, for an unused value.
             && !(is_declaration && announced.contains_key(&sort))
         {
             terms.add_element(name, sort);

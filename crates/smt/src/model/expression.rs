@@ -1,4 +1,4 @@
-//! The expressions of a model's text, as a flat tree, so that no depth of nesting can exhaust the stack.
+//! The expressions of a model's text. The tree is flat, so no depth of nesting can exhaust the stack.
 
 use crate::model::reader::ModelError;
 use crate::parse::lexer::{Lexer, Token, TokenKind};

@@ -1,8 +1,8 @@
-//! Reading models as solvers print them.
+//! Reads models as solvers print them.
 //!
-//! Understood are `define-fun` lists with or without the word `model` (z3, cvc4, cvc5, bitwuzla, yices), and yices'
-//! lines `(= name value)` and `(function name (type ...) (= (name args) value) (default value))`. yices defines an array
-//! as the function from its indices to its elements.
+//! Supported are `define-fun` lists with or without the word `model` (z3, cvc4, cvc5, bitwuzla, yices), and yices'
+//! lines `(= name value)` and `(function name (type ...) (= (name args) value) (default value))`. yices defines an
+//! array as the function from its indices to its elements.
 
 use crate::evaluate::Evaluator;
 use crate::model::assignment::{Assignment, FunctionTable, Interpretation, declared_functions};
@@ -22,7 +22,7 @@ use std::fmt;
 /// Why a model could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelError {
-    /// The function whose meaning could not be read, if the trouble is with one.
+    /// The function whose meaning could not be read, if the error concerns one.
     pub symbol: Option<String>,
     /// What was expected and what was found.
     pub message: String,
@@ -53,10 +53,10 @@ impl std::error::Error for ModelError {}
 /// A model that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
-    /// The values; what the model leaves out has its default.
+    /// The values. Symbols that the model omits have their defaults.
     pub assignment: Assignment,
-    /// The declared functions that the model does not mention. What is false under their defaults may be true under
-    /// the values that the solver had in mind.
+    /// The declared functions that the model does not mention. An assertion that is false under their defaults may be
+    /// true under the values that the solver had in mind.
     pub omitted: Vec<SymbolId>,
 }
 
@@ -94,7 +94,7 @@ struct Equations {
     default: Option<ExpressionId>,
 }
 
-/// What the top level of a model says, by name.
+/// The top level of a model, by name.
 #[derive(Debug, Default)]
 struct Items<'t> {
     definitions: BTreeMap<&'t str, DefinitionText>,
@@ -117,7 +117,7 @@ impl<'t> Items<'t> {
         Ok(items)
     }
 
-    /// Adds an item; false if the list is no item, so that it may be a list of items.
+    /// Adds an item. Returns false if the list is not an item; it may then be a list of items.
     fn add(&mut self, expressions: &Expressions<'t>, list: &[ExpressionId]) -> Result<bool, ModelError> {
         let word = list.first().and_then(|first| expressions.symbol(*first));
         let name = list.get(1).and_then(|name| expressions.symbol(*name));
@@ -189,7 +189,7 @@ impl<'a, 't> Reader<'a, 't> {
         let mut terms = ModelTerms::new(script, expressions);
         for (symbol, info) in terms.script.terms.functions() {
             let name = terms.script.terms.symbol(symbol);
-            // A name that the model gives a meaning is known only after that was read.
+            // A name to which the model gives a meaning is known only after that was read.
             let is_given = items.definitions.contains_key(name) || items.equations.contains_key(name);
             if !is_given && matches!(info.kind, FunctionKind::Declared | FunctionKind::Defined) {
                 terms.heads.insert(name.to_owned(), Head::Function(symbol));
@@ -202,7 +202,7 @@ impl<'a, 't> Reader<'a, 't> {
         self.terms.assignment
     }
 
-    /// The declared function that a name of the model means, if the script declares it.
+    /// The declared function that a name of the model refers to, if the script declares it.
     fn target(&self, name: &str, arity: usize) -> Result<Option<SymbolId>, ModelError> {
         let Some(symbols) = self.declared.get(name) else { return Ok(None) };
         let fits = |symbol: &&SymbolId| {
@@ -280,7 +280,8 @@ impl<'a, 't> Reader<'a, 't> {
         }
         let mut interpretation = match target {
             Some(_) => self.interpretation(&symbols, result, body)?,
-            // What the script does not declare is only used by other definitions, and printed back as it came.
+            // A function that the script does not declare is only used by other definitions, and printed back
+            // unchanged.
             None => Interpretation::Definition { variables: symbols.as_slice().into(), body },
         };
         if array.is_some() {
@@ -400,7 +401,7 @@ impl<'a, 't> Reader<'a, 't> {
 
     // Equations.
 
-    /// The symbols that stand as values of declared sorts in equations are elements, whatever they are called.
+    /// Symbols that occur as values of declared sorts in equations are elements, regardless of their names.
     fn find_listed_elements(&mut self) {
         let mut found: Vec<(&'t str, SortId)> = Vec::new();
         for (name, equations) in &self.items.equations {

@@ -1,4 +1,4 @@
-//! Turning the body of a function in a model into a finite table, where that is exact.
+//! Turns the body of a function in a model into a finite table, where that is exact.
 
 use crate::evaluate::Evaluator;
 use crate::model::assignment::{Assignment, FunctionTable};
@@ -28,10 +28,10 @@ struct Probe {
     other: Option<Value>,
 }
 
-/// The table of a function given by its body, or `None` if it is not sure to be a finite table.
+/// The table of a function given by its body, or `None` if it may not be a finite table.
 ///
-/// A body that mentions a parameter only in equalities with closed terms depends on nothing but which of them hold.
-/// So it is evaluated for each combination of the values named there and one value that stands for all the others.
+/// A body that mentions a parameter only in equalities with closed terms depends only on which of them hold. It is
+/// therefore evaluated for each combination of the values named there and one value that stands for all the others.
 pub(crate) fn tabulate(
     script: &Script,
     assignment: &Assignment,
@@ -85,7 +85,7 @@ fn cell_arguments(probes: &[Probe], sizes: &[usize], cell: usize) -> (Vec<Value>
     (arguments, is_named)
 }
 
-/// For each variable the closed values that it is compared with; `None` if it occurs in another way.
+/// For each variable the closed values that it is compared with; `None` if it occurs in any other way.
 fn named_values(
     terms: &Terms,
     domains: &Domains<'_>,
@@ -136,7 +136,7 @@ fn probe(
     mut values: BTreeSet<Value>,
 ) -> Option<Probe> {
     let sort = script.terms.bound_sort(symbol)?;
-    // An integer beside a real variable is a real that no value of an Int variable equals; the sorts differ then.
+    // An integer next to a real variable is a real that no value of an Int variable equals; the sorts differ then.
     if script.terms.sort_of(sort) == &Sort::Int && values.iter().any(|value| !matches!(value, Value::Int(_)))
     {
         return None;

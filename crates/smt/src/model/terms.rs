@@ -1,4 +1,4 @@
-//! The terms of a model's text, made in the store of the script.
+//! Builds the terms of a model's text in the store of the script.
 
 use crate::model::assignment::{Assignment, FunctionTable, Interpretation};
 use crate::model::expression::{Expression, ExpressionId, Expressions};
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 /// Sorts in a model that nest deeper than this are refused.
 const DEEPEST_SORT: u32 = 64;
 
-/// Makes terms of expressions, with what is known of the model so far.
+/// Builds terms from expressions, with what is known of the model so far.
 pub(crate) struct ModelTerms<'a, 't> {
     pub(crate) script: &'a mut Script,
     pub(crate) expressions: &'a Expressions<'t>,
@@ -110,7 +110,7 @@ impl<'a, 't> ModelTerms<'a, 't> {
         Some(self.script.terms.intern_sort(Sort::Declared { name: symbol, arguments: arguments.into() }))
     }
 
-    /// Gives the next element of a declared sort to this name, unless the name already has one.
+    /// Assigns the next element of a declared sort to this name, unless the name already has one.
     pub(crate) fn add_element(&mut self, name: &str, sort: SortId) {
         if self.elements.contains_key(name)
             || !matches!(self.script.terms.sort_of(sort), Sort::Declared { .. })
@@ -218,7 +218,7 @@ impl<'a, 't> ModelTerms<'a, 't> {
         }
     }
 
-    /// What a symbol without arguments stands for.
+    /// The meaning of a symbol without arguments.
     fn name(&mut self, name: &'t str, scope: &Scope<'t>) -> Option<Result<TermId, ModelError>> {
         if let Some(term) = scope.get(name).and_then(|bindings| bindings.last()) {
             return Some(Ok(*term));

@@ -1,4 +1,4 @@
-//! Reading what binds names inside terms: let, quantifiers and match.
+//! Parses the constructs that bind names inside terms: let, quantifiers and match.
 
 use crate::parse::lexer::{ErrorAt, TokenKind};
 use crate::parse::parser::Parser;
@@ -150,7 +150,7 @@ impl Parser<'_> {
         if !self.is_taken(name) {
             return name;
         }
-        // The taken numbers are mostly 1 to the depth of the binders, so a bisection finds the next one fast.
+        // The taken numbers are usually 1 to the depth of the binders, so a bisection finds the next one fast.
         let (mut taken, mut free) = (0u64, 1u64);
         while self.is_number_taken(name, free) {
             (taken, free) = (free, free * 2);
@@ -177,7 +177,7 @@ impl Parser<'_> {
             || self.binder_counts.get(name.index()).is_some_and(|count| *count > 0)
     }
 
-    /// Ends the binding of variables, whose names may then be bound again.
+    /// Ends the binding of variables. Their names may then be bound again.
     pub(crate) fn release_variables(&mut self, variables: &[SymbolId]) {
         self.open_binders -= variables.len();
         for variable in variables {
@@ -259,7 +259,7 @@ impl Parser<'_> {
                 (Some(_), Some(info)) => info.parameters.get(position).copied().unwrap_or(SortId::UNKNOWN),
                 (Some(_), None) => SortId::UNKNOWN,
             };
-            // The wildcard is a reserved word, which no variable may be called.
+            // The wildcard is a reserved word, so no variable can have this name.
             let text = if name.is_word("_") { "wildcard" } else { name.text };
             let symbol = self.terms.intern_symbol(text);
             variables.push(self.bind_variable(symbol, sort)?);

@@ -9,7 +9,7 @@ use crate::term::function::{Definition, FunctionInfo, FunctionKind};
 use crate::term::sort::{Sort, SortId};
 use crate::term::symbol::SymbolId;
 
-/// Commands of solvers and of extensions of the standard, which are kept as they are written.
+/// Commands of solvers and of extensions of the standard, which are kept as written.
 const EXTENSIONS: &[&str] = &[
     "add_rule",
     "apply",
@@ -182,7 +182,7 @@ impl<'a> Parser<'a> {
         Ok((keyword, self.rest_of_command()?))
     }
 
-    /// The text up to the parenthesis that closes the command, which is left to be read.
+    /// The text up to the parenthesis that closes the command, which is not consumed.
     fn rest_of_command(&mut self) -> Result<String, ErrorAt> {
         let start = self.lexer.peek()?.start;
         let mut end = start;
@@ -363,7 +363,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// What stands before the body of a definition.
+/// The part of a definition before its body.
 struct Signature<'a> {
     name: Token<'a>,
     named: Vec<(SymbolId, SortId)>,

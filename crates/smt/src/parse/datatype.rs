@@ -1,4 +1,4 @@
-//! Reading datatype declarations, in the standard syntax and in z3's old one.
+//! Parses datatype declarations, in the standard syntax and in z3's old one.
 
 use crate::parse::lexer::{ErrorAt, Token, TokenKind};
 use crate::parse::parser::{Parser, SortMeaning};
@@ -164,7 +164,7 @@ impl<'a> Parser<'a> {
         self.finish_datatypes(start, datatypes)
     }
 
-    /// The names of the datatypes that follow, so that they can mention each other.
+    /// The names of the datatypes that follow, declared first because the datatypes may mention each other.
     fn peek_old_names(&mut self) -> Result<Vec<Token<'a>>, ErrorAt> {
         let position = self.lexer.position();
         let mut names = Vec::new();

@@ -1,4 +1,4 @@
-//! What an identifier means: a function of the script, an operator, or something of another theory.
+//! The meaning of an identifier: a function of the script, an operator, or a symbol of another theory.
 
 use crate::parse::lexer::{ErrorAt, Token, TokenKind};
 use crate::parse::parser::Parser;
@@ -49,7 +49,7 @@ impl<'a> Parser<'a> {
             return self.make(Head::Operator(operator), arguments, position);
         }
         if let Some(variable) = self.locals.get(name.index()).copied().flatten() {
-            // A variable in the place of a function: `@` is the application of higher-order solvers.
+            // A variable in function position: `@` is the application of higher-order solvers.
             let children = [&[variable], arguments].concat();
             let at = self.terms.intern_symbol("@");
             return self.make(Head::Opaque(at), &children, position);
@@ -57,7 +57,7 @@ impl<'a> Parser<'a> {
         if self.is_opaque_name(name, arguments) {
             return self.make(Head::Opaque(name), arguments, position);
         }
-        // For an application the position is that of its parenthesis; the name stands right after it.
+        // For an application the position is that of its parenthesis; the name comes right after it.
         let position = if arguments.is_empty() { position } else { self.name_position(position) };
         Err(ErrorAt::new(position, format!("unknown symbol `{}`", self.terms.symbol(name))))
     }
@@ -197,7 +197,7 @@ impl<'a> Parser<'a> {
         if first.is_name() && !self.is_qualifiable(first.text, sort) {
             return Err(ErrorAt::new(first.start, format!("unknown symbol `{}`", first.text)));
         }
-        // A datatype without its parameters has no sort of its own, so this identifier stays as it was written.
+        // A datatype without its parameters has no sort of its own, so this identifier is kept as written.
         let text = match sort {
             SortId::UNKNOWN => self.lexer.slice(open.start, close.end).to_owned(),
             _ if first.is_name() => {
@@ -208,7 +208,7 @@ impl<'a> Parser<'a> {
         Ok(PendingHead::Decided(Head::Opaque(self.terms.ascribed_identifier(&text, sort))))
     }
 
-    /// The declared function of this name with this result; `as` then says nothing new.
+    /// The declared function of this name with this result, for which `as` adds nothing.
     fn declared_with_result(&self, name: &str, result: SortId) -> Option<Head> {
         let name = self.terms.find_symbol(name)?;
         let fits = |symbol: &&SymbolId| {

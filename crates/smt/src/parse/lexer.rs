@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Why a text could not be read: where, what was expected and what was found.
+/// Why a text could not be parsed: where, what was expected and what was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     /// The name of the file, as given to [`crate::parse`].
@@ -81,7 +81,7 @@ impl Token<'_> {
         matches!(self.kind, TokenKind::Symbol | TokenKind::QuotedSymbol)
     }
 
-    /// Whether it is this reserved word, which bars would have made an ordinary symbol.
+    /// Whether it is this reserved word. In bars it would be an ordinary symbol.
     pub(crate) fn is_word(&self, word: &str) -> bool {
         self.kind == TokenKind::Symbol && self.text == word
     }
@@ -139,12 +139,12 @@ impl<'a> Lexer<'a> {
         lexer.position
     }
 
-    /// Where the lexer stands, for [`Lexer::return_to`].
+    /// The current position, for [`Lexer::return_to`].
     pub(crate) fn position(&self) -> usize {
         self.position
     }
 
-    /// Goes back to where the lexer stood before.
+    /// Returns to an earlier position.
     pub(crate) fn return_to(&mut self, position: usize) {
         self.position = position;
     }
@@ -181,7 +181,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Passes over one s-expression and gives its text.
+    /// Skips one s-expression and returns its text.
     pub(crate) fn skip_expression(&mut self) -> Result<&'a str, ErrorAt> {
         let first = self.next()?;
         match first.kind {
@@ -194,7 +194,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Passes over everything up to the parenthesis that closes the one at `opened`, and gives its end.
+    /// Skips everything up to the parenthesis that closes the one at `opened`, and returns its end.
     pub(crate) fn skip_to_close(&mut self, opened: usize) -> Result<usize, ErrorAt> {
         let mut depth = 1usize;
         loop {
@@ -229,7 +229,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// A token whose text ends at `text_end` and which is passed up to `end`.
+    /// A token whose text ends at `text_end` and which is consumed up to `end`.
     fn finish(&mut self, kind: TokenKind, text_start: usize, text_end: usize, end: usize) -> Token<'a> {
         let start = self.position;
         self.position = end;
@@ -315,7 +315,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// Words that a symbol without quotes may not be.
+/// Words that cannot be symbols without quotes.
 const RESERVED: &[&str] = &[
     "!",
     "_",

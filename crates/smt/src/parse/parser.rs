@@ -1,4 +1,4 @@
-//! Reading a script: the state of the parser, and the small steps that all its parts use.
+//! The state of the parser, and the small steps that all its parts use.
 
 use crate::parse::lexer::{ErrorAt, Lexer, ParseError, Token, TokenKind};
 use crate::parse::scope::Scope;
@@ -10,7 +10,7 @@ use crate::term::sort::SortId;
 use crate::term::symbol::SymbolId;
 use crate::term::{TermId, Terms};
 
-/// Reads a script and checks its sorts. `file_name` is for messages only.
+/// Parses a script and checks its sorts. `file_name` is used in messages only.
 pub fn parse(file_name: &str, text: &str) -> Result<Script, ParseError> {
     if text.len() >= u32::MAX as usize {
         let message = format!("expected a file below 4 GiB, found {} bytes", text.len());
@@ -23,17 +23,17 @@ pub fn parse(file_name: &str, text: &str) -> Result<Script, ParseError> {
     }
 }
 
-/// What a sort name means.
+/// The meaning of a sort name.
 #[derive(Clone, Debug)]
 pub(crate) enum SortMeaning {
     /// Made by `declare-sort`.
     Declared { symbol: SymbolId, arity: u32 },
-    /// Made by `define-sort`. `keeps_name` says that uses cannot be expanded, because the parameters stand
-    /// inside an opaque sort.
+    /// Made by `define-sort`. `keeps_name` means that uses cannot be expanded, because the parameters occur inside an
+    /// opaque sort.
     Defined { parameters: Vec<SortId>, body: SortId, keeps_name: bool },
     /// A datatype.
     Datatype { symbol: SymbolId, arity: u32 },
-    /// A sort parameter of the definition that is being read.
+    /// A sort parameter of the definition being read.
     Parameter(SortId),
 }
 
@@ -54,15 +54,15 @@ pub(crate) struct Parser<'a> {
     pub(crate) sorts: Scope<SortMeaning>,
     pub(crate) levels: Vec<Level>,
     pub(crate) global_declarations: bool,
-    /// The logic has Real and no Int, so that numerals are Real.
+    /// The logic has Real and no Int, which makes numerals Real.
     pub(crate) numerals_are_real: bool,
-    /// The logic has functions as values, so that a function may have fewer arguments than parameters.
+    /// The logic has functions as values, which allows fewer arguments than parameters.
     pub(crate) is_higher_order: bool,
-    /// An opaque sort was built from a sort parameter of the definition that is being read.
+    /// An opaque sort was built from a sort parameter of the definition being read.
     pub(crate) opaque_parameter: bool,
     /// The meaning of each name that a let or a binder binds; may be shorter than the symbols.
     pub(crate) locals: Vec<Option<TermId>>,
-    /// What `locals` held before, to be restored at the end of a let or binder.
+    /// The previous entries of `locals`, restored at the end of a let or binder.
     pub(crate) shadowed: Vec<(SymbolId, Option<TermId>)>,
     /// For each name how many open binders bind a variable that prints like it.
     pub(crate) binder_counts: Vec<u32>,
@@ -156,7 +156,7 @@ impl<'a> Parser<'a> {
         if token.kind == kind { Ok(token) } else { Err(token.unexpected(what)) }
     }
 
-    /// Passes the next token if it is of this kind.
+    /// Consumes the next token if it is of this kind.
     pub(crate) fn accept(&mut self, kind: TokenKind) -> Result<bool, ErrorAt> {
         let is_there = self.lexer.peek()?.kind == kind;
         if is_there {

@@ -1,4 +1,4 @@
-//! Scopes: which name means what, with `push` and `pop`.
+//! Scopes: the meanings of names, with `push` and `pop`.
 
 use crate::term::symbol::SymbolId;
 

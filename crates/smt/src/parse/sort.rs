@@ -102,7 +102,7 @@ impl<'a> Parser<'a> {
                 Ok(self.terms.intern_sort(Sort::Declared { name: symbol, arguments: arguments.into() }))
             }
             SortMeaning::Datatype { symbol, arity } => {
-                // In the old syntax the name alone stands for the datatype with its own parameters.
+                // In the old syntax the name alone means the datatype with its own parameters.
                 if arity as usize != arguments.len() && !arguments.is_empty() {
                     return Err(argument_count(name, arity as usize, arguments.len()));
                 }
@@ -153,7 +153,7 @@ impl<'a> Parser<'a> {
 
     fn opaque_application(&mut self, symbol: SymbolId, arguments: &[SortId]) -> SortId {
         if arguments.is_empty() {
-            // Datatypes keep their own symbol, so that a name declared again is another sort.
+            // Datatypes keep their own symbol: a name that is declared again is another sort.
             return self.terms.intern_sort(Sort::Opaque(symbol));
         }
         if arguments.iter().any(|sort| self.mentions_parameter(*sort)) {
@@ -191,7 +191,7 @@ impl<'a> Parser<'a> {
         matches!(meaning, Some(SortMeaning::Parameter(parameter)) if *parameter == sort)
     }
 
-    /// The sort with each parameter replaced by the argument at its place.
+    /// The sort with each parameter replaced by the corresponding argument.
     fn substitute_sort(&mut self, body: SortId, parameters: &[SortId], arguments: &[SortId]) -> SortId {
         if parameters.is_empty() {
             return body;

@@ -1,4 +1,4 @@
-//! Reading terms, with an explicit stack: terms nest as deep as the memory allows.
+//! Parses terms, with an explicit stack: terms nest as deep as memory allows.
 
 use crate::parse::lexer::{ErrorAt, Token, TokenKind};
 use crate::parse::parser::Parser;
@@ -36,7 +36,7 @@ pub(crate) enum Frame {
     Match { first_value: usize, first_case: usize, first_shadowed: usize, position: usize },
 }
 
-/// What a step has brought: a value to hand to the frame below, or nothing yet.
+/// The result of a step: a value for the frame below, or nothing yet.
 pub(crate) type Step = Result<Option<TermId>, ErrorAt>;
 
 impl<'a> Parser<'a> {
@@ -167,7 +167,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Hands a finished term to the innermost open one.
+    /// Passes a finished term to the innermost open one.
     fn deliver(&mut self, term: TermId) -> Step {
         match self.frames.last() {
             Some(Frame::Application { .. } | Frame::AttributeTerms { .. }) => {

@@ -1,4 +1,4 @@
-//! Assignments as text: for people to read, and as commands that pin a solver to them.
+//! Prints assignments: for people to read, and as commands that pin a solver to them.
 
 use crate::model::assignment::{
     Assignment, FunctionTable, Interpretation, declared_functions, declared_sorts,
@@ -37,11 +37,11 @@ impl Assignment {
         out
     }
 
-    /// Commands that make a solver check this very assignment: equalities for constants, and for functions and
+    /// Commands that make a solver check exactly this assignment: equalities for constants, and for functions and
     /// arrays at the entries of their tables.
     ///
-    /// Elements of declared sorts become new constants that are asserted to be distinct. `None` if two functions
-    /// of the script have one name, since the text could not tell them apart.
+    /// Elements of declared sorts become new constants that are asserted to be distinct. Returns `None` if two
+    /// functions of the script have the same name, because the text could not distinguish them.
     pub fn pins(&self, script: &Script) -> Option<String> {
         let symbols = declared_functions(script);
         let is_reused = |symbol: &SymbolId| script.function(*symbol).is_some_and(|info| info.name_reused);
@@ -58,10 +58,11 @@ impl Assignment {
         Some(out)
     }
 
-    /// The assignment as definitions that stand for the declarations of the script's functions, so that a solver
-    /// has nothing left to choose. Elements of declared sorts become new constants that are asserted to be distinct.
+    /// The assignment as definitions that replace the declarations of the script's functions, which leaves a solver
+    /// nothing to choose. Elements of declared sorts become new constants that are asserted to be distinct.
     ///
-    /// `None` if two functions of the script have one name, or if it has functions that are not evaluated here.
+    /// Returns `None` if two functions of the script have the same name, or if it has functions that are not
+    /// evaluated here.
     pub fn definitions(&self, script: &Script) -> Option<String> {
         let declared = |info: &FunctionInfo| info.kind == FunctionKind::Declared;
         let all = script.terms.functions().filter(|(_, info)| declared(info)).count();
@@ -186,7 +187,7 @@ fn is_array(value: &Value) -> bool {
     matches!(value, Value::Array(_))
 }
 
-/// Asserts that a term has a value; of an array its entries. Arrays of arrays nest only a little.
+/// Asserts that a term has a value; for an array, asserts its entries. Arrays of arrays nest only a little.
 fn pin_value(script: &Script, term: &str, value: &Value, out: &mut String) {
     let Value::Array(array) = value else {
         let _ = writeln!(out, "(assert (= {term} {}))", value_text(script, value));

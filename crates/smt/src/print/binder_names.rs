@@ -1,4 +1,4 @@
-//! Keeping bound variables unambiguous when a let puts a binder under another binder of the same name.
+//! Keeps bound variables unambiguous when a let puts a binder under another binder of the same name.
 
 use crate::parse::lexer::ErrorAt;
 use crate::parse::parser::Parser;
@@ -7,7 +7,7 @@ use crate::term::intern::{InternTable, hash_of};
 use crate::term::symbol::{SymbolId, SymbolListId};
 use crate::term::{TermId, Terms};
 
-/// What is remembered of let values that contain binders.
+/// The memoized facts about let values that contain binders.
 #[derive(Default)]
 pub(crate) struct BinderNames {
     /// For a term the variables that its binders bind.
@@ -46,10 +46,10 @@ impl<T: Copy> TermTable<T> {
 }
 
 impl Parser<'_> {
-    /// The let value, or a variant of it whose own binders have other names than the open ones.
+    /// The let value, or a variant of it whose binders have other names than the open ones.
     ///
-    /// The invariant is that no binder stands above another one of the same variable: only then does a bound
-    /// variable mean the same everywhere in one term, and shared sub-terms can be moved into a let.
+    /// The invariant is that no binder is above another one of the same variable. Only then does a bound variable
+    /// mean the same everywhere in one term, and shared sub-terms can be moved into a let.
     pub(crate) fn without_open_binders(&mut self, term: TermId) -> Result<TermId, ErrorAt> {
         if self.open_binders == 0 || !self.terms.has_binder(term) {
             return Ok(term);

@@ -1,4 +1,4 @@
-//! Printing terms: a shared graph becomes text with `let`, never a tree that has blown up.
+//! Prints terms: a shared graph becomes text with `let`, never an exponentially larger tree.
 
 use crate::print::{write_sort, write_sorted_variables, write_symbol};
 use crate::term::head::{AttributeListId, AttributeValue, Head, MatchId, Quantifier};
@@ -9,18 +9,18 @@ use std::fmt::Write;
 
 /// Prints terms of one store, and keeps its working memory between terms.
 ///
-/// A sub-term that occurs more than once is bound by a `let` at the root of its region: the term that is
-/// printed, or the body of the innermost binder whose variables it needs. The text depends on the structure of
-/// the term only, so that reading it and printing it again gives the same text.
+/// A sub-term that occurs more than once is bound by a `let` at the root of its region: the term that is printed, or
+/// the body of the innermost binder whose variables it needs. The text depends only on the structure of the term, so
+/// parsing it and printing it again gives the same text.
 pub struct Printer<'a> {
     terms: &'a Terms,
     let_prefix: String,
-    /// For each term the last region that met it, and how often.
+    /// For each term the last region that visited it, and how often.
     regions: Vec<u32>,
     counts: Vec<u32>,
     /// For each term how many nested lets its sub-terms need.
     levels: Vec<u32>,
-    /// For each term the number of the let variable that stands for it now; 0 if there is none.
+    /// For each term the number of the let variable that currently represents it; 0 if there is none.
     let_numbers: Vec<u32>,
     /// For each symbol how many open binders bind it.
     scope: Vec<u32>,
@@ -29,12 +29,12 @@ pub struct Printer<'a> {
     tasks: Vec<Task>,
 }
 
-/// What remains to be written; the last task comes first.
+/// Pending output; the last task comes first.
 enum Task {
     Text(&'static str),
-    /// A term, or the let variable that stands for it.
+    /// A term, or the let variable that represents it.
     Term(TermId),
-    /// A term even if a let variable stands for it.
+    /// A term even if a let variable represents it.
     Structure(TermId),
     /// The children of a term from a position on, and its closing parenthesis.
     Children {
@@ -260,7 +260,7 @@ impl<'a> Printer<'a> {
             return self.write_shared(root, out);
         }
         if let Head::Annotated(list) = terms.head(root) {
-            // Solvers look for patterns right under the quantifier, so lets go inside the annotation.
+            // Solvers expect patterns directly under the quantifier, so lets go inside the annotation.
             let children = terms.children(root);
             out.push_str("(! ");
             self.push_attributes(list, children, |root| Task::Region { root, variables });
@@ -343,7 +343,7 @@ impl<'a> Printer<'a> {
         shared
     }
 
-    /// Counts how often each term of the region is referred to; gives the terms, children first.
+    /// Counts the references to each term of the region. Returns the terms, children first.
     fn count_references(&mut self, root: TermId, variables: Option<SymbolListId>) -> Vec<TermId> {
         let terms = self.terms;
         self.region += 1;
@@ -414,7 +414,7 @@ fn unused_prefix(terms: &Terms) -> String {
     prefix
 }
 
-/// Appends what stands at the root of a term, without its children.
+/// Appends the root of a term, without its children.
 fn write_head(terms: &Terms, head: Head, out: &mut String) {
     match head {
         Head::Operator(operator) => write_operator(terms, operator, out),

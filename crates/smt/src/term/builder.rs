@@ -1,4 +1,4 @@
-//! Building common terms: constants, literals and the Boolean connectives.
+//! Builds common terms: constants, literals and the Boolean connectives.
 
 use crate::term::head::Head;
 use crate::term::operator::Operator;
@@ -85,7 +85,7 @@ impl Terms {
 
     /// A bit-vector literal; the value is taken modulo 2^width.
     pub fn bitvec(&mut self, width: u32, value: &BigInt) -> TermId {
-        // Most values fit, and a modulus of an absurd width would be as large as the memory.
+        // Most values fit, and computing a modulus of an absurd width would exhaust memory.
         let fits = !value.is_negative() && value.bits() <= u64::from(width);
         let value = if fits { value.clone() } else { value.mod_floor(&(BigInt::one() << width)) };
         let value = self.intern_integer(&value);

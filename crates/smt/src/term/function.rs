@@ -26,7 +26,7 @@ pub struct Definition {
     pub body: TermId,
 }
 
-/// A function: signature, definition if it has one, and what kind of thing it is.
+/// A function: signature, definition if it has one, and kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionInfo {
     /// The sorts of the parameters; a constant has none.
@@ -39,6 +39,6 @@ pub struct FunctionInfo {
     pub definition: Option<Definition>,
     /// Defined by `define-fun-rec` or `define-funs-rec`.
     pub recursive: bool,
-    /// Another function of the script prints alike: declared again after a pop, or overloaded.
+    /// Another function of the script has the same name: declared again after a pop, or overloaded.
     pub name_reused: bool,
 }

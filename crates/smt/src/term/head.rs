@@ -1,4 +1,4 @@
-//! Heads: what stands at the root of a term, and the lists that heads refer to.
+//! Heads: the roots of terms, and the lists that heads refer to.
 
 use crate::term::literal::{DecimalId, IntegerId};
 use crate::term::operator::Operator;
@@ -22,7 +22,7 @@ pub enum Quantifier {
     Choice,
 }
 
-/// What stands at the root of a term.
+/// The root of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Head {
     /// An operator of a theory that is evaluated.

@@ -1,4 +1,4 @@
-//! The hash table behind every store of unique things: it maps a hash to the number of an entry.
+//! The hash table of every interning store: it maps a hash to the number of an entry.
 
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};

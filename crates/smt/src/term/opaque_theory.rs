@@ -130,7 +130,7 @@ pub(crate) fn is_theory_name(name: &str) -> bool {
         || PREFIXES.iter().any(|prefix| name.starts_with(prefix) && name.len() > prefix.len())
 }
 
-/// Whether some solver may take a name for an operator of its own, whatever a script declares.
+/// Whether some solver may take a name for an operator of its own, regardless of the script's declarations.
 pub fn is_builtin_name(name: &str) -> bool {
     is_theory_name(name) || Operator::from_name(name).is_some()
 }

@@ -2,8 +2,8 @@
 
 /// An operator of Core, Ints, Reals, Reals_Ints, ArraysEx or FixedSizeBitVectors with its extensions.
 ///
-/// Operators that print differently in different versions of the standard are separate variants, so that a
-/// script prints with the spelling that it was written in.
+/// Operators that are spelled differently in different versions of the standard are separate variants: a script prints
+/// with its own spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(
     missing_docs,
@@ -222,7 +222,7 @@ impl Operator {
         entry.map(|(_, operator)| *operator)
     }
 
-    /// Whether the name is that of an indexed operator, whatever its indices.
+    /// Whether the name is that of an indexed operator, regardless of its indices.
     pub(crate) fn is_indexed_name(name: &str) -> bool {
         Operator::from_indexed(name, &[1]).or_else(|| Operator::from_indexed(name, &[1, 1])).is_some()
     }

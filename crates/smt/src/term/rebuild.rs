@@ -1,13 +1,13 @@
-//! Rebuilding terms from the leaves up, without recursion.
+//! Rebuilds terms from the leaves up, without recursion.
 
 use crate::term::{TermId, Terms};
 use std::collections::BTreeMap;
 
 /// Rebuilds the terms below some roots.
 ///
-/// `redirect` may name another term to be rebuilt in a term's place; the chain of redirections must end.
-/// `remake` makes the new term from the old one and its new children; returning nothing gives up.
-/// Bound variables and binders are kept as they are.
+/// `redirect` may name another term to be rebuilt in a term's place; the chain of redirections must end. `remake` makes
+/// the new term from the old one and its new children; returning nothing gives up. Bound variables and binders are kept
+/// unchanged.
 pub fn rebuild(
     terms: &mut Terms,
     roots: &[TermId],

@@ -309,7 +309,7 @@ fn core_result(application: &Application<'_>, operator: Operator) -> Result<Sort
     let (least, most) = match operator {
         Operator::True | Operator::False => (0, 0),
         Operator::Not => (1, 1),
-        // The standard asks for two, solvers take one.
+        // The standard requires two, solvers accept one.
         Operator::And | Operator::Or => (1, ANY),
         _ => (2, ANY),
     };
@@ -321,7 +321,7 @@ fn core_result(application: &Application<'_>, operator: Operator) -> Result<Sort
 fn arithmetic_result(application: &Application<'_>, operator: Operator) -> Result<SortId, SortError> {
     use Operator as O;
     let (least, most) = match operator {
-        // The standard asks for two, solvers take one.
+        // The standard requires two, solvers accept one.
         O::Add | O::Multiply => (1, ANY),
         O::Subtract | O::Divide | O::IntDiv => (2, ANY),
         O::LessEqual | O::Less | O::GreaterEqual | O::Greater => (2, ANY),

@@ -42,7 +42,7 @@ impl Symbols {
         symbol
     }
 
-    /// The symbol of this name, if the name was ever met.
+    /// The symbol of this name, if the name was ever interned.
     pub(crate) fn find(&self, name: &str) -> Option<SymbolId> {
         let hash = hash_of(name.as_bytes());
         self.table.find(hash, |number| self.name(SymbolId(number)) == name).map(SymbolId)

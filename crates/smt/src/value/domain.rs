@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Bit-vectors wider than this are not evaluated.
 pub(crate) const WIDEST_BITVECTOR: u32 = 1_000_000;
 
-/// Array sorts that nest deeper than this have no values here, so that values never nest deeply.
+/// Array sorts that nest deeper than this have no values here, which keeps values from nesting deeply.
 const DEEPEST_ARRAY: u32 = 32;
 
 /// The domains of the sorts of a store, with the sizes of the universes of declared sorts.
@@ -55,7 +55,7 @@ impl<'a> Domains<'a> {
         }
     }
 
-    /// The value of a sort with this number, below its cardinality; every number gives another value.
+    /// The value of a sort with this number, below its cardinality. Distinct numbers give distinct values.
     pub fn value(&self, sort: SortId, number: u64) -> Option<Value> {
         if number >= self.cardinality(sort)? {
             return None;
@@ -143,7 +143,7 @@ impl<'a> Domains<'a> {
         if rest > 0 {
             *frequencies.entry(&array.default).or_default() += rest;
         }
-        // The map is in rising order, so the first of the most frequent elements is the least.
+        // The map is in ascending order, so the first of the most frequent elements is the least.
         let mut best: Option<(&Value, u64)> = None;
         for (element, frequency) in frequencies {
             if best.is_none_or(|(_, most)| frequency > most) {
@@ -175,7 +175,7 @@ impl<'a> Domains<'a> {
 mod tests {
     use super::*;
 
-    /// Every function from a finite index sort has one representation, whatever the default it was made from.
+    /// Every function from a finite index sort has one representation, regardless of its default.
     #[test]
     fn arrays_over_finite_sorts_are_equal_exactly_if_their_elements_are() {
         let mut terms = Terms::new();

@@ -1,4 +1,4 @@
-//! The values worth trying: boundaries, the constants of a script and their neighbours, small rationals.
+//! Values worth trying: boundaries, the constants of a script and their neighbours, small rationals.
 
 use crate::evaluate::bitvector_arithmetic::{all_ones, sign_bit};
 use crate::script::Script;
@@ -23,9 +23,9 @@ pub enum Flavour {
     Constants,
     /// Small integers, and rationals such as 1/2, -1/2, 1/3, 3/2.
     Small,
-    /// One value for all symbols of a sort, mostly.
+    /// Usually one value for all symbols of a sort.
     Equal,
-    /// All of the above, drawn anew for every value.
+    /// All of the above, chosen again for every value.
     Mixed,
 }
 
@@ -41,7 +41,7 @@ impl Flavour {
     ];
 }
 
-/// More constants than this are not collected, so that a draw stays cheap to prepare.
+/// More constants than this are not collected, which keeps drawing cheap.
 const MOST_CONSTANTS: usize = 2000;
 
 /// The constants of a script.

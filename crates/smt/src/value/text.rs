@@ -16,7 +16,7 @@ pub fn value_text(script: &Script, value: &Value) -> String {
     out
 }
 
-/// Values nest only as deeply as [`crate::Domains`] lets array sorts nest, so recursion is safe here.
+/// Values nest only as deeply as [`crate::Domains`] allows array sorts to nest, so recursion is safe here.
 pub(crate) fn write_value(terms: &Terms, value: &Value, out: &mut String) {
     match value {
         Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
@@ -60,7 +60,7 @@ fn real(value: &BigRational) -> String {
 fn bitvec(width: u32, bits: &num_bigint::BigUint) -> String {
     let (prefix, radix, digits) =
         if width.is_multiple_of(4) { ("#x", 16, width as usize / 4) } else { ("#b", 2, width as usize) };
-    // Padding by format strings ends at 65,535 digits, and widths do not.
+    // Padding by format strings ends at 65,535 digits, but widths may be larger.
     let text = bits.to_str_radix(radix);
     format!("{prefix}{}{text}", "0".repeat(digits.saturating_sub(text.len())))
 }

@@ -1,8 +1,8 @@
 //! Whether the order in which compilers evaluate the operands of an expression could matter.
 //!
-//! Two calls in one full expression may be made in either order. That is no matter if at most one of them changes
-//! something that outlives it, and no other part of the expression sees the change. [`why_unordered`] refuses two such
-//! calls, and leaves the second half to a second compiler; [`why_order_matters`] looks at both.
+//! Two calls in one full expression may be made in either order. The order does not matter if at most one of them
+//! changes something that outlives it, and no other part of the expression sees the change. [`why_unordered`] checks
+//! only the first condition and leaves the second to a second compiler; [`why_order_matters`] checks both.
 
 use crate::Program;
 use crate::syntax::{
@@ -10,7 +10,7 @@ use crate::syntax::{
 };
 use std::collections::BTreeSet;
 
-/// Why the order of two calls could matter; none if it does not.
+/// Why the order of two calls could matter. Returns `None` if it does not.
 pub fn why_unordered(program: &Program) -> Option<String> {
     let calls = Calls::of(program);
     let has_two = |parts: &[ExpressionId]| parts.iter().filter(|part| calls.change(**part)).count() > 1;
@@ -18,7 +18,7 @@ pub fn why_unordered(program: &Program) -> Option<String> {
         .then(|| "the order of two calls in one expression could matter".to_owned())
 }
 
-/// Why the order of a call and of anything beside it could matter; none if it does not.
+/// Why the order of a call and of any other operand could matter. Returns `None` if it does not.
 pub fn why_order_matters(program: &Program) -> Option<String> {
     let calls = Calls::of(program);
     let sees_a_change = |parts: &[ExpressionId]| {
@@ -33,7 +33,7 @@ pub fn why_order_matters(program: &Program) -> Option<String> {
         .then(|| "the order of calls in one expression could matter".to_owned())
 }
 
-/// True if the operands of some operator that are evaluated in any order are of this kind.
+/// True if the unordered operands of some operator satisfy a predicate.
 fn any_unordered(program: &Program, is_it: impl Fn(&[ExpressionId]) -> bool) -> bool {
     program.expressions.ids().any(|id| {
         let mut operands = Vec::new();
@@ -41,7 +41,7 @@ fn any_unordered(program: &Program, is_it: impl Fn(&[ExpressionId]) -> bool) -> 
             ExpressionKind::Binary { operator: BinaryOperator::And | BinaryOperator::Or, .. }
             | ExpressionKind::Comma { .. }
             | ExpressionKind::Conditional { .. } => return false,
-            // What is assigned is not read, but it must be found.
+            // The target of an assignment is not read, but it must be located.
             ExpressionKind::Assign { operator: None, target, value } => {
                 program.for_each_operand(target, |operand| operands.push(operand));
                 operands.push(value);
@@ -52,7 +52,7 @@ fn any_unordered(program: &Program, is_it: impl Fn(&[ExpressionId]) -> bool) -> 
     })
 }
 
-/// Which calls change what outlives them.
+/// The functions whose calls change something that outlives them.
 struct Calls<'a> {
     program: &'a Program,
     changing: BTreeSet<EntityId>,
@@ -73,8 +73,8 @@ impl Calls<'_> {
     }
 }
 
-/// True if an expression reads something that a call may change: a variable of the file, one whose address is known to
-/// somebody, or something behind a pointer.
+/// True if an expression reads something that a call may change: a file-scope variable, one whose address is known
+/// elsewhere, or an object through a pointer.
 fn reads_more_than_locals(program: &Program, id: ExpressionId) -> bool {
     program.walk(id).any(|inner| match program.expressions[inner].kind {
         ExpressionKind::Name(entity) => {
@@ -105,7 +105,7 @@ fn called(program: &Program, id: ExpressionId) -> Called {
     }
 }
 
-/// The functions that may change what outlives them, directly or by what they call.
+/// The functions that may change something that outlives them, directly or through functions that they call.
 fn changing_functions(program: &Program) -> BTreeSet<EntityId> {
     let mut changing = BTreeSet::new();
     let mut calls: Vec<(EntityId, EntityId)> = Vec::new();
@@ -137,7 +137,8 @@ fn changing_functions(program: &Program) -> BTreeSet<EntityId> {
     }
 }
 
-/// True for an assignment or step whose target is not surely a variable of the function itself.
+/// True for an assignment, increment or decrement whose target may be something other than a variable of the function
+/// itself.
 fn changes_more_than_locals(program: &Program, id: ExpressionId) -> bool {
     use UnaryOperator as U;
     let target = match program.expressions[id].kind {

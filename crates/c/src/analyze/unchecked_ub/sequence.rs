@@ -1,7 +1,8 @@
-//! Expressions that change something and use it elsewhere, in no fixed order: C11 6.5, paragraph 2.
+//! Unsequenced accesses: expressions that change an object and access it elsewhere in no fixed order (C11 6.5,
+//! paragraph 2).
 //!
-//! Operands are evaluated in any order, but for `&&`, `||`, `?:` and the comma; the arguments of a call are complete
-//! before the function begins. What a function does inside is not meant here: calls never overlap.
+//! Operands are evaluated in any order, except for `&&`, `||`, `?:` and the comma. The arguments of a call are complete
+//! before the function begins. The effects inside a function do not count: calls never overlap.
 
 use crate::syntax::{
     BinaryOperator, EntityId, EntityKind, ExpressionId, ExpressionKind, StatementKind, UnaryOperator,
@@ -9,7 +10,7 @@ use crate::syntax::{
 use crate::{Program, TypeKind};
 use std::collections::BTreeSet;
 
-/// True if some expression may have two unsequenced accesses to one object, one of them a change.
+/// True if some expression may have two unsequenced accesses to one object, at least one of them a change.
 pub fn has_unsequenced(program: &Program) -> bool {
     let mut inner: BTreeSet<ExpressionId> = BTreeSet::new();
     for id in program.expressions.ids() {
@@ -29,35 +30,35 @@ pub fn has_unsequenced(program: &Program) -> bool {
             .any(|root| accesses(program, root, Use::Value).is_none())
 }
 
-/// What is used or changed.
+/// An accessed object.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Object {
     Variable(EntityId),
-    /// Something behind a pointer.
+    /// An object accessed through a pointer.
     Anything,
 }
 
-/// What the evaluation of an expression does.
+/// The accesses of an evaluation.
 #[derive(Default)]
 struct Accesses {
     /// Everything that is read or changed.
     all: Vec<Object>,
     /// What is changed.
     changed: Vec<Object>,
-    /// What may not yet be changed when the expression has its value.
+    /// Objects whose change may not be complete when the expression has its value.
     open: Vec<Object>,
 }
 
-/// What an expression is evaluated for.
+/// The purpose of evaluating an expression.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
     Value,
-    /// The object that it stands for, which is not read.
+    /// The object that it designates, which is not read.
     Place,
 }
 
-/// What an expression does; none if two of its accesses conflict. The stack is as deep as the expression, which the
-/// parser has bounded.
+/// The accesses of an expression; none if two of them conflict. The recursion is as deep as the expression, which the
+/// parser limits.
 fn accesses(program: &Program, id: ExpressionId, purpose: Use) -> Option<Accesses> {
     let kind = program.expressions[id].kind;
     if let ExpressionKind::SizeofExpression(_) | ExpressionKind::AlignofExpression(_) = kind {
@@ -113,7 +114,7 @@ fn accesses(program: &Program, id: ExpressionId, purpose: Use) -> Option<Accesse
     Some(whole)
 }
 
-/// What an expression reads by itself, whatever its operands read.
+/// The object that an expression reads by itself, regardless of its operands.
 fn read_here(program: &Program, id: ExpressionId) -> Option<Object> {
     let expression = &program.expressions[id];
     let is_named = match expression.kind {
@@ -131,7 +132,7 @@ fn read_here(program: &Program, id: ExpressionId) -> Option<Object> {
     (!is_named).then_some(Object::Anything)
 }
 
-/// What an assignment or step changes.
+/// The target of an assignment, increment or decrement.
 fn changed_here(program: &Program, id: ExpressionId) -> Option<ExpressionId> {
     use UnaryOperator as U;
     match program.expressions[id].kind {
@@ -144,7 +145,7 @@ fn changed_here(program: &Program, id: ExpressionId) -> Option<ExpressionId> {
     }
 }
 
-/// The object that an expression for one stands for.
+/// The object that an lvalue designates.
 fn object_of(program: &Program, id: ExpressionId) -> Object {
     let is_array = |id: ExpressionId| {
         matches!(program.types.kind(program.expressions[id].r#type), TypeKind::Array { .. })

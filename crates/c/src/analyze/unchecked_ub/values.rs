@@ -25,10 +25,10 @@ const BARE_MEMORY: [&str; 13] = [
     "__builtin_realloc",
 ];
 
-/// Why something might be read that has no value; none if nothing is.
+/// Why an object might be read without a value. Returns `None` if that is impossible.
 ///
-/// Every variable must get its values where it is named: memory from the heap has no initializer that could be looked
-/// at, and what is filled through a pointer or part by part is not followed.
+/// Every variable must get its values where it is named: memory from the heap has no initializer to inspect, and values
+/// written through a pointer or part by part are not tracked.
 pub fn why_uninitialized(program: &Program) -> Option<String> {
     let takes_arguments = |it: &Expression| matches!(it.kind, ExpressionKind::VaArg(_));
     let is_bare_memory = |it: &Expression| match it.kind {
@@ -51,18 +51,19 @@ pub fn why_uninitialized(program: &Program) -> Option<String> {
     Some(format!("`{name}` may end without its result"))
 }
 
-/// The variables in use that may be read without a value: on some way to a reading they have got none, or they are
-/// filled through a pointer or part by part, and not by a loop. Those of an error that was put in on purpose do not count.
+/// The used variables that may be read without a value: on some path to a read they have none, or they are filled
+/// through a pointer or part by part, and not by a loop. Variables of an injected error do not count.
 pub fn possibly_uninitialized(program: &Program) -> impl Iterator<Item = &Declarator> {
     let mut values = Values::of(program);
     let named: BTreeSet<EntityId> = program.expressions.iter().filter_map(named).collect();
-    let doubtful = doubtful(program);
+    let read_uninitialized = read_uninitialized(program);
     local_variables(program).filter(move |declarator| {
         let entity = declarator.entity;
         let has_parts =
             matches!(program.types.kind(declarator.r#type), TypeKind::Array { .. } | TypeKind::Record(_));
         let is_filled_unseen = has_parts || program.entities[entity].address_taken;
-        let is_open = doubtful.contains(&entity) || is_filled_unseen && !values.is_always_initialized(entity);
+        let is_open =
+            read_uninitialized.contains(&entity) || is_filled_unseen && !values.is_always_initialized(entity);
         let is_injected = INJECTED_VARIABLES.contains(&&*program.text_of(declarator.name));
         is_open && named.contains(&entity) && !is_injected && !values.is_filled(entity)
     })
@@ -76,7 +77,7 @@ fn named(expression: &Expression) -> Option<EntityId> {
 }
 
 /// The variables that are read where they may have no value.
-fn doubtful(program: &Program) -> BTreeSet<EntityId> {
+fn read_uninitialized(program: &Program) -> BTreeSet<EntityId> {
     let locals: BTreeSet<EntityId> = local_variables(program).map(|declarator| declarator.entity).collect();
     let mut unread: BTreeSet<ExpressionId> = BTreeSet::new();
     for expression in program.expressions.iter() {
@@ -89,19 +90,19 @@ fn doubtful(program: &Program) -> BTreeSet<EntityId> {
         }
     }
     let mut values = Values::of(program);
-    let mut doubtful = BTreeSet::new();
+    let mut read_uninitialized = BTreeSet::new();
     for id in program.expressions.ids().filter(|id| !unread.contains(id)) {
         let expression = &program.expressions[id];
         let Some(entity) = named(expression).filter(|entity| locals.contains(entity)) else { continue };
         if !values.has_value(entity, expression.span.start) {
-            doubtful.insert(entity);
+            read_uninitialized.insert(entity);
         }
     }
-    doubtful
+    read_uninitialized
 }
 
-/// True if no variable of a function can be read without a value: each has one where it is declared, nothing jumps
-/// past a declaration, and every function that has a result returns one.
+/// True if no variable of a function can be read without a value: each is initialized in its declaration, nothing jumps
+/// past a declaration, and every function with a result returns one.
 pub fn is_surely_initialized(program: &Program) -> bool {
     let mut values = Values::of(program);
     let is_local = |declarator: &&Declarator| {
@@ -113,7 +114,7 @@ pub fn is_surely_initialized(program: &Program) -> bool {
         && locals.all(|local| values.is_always_initialized(local.entity))
 }
 
-/// True if a function has no result, or gives one on every way to its end.
+/// True if a function has no result, or returns one on every path to its end.
 pub fn always_returns_value(program: &Program, function: &Function) -> bool {
     let has_none = program.find("main") == Some(function.entity) || is_void(program, function);
     let is_bare =
@@ -121,7 +122,7 @@ pub fn always_returns_value(program: &Program, function: &Function) -> bool {
     has_none || always_returns(program, function.body) && !program.statements.iter().any(is_bare)
 }
 
-/// True if a statement never comes to its end but by returning a value.
+/// True if a statement never completes without returning a value.
 fn always_returns(program: &Program, statement: StatementId) -> bool {
     match program.statements[statement].kind {
         StatementKind::Return(value) => value.is_some(),
@@ -137,7 +138,7 @@ fn always_returns(program: &Program, statement: StatementId) -> bool {
         StatementKind::Switch { body, .. } => {
             let inside = |it: &&Statement| program.statements[body].span.contains(it.span);
             let mut parts = program.statements.iter().filter(inside);
-            // A switch inside has breaks and defaults of its own.
+            // A nested switch has breaks and defaults of its own.
             let is_plain = !parts
                 .clone()
                 .any(|it| matches!(it.kind, StatementKind::Break | StatementKind::Switch { .. }));
