@@ -22,5 +22,5 @@ pub(crate) mod statement;
 pub(crate) mod token;
 
 pub use directive::needs_preprocessor;
-pub use error::SyntaxError;
+pub use model::SyntaxError;
 pub(crate) use parser::parse;

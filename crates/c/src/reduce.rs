@@ -99,13 +99,24 @@ pub fn moved_annotations(annotations: &[Annotation], edits: &[Edit]) -> Vec<Anno
 /// Sanitizers detect most undefined behaviour when a candidate is executed. They miss variables that are read without
 /// ever being written, functions that end without their result, and conflicting effects within one expression.
 pub fn is_safe(before: &CInput, after: &CInput) -> bool {
-    let (before, after) = (parse_input("base", before), parse_input("reduced", after));
-    let (Ok(before), Ok(after)) = (before, after) else { return false };
+    let Ok(after) = parse_input("reduced", after) else { return false };
     analyze::unchecked_ub::why_uninitialized(&after).is_none()
-        && !analyze::unchecked_ub::introduces_unsequenced(&before, &after)
-        && implicit_functions(&after) <= implicit_functions(&before)
         && !has_labelled_declaration(&after)
         && !analyze::has_folded_error(&after)
+        && adds_no_unsequenced_access_or_implicit_function(before, &after)
+}
+
+/// Parses the old program only if the new one has any of these, which is rare.
+fn adds_no_unsequenced_access_or_implicit_function(before: &CInput, after: &Program) -> bool {
+    let has_unsequenced = analyze::unchecked_ub::has_unsequenced(after);
+    let implicit = implicit_functions(after);
+    if !has_unsequenced && implicit == 0 {
+        return true;
+    }
+    parse_input("base", before).is_ok_and(|before| {
+        (!has_unsequenced || analyze::unchecked_ub::has_unsequenced(&before))
+            && implicit <= implicit_functions(&before)
+    })
 }
 
 /// The number of functions that are called without a declaration.

@@ -20,7 +20,7 @@ mod syntax;
 mod term;
 mod types;
 
-pub use error::SyntaxError;
+pub use model::SyntaxError;
 
 use crate::program::Program;
 use error::Failure;

@@ -351,7 +351,7 @@ fn errors_have_positions() {
         let text = format!("{}{text}", DECLARATIONS.replace('\n', " ").as_str());
         let shift = DECLARATIONS.len();
         let error = parse("t.dl", &text).map(|it| it.to_string()).unwrap_err();
-        let column = if error.line == 1 { error.column - shift } else { error.column };
+        let column = if error.line == 1 { error.column - shift as u32 } else { error.column };
         let found = format!("{}:{column}: {}", error.line, error.message);
         assert!(found.starts_with(wanted), "{text}\n{found}\n{wanted}");
     }

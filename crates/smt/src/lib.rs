@@ -11,7 +11,7 @@ mod value;
 
 pub use crate::model::assignment::{Assignment, FunctionTable, Interpretation};
 pub use evaluate::Evaluator;
-pub use parse::{ParseError, parse};
+pub use parse::{SyntaxError, parse};
 pub use script::{Command, Constructor, Datatype, Script, Selector};
 pub use term::function::{Definition, FunctionInfo, FunctionKind};
 pub use term::head::{Attribute, AttributeListId, AttributeValue, Head, MatchCase, MatchId, Quantifier};

@@ -11,5 +11,5 @@ pub(crate) mod scope;
 pub(crate) mod sort;
 pub(crate) mod term;
 
-pub use lexer::ParseError;
+pub use model::SyntaxError;
 pub use parser::parse;

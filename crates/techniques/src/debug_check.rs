@@ -20,9 +20,9 @@ mod shrink;
 mod walk;
 mod weigh;
 
-pub(crate) mod executed;
-mod full_width;
-mod scaled;
+pub(crate) mod executed_tests;
+mod full_width_tests;
+mod scaled_tests;
 
 use crate::case::SkippedCase;
 use crate::generated::{self, CSMITH};

@@ -10,7 +10,7 @@ pub mod check;
 pub mod constant;
 pub mod evaluated;
 mod features;
-mod hoisted;
+mod hoisted_tests;
 mod judge;
 mod order;
 mod shrink;

@@ -7,6 +7,7 @@ mod sequence;
 mod values;
 
 pub use order::why_unordered;
+pub use sequence::has_unsequenced;
 pub use values::{always_returns_value, is_surely_initialized, possibly_uninitialized, why_uninitialized};
 
 use super::determinism::with_checks_as_statements;
@@ -26,12 +27,7 @@ pub fn why_possible(program: &CInput) -> Option<String> {
 pub fn why_possible_in(program: &Program) -> Option<String> {
     let why_unsequenced = || {
         let words = "one expression changes something and uses it, in no fixed order";
-        sequence::has_unsequenced(program).then(|| words.to_owned())
+        has_unsequenced(program).then(|| words.to_owned())
     };
     why_uninitialized(program).or_else(why_unsequenced).or_else(|| order::why_order_matters(program))
-}
-
-/// True if an expression of the second program may have unsequenced accesses to one object, and none of the first has.
-pub fn introduces_unsequenced(before: &Program, after: &Program) -> bool {
-    sequence::has_unsequenced(after) && !sequence::has_unsequenced(before)
 }

@@ -1,27 +1,4 @@
-//! The error of reading a text.
-
-use std::fmt;
-
-/// Why a text could not be parsed, and where. Line markers are followed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SyntaxError {
-    /// The file, as the last line marker names it.
-    pub file: String,
-    /// The line, counted from 1.
-    pub line: u32,
-    /// The column in bytes, counted from 1.
-    pub column: u32,
-    /// What is wrong.
-    pub message: String,
-}
-
-impl fmt::Display for SyntaxError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)
-    }
-}
-
-impl std::error::Error for SyntaxError {}
+//! Errors of the parser before their byte offset is translated to a line.
 
 /// An error whose position is still a byte offset.
 #[derive(Debug)]

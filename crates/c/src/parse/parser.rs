@@ -1,6 +1,6 @@
 //! The parser's state: the current token, the program being built, the open scopes, and the limit on nesting.
 
-use crate::parse::error::{Failure, Parse, SyntaxError, fail};
+use crate::parse::error::{Failure, Parse, fail};
 use crate::parse::lexer::Lexer;
 use crate::parse::scope::{Closed, ScopeTable, Tag};
 use crate::parse::token::{Token, TokenKind};
@@ -14,6 +14,7 @@ use crate::syntax::{
     Statement, StatementId, StatementKind,
 };
 use crate::types::{DataModel, Type, Types};
+use model::SyntaxError;
 
 /// How deep parentheses, blocks, initializers and declarators may nest together. A level takes less than 2 KB of stack,
 /// so a thread of 2 MB suffices.

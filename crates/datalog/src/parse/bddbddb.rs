@@ -5,11 +5,12 @@
 
 use super::clause;
 use super::cursor::Cursor;
-use super::error::{Failure, StatementError, SyntaxError};
+use super::error::{Failure, StatementError};
 use super::lexer::{Dialect, Kind, Source};
 use super::lower::Lowering;
 use super::syntax::Clause;
 use crate::program::{Program, Relation, RelationId, Type};
+use model::SyntaxError;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Parses a program. `name` appears in messages.

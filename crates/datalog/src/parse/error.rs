@@ -1,27 +1,6 @@
 //! Syntax errors and their positions.
 
-use std::fmt;
-
-/// A syntax error in a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SyntaxError {
-    /// The name of the file, as the caller gave it.
-    pub file: String,
-    /// The line, counted from 1.
-    pub line: usize,
-    /// The column in bytes, counted from 1.
-    pub column: usize,
-    /// What is wrong and how to fix it.
-    pub message: String,
-}
-
-impl fmt::Display for SyntaxError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)
-    }
-}
-
-impl std::error::Error for SyntaxError {}
+use model::SyntaxError;
 
 /// A syntax error at a byte offset.
 #[derive(Debug)]
@@ -40,7 +19,7 @@ impl Failure {
         let before = text.as_bytes().get(..self.offset).unwrap_or(text.as_bytes());
         let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
         let column = before.iter().rev().take_while(|byte| **byte != b'\n').count() + 1;
-        SyntaxError { file: file.to_owned(), line, column, message: self.message }
+        SyntaxError { file: file.to_owned(), line: line as u32, column: column as u32, message: self.message }
     }
 }
 

@@ -1,27 +1,6 @@
 //! Tokens of SMT-LIB, read from a text without copying.
 
-use std::fmt;
-
-/// Why a text could not be parsed: where, what was expected and what was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseError {
-    /// The name of the file, as given to [`crate::parse`].
-    pub file: String,
-    /// The line, from 1.
-    pub line: u32,
-    /// The column in characters, from 1.
-    pub column: u32,
-    /// What was expected and what was found.
-    pub message: String,
-}
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)
-    }
-}
-
-impl std::error::Error for ParseError {}
+use model::SyntaxError;
 
 /// An error at a byte position, before lines are counted.
 #[derive(Debug)]
@@ -36,12 +15,12 @@ impl ErrorAt {
     }
 
     /// The error with its position turned into a line and a column.
-    pub(crate) fn locate(self, file: &str, text: &str) -> ParseError {
+    pub(crate) fn locate(self, file: &str, text: &str) -> SyntaxError {
         let before = text.get(..self.position).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let line = before.bytes().filter(|byte| *byte == b'\n').count() as u32 + 1;
         let column = before[line_start..].chars().count() as u32 + 1;
-        ParseError { file: file.to_owned(), line, column, message: self.message }
+        SyntaxError { file: file.to_owned(), line, column, message: self.message }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The state of the parser, and the small steps that all its parts use.
 
-use crate::parse::lexer::{ErrorAt, Lexer, ParseError, Token, TokenKind};
+use crate::parse::lexer::{ErrorAt, Lexer, Token, TokenKind};
 use crate::parse::scope::Scope;
 use crate::parse::term::Frame;
 use crate::print::binder_names::BinderNames;
@@ -9,12 +9,13 @@ use crate::term::head::{Attribute, MatchCase};
 use crate::term::sort::SortId;
 use crate::term::symbol::SymbolId;
 use crate::term::{TermId, Terms};
+use model::SyntaxError;
 
 /// Parses a script and checks its sorts. `file_name` is used in messages only.
-pub fn parse(file_name: &str, text: &str) -> Result<Script, ParseError> {
+pub fn parse(file_name: &str, text: &str) -> Result<Script, SyntaxError> {
     if text.len() >= u32::MAX as usize {
         let message = format!("expected a file below 4 GiB, found {} bytes", text.len());
-        return Err(ParseError { file: file_name.to_owned(), line: 1, column: 1, message });
+        return Err(SyntaxError { file: file_name.to_owned(), line: 1, column: 1, message });
     }
     let mut parser = Parser::new(text);
     match parser.script() {

@@ -2,7 +2,7 @@
 
 #![cfg(test)]
 
-use super::executed::Machine;
+use super::executed_tests::Machine;
 use super::prepared::prepare;
 use model::DataModel;
 use std::fmt::Write;

@@ -7,7 +7,7 @@ use super::candidate::Candidates;
 use super::check::{batch, draw};
 use super::constant::Pool;
 use super::stripped::{Stripped, stripped};
-use crate::debug_check::executed::Machine;
+use crate::debug_check::executed_tests::Machine;
 use c::Program;
 use c::generate::{Options, generate};
 use c::patch::{Edit, apply};
