@@ -14,7 +14,7 @@ const PAGE: &str = "docs/description-fields.md";
 
 const INTRODUCTION: &str = "# Fields of a description
 
-Generated from the doc comments of `crates/analyzers` by its test `description_fields`; do not edit.
+Generated from the doc comments of `crates/analyzers` and `crates/model` by the test `description_fields`; do not edit.
 [Describing your own analyzer](describing-an-analyzer.md) is the introduction.
 Fields in brackets are optional.
 ";
@@ -38,7 +38,8 @@ struct Field {
 
 #[test]
 fn the_page_is_the_code() {
-    let types = types_below(&repository().join("crates/analyzers/src"));
+    let mut types = types_below(&repository().join("crates/model/src"));
+    types.extend(types_below(&repository().join("crates/analyzers/src")));
     let mut sections = Vec::new();
     add_sections(&mut sections, &types, "Description", "");
     assert!(sections.len() > 15, "only {sections:?} were found");
@@ -179,7 +180,7 @@ fn fields_in(body: &[&str], has_default: bool) -> Vec<Field> {
                 fields.push(Field {
                     name: renamed.map_or_else(|| kebab_case(name), str::to_owned),
                     type_text: type_text.to_owned(),
-                    is_optional: has_default || attributes.contains("default"),
+                    is_optional: !type_text.is_empty() && (has_default || attributes.contains("default")),
                     is_flattened: attributes.contains("flatten"),
                     documentation: documentation.clone(),
                 });
