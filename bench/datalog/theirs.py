@@ -41,7 +41,7 @@ class Queryfuzz:
 
         self.program_class, self.manager_class = SouffleProgram, TransformationManager
         self.params = json.loads((checkout / "queryfuzz" / "default_params.json").read_text())
-        # Facts stand in the program, as ours do.
+        # Facts are part of the program, as in ours.
         self.params["in_file_facts"] = True
         self.randomness = Randomness(1)
 
