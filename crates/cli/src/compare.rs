@@ -10,8 +10,8 @@ use crate::seed_choice::{absolute_paths, describe_seeds, find_seeds};
 use crate::{shell, status};
 use anyhow::{Context, Result, bail};
 use campaign::{Budget, Campaign, ComparePlan, Plan, Progress, Stop};
+use comparison::{SHOWN_ISSUES, Said};
 use engine::{Journal, Locator, Specification};
-use findings::{SHOWN_ISSUES, Said};
 use model::{Comparison, ComparisonDomain, Language};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -79,10 +79,10 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     let (comparison, progress) = compare(arguments, &ready, Journal::ReadAndWrite)?;
     let is_kept = write_files(&ready.opened.store, &comparison, &progress)?;
     if arguments.json {
-        return say(&findings::comparison_json(&comparison)?);
+        return say(&comparison::json_report(&comparison)?);
     }
     if !comparison.checks.is_empty() {
-        say(&findings::comparison_terminal(&comparison, SHOWN_ISSUES))?;
+        say(&comparison::terminal_tables(&comparison, SHOWN_ISSUES))?;
         say("\n")?;
     }
     say(&ending(&ready.opened, &comparison, &progress, is_kept))?;
@@ -105,7 +105,7 @@ fn look(directory: &Path, arguments: &Arguments) -> Result<u8> {
     if let Some(number) = arguments.check {
         return show_check(&comparison, number);
     }
-    say(&findings::checks_where(&comparison, &arguments.conditions).map_err(anyhow::Error::msg)?)
+    say(&comparison::checks_where(&comparison, &arguments.conditions).map_err(anyhow::Error::msg)?)
 }
 
 /// Refuses a campaign that is not a comparison.
@@ -264,10 +264,10 @@ fn write_files(store: &Store, comparison: &Comparison, progress: &Progress) -> R
         return Ok(false);
     }
     let write = |name: &str, text: String| store.directory.write_file(Path::new(name), text.as_bytes());
-    write("checks.csv", findings::comparison_csv(comparison))?;
-    write("matrices.csv", findings::comparison_matrices_csv(comparison))?;
-    write("compare.json", findings::comparison_json(comparison)?)?;
-    write("compare.html", findings::comparison_html(comparison))?;
+    write("checks.csv", comparison::checks_csv(comparison))?;
+    write("matrices.csv", comparison::matrices_csv(comparison))?;
+    write("compare.json", comparison::json_report(comparison)?)?;
+    write("compare.html", comparison::html_page(comparison))?;
     if is_complete {
         write(
             COMPLETE,
@@ -286,7 +286,7 @@ fn show_check(comparison: &Comparison, number: u64) -> Result<u8> {
     let check = found.with_context(|| {
         format!("there is no {noun} {number}; the comparison has {} of them", comparison.checks.len())
     })?;
-    say(&findings::check_in_full(comparison, check))
+    say(&comparison::check_in_full(comparison, check))
 }
 
 /// What was asked, what was left out, and what to do next.
@@ -322,7 +322,7 @@ fn ending(opened: &Opened, comparison: &Comparison, progress: &Progress, is_kept
         return lines.join("\n") + "\n";
     }
     lines.push(String::new());
-    let first = findings::first_disputed(comparison);
+    let first = comparison::first_disputed(comparison);
     lines.push(format!("Look closer:   {juvenal} compare {directory} --check {first}"));
     lines.push(format!("A page:        {directory}/compare.html"));
     lines.push(format!("One more:      {juvenal} compare {directory} --analyzer NAME"));

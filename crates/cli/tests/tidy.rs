@@ -18,9 +18,23 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("process", &["model"]),
     ("store", &["model"]),
     ("engine", &["model", "c", "datalog", "analyzers", "process", "store"]),
+    ("comparison", &["model"]),
     ("findings", &["model", "techniques", "engine", "store"]),
     ("campaign", &["model", "techniques", "engine", "store", "findings"]),
-    ("cli", &["model", "techniques", "analyzers", "process", "store", "engine", "campaign", "findings"]),
+    (
+        "cli",
+        &[
+            "model",
+            "techniques",
+            "analyzers",
+            "process",
+            "store",
+            "engine",
+            "campaign",
+            "findings",
+            "comparison",
+        ],
+    ),
 ];
 
 /// Words that must not occur in the code of a crate outside its tests, with the reason.

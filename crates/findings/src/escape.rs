@@ -55,30 +55,6 @@ pub(crate) fn fenced(language: &str, text: &str, longest: usize) -> String {
     format!("{fence}{language}\n{shown}{newline}{fence}\n")
 }
 
-/// Text for an element or a quoted attribute of HTML. Control characters and those that turn the direction of
-/// writing are replaced, since a page must show the characters in the order in which a compiler reads them.
-pub(crate) fn html(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            '\n' | '\t' => escaped.push(c),
-            _ if c.is_control() || turns_direction(c) => escaped.push('\u{fffd}'),
-            _ => escaped.push(c),
-        }
-    }
-    escaped
-}
-
-/// True for the invisible characters that turn the direction of writing.
-pub(crate) fn turns_direction(c: char) -> bool {
-    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
 /// A word of a shell command, quoted so that the shell takes it literally.
 pub(crate) fn shell_word(text: &str) -> String {
     let plain =
@@ -116,10 +92,6 @@ mod tests {
         );
         assert_eq!(markdown_sentence("one ` is <no> code"), "one \\` is \\<no> code");
         assert_eq!(fenced("", "```\nx", 100), "````\n```\nx\n````\n");
-        assert_eq!(
-            html("<a href='x'>\"&\u{1b}\u{202e}"),
-            "&lt;a href=&#39;x&#39;&gt;&quot;&amp;\u{fffd}\u{fffd}"
-        );
         assert_eq!(shell_word("it's $HOME"), "'it'\\''s $HOME'");
         assert_eq!(shell_word("--a=b"), "--a=b");
         assert_eq!(file_word("../../etc/passwd"), "etc-passwd");

@@ -3,7 +3,6 @@
 //! Invariants: the technique's `broken` is the only test of interest; reports are made from the store alone.
 
 mod bug_list;
-mod comparison;
 mod confirm;
 mod escape;
 mod examine;
@@ -18,13 +17,6 @@ mod titles;
 mod vacuity;
 
 pub use bug_list::{ListedBug, listed_bugs};
-pub use comparison::{
-    AnalyzerCost, AnalyzerSummary, Counted, Issue, IssueCounts, IssueKind, Matrices, OrderViolation,
-    Overview, PairTable, Regression, SHOWN_ISSUES, Said, Settled, Share, WORD_ORDER, check_in_full,
-    checks_where, comparison_csv, comparison_html, comparison_json, comparison_matrices_csv,
-    comparison_terminal, costs, first_disputed, issues, issues_by_delta, matrices, order_violations,
-    overview, pair_tables, regressions, summaries,
-};
 pub use confirm::{Confirmation, confirm};
 pub use escape::printable;
 pub use examine::{Examination, Examined, Stops, examine, examine_again};

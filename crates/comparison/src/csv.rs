@@ -1,13 +1,13 @@
 //! A comparison as CSV, as RFC 4180 has it: fields with commas, quotes or line breaks are quoted, quotes in them are
 //! doubled, and lines end in CR LF. Texts stand in the files as they are.
 
-use super::matrix::{Share, matrices};
-use super::words::shown;
+use crate::matrix::{Share, matrices};
+use crate::words::shown;
 use model::{ComparedCheck, Comparison, ComparisonDomain};
 
 /// A row for each check: its number, seed, line and condition, what execution shows (`violated`, `never` or `open`),
 /// and a column with the word of each analyzer. A script has no line, and of its models `confirmed` or `open` is shown.
-pub fn comparison_csv(comparison: &Comparison) -> String {
+pub fn checks_csv(comparison: &Comparison) -> String {
     let mut header: Vec<String> = match comparison.language {
         ComparisonDomain::C => {
             ["number", "seed", "line", "condition", "executed"].map(str::to_owned).to_vec()
@@ -35,7 +35,7 @@ fn check_fields(comparison: &Comparison, check: &ComparedCheck) -> Vec<String> {
 
 /// The matrices, a row for each cell: the table (`precision` or `soundness`), the analyzers of row and column, and
 /// the two counts.
-pub fn comparison_matrices_csv(comparison: &Comparison) -> String {
+pub fn matrices_csv(comparison: &Comparison) -> String {
     let mut text = row(&["table", "row", "column", "numerator", "denominator"].map(str::to_owned));
     let matrices = matrices(comparison);
     for (name, matrix) in [("precision", &matrices.precision), ("soundness", &matrices.soundness)] {
@@ -71,7 +71,7 @@ fn field(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::fixtures::{check, made_up};
+    use crate::fixtures::{check, made_up};
     use model::{Executed, Random};
 
     /// Reads CSV back, by the grammar of RFC 4180.
@@ -107,12 +107,12 @@ mod tests {
                     *text = (0..random.below(6)).filter_map(|_| random.choose(&pieces)).copied().collect();
                 }
             }
-            let rows = parsed(&comparison_csv(&comparison));
+            let rows = parsed(&checks_csv(&comparison));
             assert_eq!(rows.len(), comparison.checks.len() + 1);
             for (row, check) in rows.iter().skip(1).zip(&comparison.checks) {
                 assert_eq!(*row, check_fields(&comparison, check));
             }
-            let cells = parsed(&comparison_matrices_csv(&comparison)).len() - 1;
+            let cells = parsed(&matrices_csv(&comparison)).len() - 1;
             assert_eq!(cells, 2 * comparison.analyzers.len().pow(2));
         }
     }
@@ -122,16 +122,16 @@ mod tests {
         let mut comparison = made_up(&mut Random::for_case(1, 1), 2, 0);
         comparison.checks = vec![check(7, "s?", Executed::Never)];
         comparison.checks[0].condition = "f(a, \"b\")".to_owned();
-        let text = comparison_csv(&comparison);
+        let text = checks_csv(&comparison);
         let expected = "number,seed,line,condition,executed,frama-c@25.0,frama-c@26.1\r\n\
                         7,loops/count.c,4,\"f(a, \"\"b\"\")\",never,safe,unknown\r\n";
         assert_eq!(text, expected);
         let solvers = Comparison { language: ComparisonDomain::Smt, ..comparison.clone() };
-        let text = comparison_csv(&solvers);
+        let text = checks_csv(&solvers);
         let expected = "number,seed,script,evaluated,frama-c@25.0,frama-c@26.1\r\n\
                         7,loops/count.c,\"f(a, \"\"b\"\")\",open,unsat,unknown\r\n";
         assert_eq!(text, expected);
-        let matrices = comparison_matrices_csv(&comparison);
+        let matrices = matrices_csv(&comparison);
         assert!(matrices.contains("precision,frama-c@26.1,frama-c@25.0,0,1\r\n"), "{matrices}");
     }
 }

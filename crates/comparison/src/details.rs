@@ -1,7 +1,7 @@
 //! A closer look at a comparison: the checks of which analyzers say certain words, and one check in full.
 
-use super::vocabulary::{capitalized, place_in_words, vocabulary};
-use super::words::{executed_in_words, letter, shown, who_said_what};
+use crate::vocabulary::{capitalized, place_in_words, vocabulary};
+use crate::words::{executed_in_words, letter, shown, who_said_what};
 use model::{AnnotationKind, CheckAnswer, ComparedCheck, Comparison, ComparisonDomain, Input};
 use std::str::FromStr;
 
@@ -101,8 +101,8 @@ pub fn check_in_full(comparison: &Comparison, check: &ComparedCheck) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixtures::{made_up, made_up_scripts};
     use super::*;
+    use crate::fixtures::{made_up, made_up_scripts};
     use model::Random;
 
     #[test]

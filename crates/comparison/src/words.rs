@@ -1,14 +1,14 @@
 //! The words that the terminal and the page share: letters for analyzers, sentences for answers and issues.
 
-use super::issues::{Issue, IssueKind, Settled};
-use super::matrix::WORD_ORDER;
-use super::summary::Overview;
-use super::vocabulary::vocabulary;
-use crate::report_markdown::counted;
+use crate::issues::{Issue, IssueKind, Settled};
+use crate::matrix::WORD_ORDER;
+use crate::shown_text::counted;
+use crate::summary::Overview;
+use crate::vocabulary::vocabulary;
 use model::{Approximation, CheckAnswer, ComparedCheck, Comparison, ComparisonDomain, Executed};
 
 /// The letter of an analyzer: A to Z, then AA and so on.
-pub(super) fn letter(place: usize) -> String {
+pub(crate) fn letter(place: usize) -> String {
     let mut letters = Vec::new();
     let mut rest = place;
     loop {
@@ -22,7 +22,7 @@ pub(super) fn letter(place: usize) -> String {
 }
 
 /// What the answers of an analyzer mean, in a few words.
-pub(super) fn approximation_in_words(comparison: &Comparison, approximation: Approximation) -> String {
+pub(crate) fn approximation_in_words(comparison: &Comparison, approximation: Approximation) -> String {
     let words = vocabulary(comparison);
     match approximation {
         Approximation::Exact => "both answers bind".to_owned(),
@@ -33,7 +33,7 @@ pub(super) fn approximation_in_words(comparison: &Comparison, approximation: App
 }
 
 /// Who said what of a check: `unsafe B C, safe A`.
-pub(super) fn who_said_what(comparison: &Comparison, check: &ComparedCheck) -> String {
+pub(crate) fn who_said_what(comparison: &Comparison, check: &ComparedCheck) -> String {
     let said = WORD_ORDER.iter().filter_map(|word| {
         let places = (0..comparison.analyzers.len()).filter(|place| check.word(*place) == *word);
         let letters: Vec<String> = places.map(letter).collect();
@@ -43,7 +43,7 @@ pub(super) fn who_said_what(comparison: &Comparison, check: &ComparedCheck) -> S
 }
 
 /// What execution or the evaluator shows, as a sentence.
-pub(super) fn executed_in_words(comparison: &Comparison, check: &ComparedCheck) -> String {
+pub(crate) fn executed_in_words(comparison: &Comparison, check: &ComparedCheck) -> String {
     match &check.executed {
         Executed::Violated { inputs } if comparison.language == ComparisonDomain::Smt => {
             format!("The evaluator confirms a model: {inputs}.")
@@ -66,7 +66,7 @@ fn is_disputed(comparison: &Comparison, check: &ComparedCheck) -> bool {
 }
 
 /// What execution or the evaluator shows, in a word: `violated`, `never` or `open`, and `confirmed` or `open` of models.
-pub(super) fn shown(comparison: &Comparison, check: &ComparedCheck) -> &'static str {
+pub(crate) fn shown(comparison: &Comparison, check: &ComparedCheck) -> &'static str {
     match (comparison.language, &check.executed) {
         (ComparisonDomain::Smt, Executed::Violated { .. }) => "confirmed",
         (ComparisonDomain::Smt, _) => "open",
@@ -75,7 +75,7 @@ pub(super) fn shown(comparison: &Comparison, check: &ComparedCheck) -> &'static 
 }
 
 /// What an analyzer is accused of: `A is unsound, proved by execution; 3 others disagree`.
-pub(super) fn issue_in_words(comparison: &Comparison, issue: &Issue) -> String {
+pub(crate) fn issue_in_words(comparison: &Comparison, issue: &Issue) -> String {
     let kind = issue.kind.word();
     let oracle = vocabulary(comparison).oracle;
     let claim = match (issue.settled, issue.must) {
@@ -94,7 +94,7 @@ pub(super) fn issue_in_words(comparison: &Comparison, issue: &Issue) -> String {
 }
 
 /// What the columns of the issues of a kind count.
-pub(super) fn delta_in_words(comparison: &Comparison, kind: IssueKind) -> String {
+pub(crate) fn delta_in_words(comparison: &Comparison, kind: IssueKind) -> String {
     let words = vocabulary(comparison);
     let (own, theirs) = match kind {
         IssueKind::Unsound => (words.safe, words.not_safe),
@@ -104,7 +104,7 @@ pub(super) fn delta_in_words(comparison: &Comparison, kind: IssueKind) -> String
 }
 
 /// The first sentences of every rendering.
-pub(super) fn overview_in_words(comparison: &Comparison, overview: &Overview) -> [String; 3] {
+pub(crate) fn overview_in_words(comparison: &Comparison, overview: &Overview) -> [String; 3] {
     let number = |count: usize, noun: &str| counted(count as u64, noun);
     let words = vocabulary(comparison);
     let first = format!(
@@ -141,7 +141,7 @@ pub(super) fn overview_in_words(comparison: &Comparison, overview: &Overview) ->
 }
 
 /// A number with as many decimals as are of use, or a dash.
-pub(super) fn decimal(value: Option<f64>) -> String {
+pub(crate) fn decimal(value: Option<f64>) -> String {
     match value {
         None => "-".to_owned(),
         Some(value) if value >= 100.0 => format!("{value:.0}"),
@@ -153,7 +153,7 @@ pub(super) fn decimal(value: Option<f64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::fixtures::{analyzer, check, violated};
+    use crate::fixtures::{analyzer, check, violated};
 
     #[test]
     fn letters_go_on_after_the_alphabet() {
@@ -171,7 +171,7 @@ mod tests {
         let check = &comparison.checks[0];
         assert_eq!(who_said_what(&comparison, check), "unsafe B C, safe A");
         assert_eq!(executed_in_words(&comparison, check), "Executed, it fails with the inputs 3, 4.");
-        let issue = &super::super::issues(&comparison)[0];
+        let issue = &crate::issues::issues(&comparison)[0];
         assert_eq!(
             issue_in_words(&comparison, issue),
             "A is unsound, proved by execution; 2 others disagree"
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(who_said_what(&comparison, check), "sat B C, unsat A");
         let shown = executed_in_words(&comparison, check);
         assert_eq!(shown, "The evaluator confirms a model: (define-fun x () Int 1).");
-        let issues = super::super::issues(&comparison);
+        let issues = crate::issues::issues(&comparison);
         assert_eq!(
             issue_in_words(&comparison, &issues[0]),
             "A is unsound, proved by the evaluator; 2 others disagree"

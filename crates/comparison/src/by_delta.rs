@@ -3,7 +3,7 @@
 //! Every issue is counted once, at its delta. Issues of must-unsound answers are counted a second time as such, since
 //! they say more than their delta does. Delta 0 is there for what only execution shows.
 
-use super::issues::{IssueKind, Settled, judged};
+use crate::issues::{IssueKind, Settled, judged};
 use model::Comparison;
 
 /// A number of issues, and how many of them execution proves.
@@ -60,8 +60,8 @@ pub fn issues_by_delta(comparison: &Comparison, kind: IssueKind) -> Vec<IssueCou
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::fixtures::{analyzer, check, made_up, violated};
-    use crate::comparison::issues;
+    use crate::fixtures::{analyzer, check, made_up, violated};
+    use crate::issues::issues;
     use model::{Approximation, Executed, Random};
 
     #[test]

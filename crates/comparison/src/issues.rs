@@ -89,7 +89,7 @@ pub fn first_disputed(comparison: &Comparison) -> u64 {
 
 /// All issues, those that execution refutes included, by check and analyzer. Analyzers that drop paths by design are
 /// held to nothing, so that they have none.
-pub(super) fn judged(comparison: &Comparison) -> Vec<Issue> {
+pub(crate) fn judged(comparison: &Comparison) -> Vec<Issue> {
     let is_held = |place: &usize| {
         let analyzer = comparison.analyzers.get(*place);
         analyzer.is_some_and(|it| it.approximation != Approximation::Neither)
@@ -243,7 +243,7 @@ pub fn regressions(comparison: &Comparison) -> Vec<Regression> {
 }
 
 /// Pairs (older, newer) of versions with none in between.
-pub(super) fn version_steps(comparison: &Comparison) -> Vec<(usize, usize)> {
+pub(crate) fn version_steps(comparison: &Comparison) -> Vec<(usize, usize)> {
     let count = comparison.analyzers.len();
     let is_older = |left: usize, right: usize| {
         let (left, right) = (&comparison.analyzers[left].id, &comparison.analyzers[right].id);
@@ -286,7 +286,7 @@ fn step_regressions(comparison: &Comparison, older: usize, newer: usize) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::fixtures::{analyzer, check, made_up, violated};
+    use crate::fixtures::{analyzer, check, made_up, violated};
     use model::Random;
 
     /// The example of the paper on differential testing of analyzers: the two checks of its program, one in a loop

@@ -3,18 +3,17 @@
 //! Analyzers and checks are named by their identities and numbers where they are accused, and by their places in the
 //! list of analyzers in rows and columns of tables.
 
-use super::by_delta::{Counted, IssueCounts, issues_by_delta};
-use super::cost::costs;
-use super::issues::{IssueKind, issues, order_violations, regressions};
-use super::matrix::{PairTable, Share, WORD_ORDER, matrices, pair_tables};
-use super::summary::{overview, summaries};
-use super::words::shown;
-use anyhow::{Context, Result};
+use crate::by_delta::{Counted, IssueCounts, issues_by_delta};
+use crate::cost::costs;
+use crate::issues::{Issue, IssueKind, OrderViolation, Regression, issues, order_violations, regressions};
+use crate::matrix::{PairTable, Share, WORD_ORDER, matrices, pair_tables};
+use crate::summary::{overview, summaries};
+use crate::words::shown;
 use model::{ComparedCheck, Comparison, ComparisonDomain, Executed};
 use serde_json::{Value, json};
 
 /// The whole comparison.
-pub fn comparison_json(comparison: &Comparison) -> Result<String> {
+pub fn json_report(comparison: &Comparison) -> serde_json::Result<String> {
     let matrices = matrices(comparison);
     let pairs: Vec<Value> = pair_tables(comparison).iter().map(|pair| pair_value(comparison, pair)).collect();
     let checks: Vec<Value> = comparison.checks.iter().map(|check| check_value(comparison, check)).collect();
@@ -30,7 +29,7 @@ pub fn comparison_json(comparison: &Comparison) -> Result<String> {
         "regressions": regression_values(comparison),
         "checks": checks,
     });
-    let text = serde_json::to_string_pretty(&report).context("cannot encode a comparison")?;
+    let text = serde_json::to_string_pretty(&report)?;
     Ok(text + "\n")
 }
 
@@ -112,7 +111,7 @@ fn pair_value(comparison: &Comparison, pair: &PairTable) -> Value {
 }
 
 fn issue_values(comparison: &Comparison) -> Vec<Value> {
-    let value = |issue: &super::Issue| {
+    let value = |issue: &Issue| {
         json!({
             "analyzer": id(comparison, issue.analyzer),
             "check": number(comparison, issue.check),
@@ -126,7 +125,7 @@ fn issue_values(comparison: &Comparison) -> Vec<Value> {
 }
 
 fn order_values(comparison: &Comparison) -> Vec<Value> {
-    let value = |violation: &super::OrderViolation| {
+    let value = |violation: &OrderViolation| {
         json!({
             "more-precise": id(comparison, violation.more_precise),
             "less-precise": id(comparison, violation.less_precise),
@@ -139,7 +138,7 @@ fn order_values(comparison: &Comparison) -> Vec<Value> {
 }
 
 fn regression_values(comparison: &Comparison) -> Vec<Value> {
-    let value = |regression: &super::Regression| {
+    let value = |regression: &Regression| {
         json!({
             "older": id(comparison, regression.older),
             "newer": id(comparison, regression.newer),
@@ -193,13 +192,13 @@ fn number(comparison: &Comparison, place: usize) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::fixtures::{made_up, made_up_scripts};
+    use crate::fixtures::{made_up, made_up_scripts};
     use model::Random;
 
     #[test]
     fn machines_get_everything_but_programs() {
         let comparison = made_up(&mut Random::for_case(2, 1), 6, 50);
-        let text = comparison_json(&comparison).unwrap();
+        let text = json_report(&comparison).unwrap();
         assert!(!text.contains("int main"));
         let value: Value = serde_json::from_str(&text).unwrap();
         let length = |name: &str| value[name].as_array().unwrap().len();
@@ -221,7 +220,7 @@ mod tests {
     #[test]
     fn scripts_have_words_and_models() {
         let comparison = made_up_scripts(&mut Random::for_case(2, 1), 3, 50);
-        let value: Value = serde_json::from_str(&comparison_json(&comparison).unwrap()).unwrap();
+        let value: Value = serde_json::from_str(&json_report(&comparison).unwrap()).unwrap();
         assert_eq!(value["language"], "smt");
         assert_eq!(value["pairs"][0]["words"], json!(["sat", "unknown", "unsat"]));
         let checks = value["checks"].as_array().unwrap();
@@ -232,7 +231,7 @@ mod tests {
 
     #[test]
     fn nothing_compared_is_no_error() {
-        let value: Value = serde_json::from_str(&comparison_json(&Comparison::default()).unwrap()).unwrap();
+        let value: Value = serde_json::from_str(&json_report(&Comparison::default()).unwrap()).unwrap();
         assert_eq!(value["overview"]["checks"], 0);
     }
 }

@@ -4,10 +4,10 @@
 //! verifies it, and neither an execution nor an analyzer that shows only real violations says otherwise. The share of
 //! these checks that an analyzer verifies is its strength.
 
-use super::by_delta::{Counted, IssueCounts, issues_by_delta};
-use super::cost::{AnalyzerCost, costs};
-use super::issues::IssueKind;
-use super::matrix::Share;
+use crate::by_delta::{Counted, IssueCounts, issues_by_delta};
+use crate::cost::{AnalyzerCost, costs};
+use crate::issues::IssueKind;
+use crate::matrix::Share;
 use model::{CheckAnswer, ComparedCheck, Comparison, Executed};
 use std::collections::BTreeSet;
 
@@ -102,7 +102,7 @@ fn may_hold(comparison: &Comparison, check: &ComparedCheck) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::fixtures::{analyzer, check, violated};
+    use crate::fixtures::{analyzer, check, violated};
     use model::Approximation;
 
     #[test]

@@ -145,7 +145,7 @@ fn pair_table(comparison: &Comparison, first: usize, second: usize) -> PairTable
 }
 
 /// The tables of the pairs that disagree somewhere, those that contradict each other most first.
-pub(super) fn disagreeing_pairs(comparison: &Comparison) -> Vec<PairTable> {
+pub(crate) fn disagreeing_pairs(comparison: &Comparison) -> Vec<PairTable> {
     let mut pairs = pair_tables(comparison);
     pairs.retain(|pair| pair.disagreements() > 0);
     pairs.sort_by_key(|pair| std::cmp::Reverse((pair.contradictions(), pair.disagreements())));
@@ -155,7 +155,7 @@ pub(super) fn disagreeing_pairs(comparison: &Comparison) -> Vec<PairTable> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::fixtures::{analyzer, check, made_up};
+    use crate::fixtures::{analyzer, check, made_up};
     use model::{Approximation, Executed, Random};
 
     fn share(numerator: u64, denominator: u64) -> Share {

@@ -1,14 +1,14 @@
-//! Bar charts as pictures inside of a page (SVG), without scripts.
+//! Bar charts as inline SVG.
 //!
-//! Bars are horizontal, one for each row, with the number beside it. A part of a bar can be set off: the proved ones
-//! of all issues. Colours come from the classes of the page, so that they fit its light and its dark form.
+//! Bars are horizontal, one for each row, with the number beside it. A part of a bar can be set off, as the proved ones
+//! among all issues are. Colours come from the classes of the page, which has a light and a dark form.
 
-use super::by_delta::{Counted, issues_by_delta};
-use super::cost::costs;
-use super::issues::IssueKind;
-use super::vocabulary::vocabulary;
-use super::words::{decimal, letter};
-use crate::escape::html;
+use crate::by_delta::{Counted, issues_by_delta};
+use crate::cost::{AnalyzerCost, costs};
+use crate::issues::IssueKind;
+use crate::vocabulary::vocabulary;
+use crate::words::{decimal, letter};
+use maud::{Markup, html};
 use model::Comparison;
 
 /// Where bars begin, how long the longest is, and how much room there is in all.
@@ -23,12 +23,12 @@ struct Bar {
     value: f64,
     /// How much of the value is set off.
     part: f64,
-    /// What stands beside the bar.
+    /// The text beside the bar.
     text: String,
 }
 
 /// The issues of a kind: for each analyzer a bar for those that are certain, and one for each delta.
-pub(super) fn issue_chart(comparison: &Comparison, kind: IssueKind) -> String {
+pub(crate) fn issue_chart(comparison: &Comparison, kind: IssueKind) -> Markup {
     let mut bars = Vec::new();
     for (place, counts) in issues_by_delta(comparison, kind).iter().enumerate() {
         let letter = letter(place);
@@ -50,8 +50,8 @@ fn issue_bar(label: String, counted: Counted) -> Option<Bar> {
 }
 
 /// Processor time for each check.
-pub(super) fn cost_chart(comparison: &Comparison) -> String {
-    let bar = |(place, cost): (usize, &super::AnalyzerCost)| Bar {
+pub(crate) fn cost_chart(comparison: &Comparison) -> Markup {
+    let bar = |(place, cost): (usize, &AnalyzerCost)| Bar {
         label: letter(place),
         value: cost.cpu_seconds_per_check.unwrap_or(0.0),
         part: 0.0,
@@ -61,48 +61,42 @@ pub(super) fn cost_chart(comparison: &Comparison) -> String {
     chart(&format!("Seconds of processor time for each {}", vocabulary(comparison).check), &bars)
 }
 
-fn chart(title: &str, bars: &[Bar]) -> String {
-    if bars.is_empty() {
-        return "<p>There is nothing to show.</p>\n".to_owned();
-    }
+fn chart(title: &str, bars: &[Bar]) -> Markup {
     let longest = bars.iter().map(|bar| bar.value).fold(0.0, f64::max);
     let height = ROW_HEIGHT * bars.len() as f64 + 4.0;
-    let mut text = format!(
-        "<svg role=\"img\" viewBox=\"0 0 {CHART_WIDTH} {height}\" width=\"{CHART_WIDTH}\" height=\"{height}\">\n\
-         <title>{}</title>\n",
-        html(title)
-    );
-    for (index, bar) in bars.iter().enumerate() {
-        text.push_str(&bar_row(bar, index, longest));
+    html! {
+        @if bars.is_empty() {
+            p { "There is nothing to show." }
+        } @else {
+            svg role="img" viewBox={ "0 0 " (CHART_WIDTH) " " (height) } width=(CHART_WIDTH) height=(height) {
+                title { (title) }
+                @for (index, bar) in bars.iter().enumerate() { (bar_row(bar, index, longest)) }
+            }
+        }
     }
-    text.push_str("</svg>\n");
-    text
 }
 
-fn bar_row(bar: &Bar, index: usize, longest: f64) -> String {
+fn bar_row(bar: &Bar, index: usize, longest: f64) -> Markup {
     let top = ROW_HEIGHT * index as f64 + 4.0;
     let base = top + 12.0;
     let length = |value: f64| if longest > 0.0 { (BAR_LENGTH * value / longest).max(1.0) } else { 1.0 };
     let rectangle = |class: &str, value: f64| {
-        let width = length(value);
-        format!("<rect class=\"{class}\" x=\"{BAR_START}\" y=\"{top}\" width=\"{width:.1}\" height=\"15\"/>")
+        html! { rect class=(class) x=(BAR_START) y=(top) width=(format!("{:.1}", length(value))) height="15" {} }
     };
-    let part = if bar.part > 0.0 { rectangle("part", bar.part) } else { String::new() };
-    format!(
-        "<g><text x=\"{:.1}\" y=\"{base}\" text-anchor=\"end\">{}</text>{}{part}\
-         <text x=\"{:.1}\" y=\"{base}\">{}</text></g>\n",
-        BAR_START - 8.0,
-        html(&bar.label),
-        rectangle("bar", bar.value),
-        BAR_START + length(bar.value) + 8.0,
-        html(&bar.text)
-    )
+    html! {
+        g {
+            text x=(BAR_START - 8.0) y=(base) text-anchor="end" { (bar.label) }
+            (rectangle("bar", bar.value))
+            @if bar.part > 0.0 { (rectangle("part", bar.part)) }
+            text x=(format!("{:.1}", BAR_START + length(bar.value) + 8.0)) y=(base) { (bar.text) }
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::fixtures::{analyzer, check, violated};
+    use crate::fixtures::{analyzer, check, violated};
     use model::Approximation;
 
     #[test]
@@ -112,14 +106,14 @@ mod tests {
             checks: vec![check(1, "su", violated("1")), check(2, "su", model::Executed::Open)],
             ..Comparison::default()
         };
-        let unsound = issue_chart(&comparison, IssueKind::Unsound);
+        let unsound = issue_chart(&comparison, IssueKind::Unsound).into_string();
         assert!(unsound.contains("<title>Number of unsound answers"), "{unsound}");
         assert!(unsound.contains("A must-unsound") && unsound.contains("A 1-unsound"), "{unsound}");
         assert!(unsound.contains(">2, 1 proved<") && !unsound.contains("B "), "{unsound}");
         assert_eq!(unsound.matches("class=\"part\"").count(), 2);
-        let imprecise = issue_chart(&Comparison::default(), IssueKind::Imprecise);
+        let imprecise = issue_chart(&Comparison::default(), IssueKind::Imprecise).into_string();
         assert!(imprecise.contains("nothing to show"));
-        let cost = cost_chart(&comparison);
+        let cost = cost_chart(&comparison).into_string();
         assert!(cost.contains("0.00 s") && !cost.contains("NaN"), "{cost}");
     }
 }

@@ -3,13 +3,13 @@
 //! The first column is to the left, all others are to the right. A table that is too wide is continued below, with
 //! its first column repeated.
 
-use crate::escape::turns_direction;
+use crate::shown_text::turns_direction;
 
 /// The widest line that is printed.
-pub(super) const COLUMNS: usize = 100;
+pub(crate) const COLUMNS: usize = 100;
 
 /// A table with a header. Rows shorter than the header end in empty cells.
-pub(super) fn table(header: &[String], rows: &[Vec<String>]) -> String {
+pub(crate) fn table(header: &[String], rows: &[Vec<String>]) -> String {
     let cell = |row: &[String], column: usize| row.get(column).cloned().unwrap_or_default();
     let width = |column: usize| {
         let cells = rows.iter().map(|row| columns_of(&cell(row, column)));
@@ -56,7 +56,7 @@ fn pad(text: &str, width: usize, to_the_right: bool) -> String {
 }
 
 /// Texts of several lines side by side, as many as fit.
-pub(super) fn side_by_side(texts: &[String]) -> String {
+pub(crate) fn side_by_side(texts: &[String]) -> String {
     let width = texts.iter().flat_map(|text| text.lines()).map(columns_of).max().unwrap_or(0);
     let fit = ((COLUMNS + 3) / (width + 3)).max(1);
     let mut joined = String::new();
@@ -75,7 +75,7 @@ pub(super) fn side_by_side(texts: &[String]) -> String {
 }
 
 /// The most columns that a terminal needs for a text. Many characters of other scripts take two.
-pub(super) fn columns_of(text: &str) -> usize {
+pub(crate) fn columns_of(text: &str) -> usize {
     text.chars().map(columns_of_character).sum()
 }
 
@@ -84,7 +84,7 @@ fn columns_of_character(c: char) -> usize {
 }
 
 /// One line that a terminal shows as it is, cut to a number of columns.
-pub(super) fn cut(text: &str, columns: usize) -> String {
+pub(crate) fn cut(text: &str, columns: usize) -> String {
     let line = harmless(text);
     if columns_of(&line) <= columns {
         return line;
@@ -102,7 +102,7 @@ pub(super) fn cut(text: &str, columns: usize) -> String {
 }
 
 /// The text in lines of at most so many columns, broken anywhere.
-pub(super) fn broken(text: &str, columns: usize) -> Vec<String> {
+pub(crate) fn broken(text: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut used = 0;
     for c in harmless(text).chars() {
@@ -120,7 +120,7 @@ pub(super) fn broken(text: &str, columns: usize) -> Vec<String> {
 }
 
 /// A sentence in lines of at most so many columns, broken between words where that is possible.
-pub(super) fn wrapped(text: &str, columns: usize) -> Vec<String> {
+pub(crate) fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in harmless(text).split_whitespace().flat_map(|word| broken(word, columns)) {
         match lines.last_mut() {

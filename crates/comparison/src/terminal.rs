@@ -3,20 +3,20 @@
 //! What a user can act on comes first: a line for each analyzer with what it verifies, how often it is proved wrong
 //! and what it costs. Tables follow, and the most severe issues come last, where a terminal still shows them.
 
-use super::by_delta::{Counted, issues_by_delta};
-use super::cost::{AnalyzerCost, costs};
-use super::issues::{
+use crate::by_delta::{Counted, issues_by_delta};
+use crate::cost::{AnalyzerCost, costs};
+use crate::issues::{
     Issue, IssueKind, OrderViolation, Regression, Settled, issues, order_violations, regressions,
     version_steps,
 };
-use super::matrix::{PairTable, Share, WORD_ORDER, disagreeing_pairs, matrices};
-use super::summary::{AnalyzerSummary, overview, summaries};
-use super::text_table::{COLUMNS, broken, columns_of, cut, side_by_side, table, wrapped};
-use super::vocabulary::{demand_in_words, place_in_words, vocabulary};
-use super::words::{
+use crate::matrix::{PairTable, Share, WORD_ORDER, disagreeing_pairs, matrices};
+use crate::shown_text::counted;
+use crate::summary::{AnalyzerSummary, overview, summaries};
+use crate::text_table::{COLUMNS, broken, columns_of, cut, side_by_side, table, wrapped};
+use crate::vocabulary::{demand_in_words, place_in_words, vocabulary};
+use crate::words::{
     decimal, delta_in_words, executed_in_words, issue_in_words, letter, overview_in_words, who_said_what,
 };
-use crate::report_markdown::counted;
 use model::{Comparison, ComparisonDomain};
 
 /// How many issues are shown unless the user says otherwise.
@@ -29,7 +29,7 @@ const SHOWN_PAIRS: usize = 15;
 const NAMED_CHECKS: usize = 8;
 
 /// The whole comparison, with so many of its most severe issues.
-pub fn comparison_terminal(comparison: &Comparison, shown_issues: usize) -> String {
+pub fn terminal_tables(comparison: &Comparison, shown_issues: usize) -> String {
     let sections = [
         head(comparison),
         matrix_sections(comparison),
@@ -359,7 +359,7 @@ fn issue_text(comparison: &Comparison, issue: &Issue, number: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::fixtures::{analyzer, check, made_up, made_up_scripts, violated};
+    use crate::fixtures::{analyzer, check, made_up, made_up_scripts, violated};
     use model::{Approximation, Executed, Random};
 
     fn assert_narrow(text: &str) {
@@ -372,7 +372,7 @@ mod tests {
     #[test]
     fn what_can_be_acted_on_comes_first() {
         let comparison = made_up(&mut Random::for_case(1, 1), 6, 200);
-        let text = comparison_terminal(&comparison, SHOWN_ISSUES);
+        let text = terminal_tables(&comparison, SHOWN_ISSUES);
         println!("{text}");
         assert_narrow(&text);
         assert!(
@@ -405,7 +405,7 @@ mod tests {
                 check.condition = format!("{} != {hostile}", check.condition);
                 check.executed = violated(&hostile);
             }
-            assert_narrow(&comparison_terminal(&comparison, 1000));
+            assert_narrow(&terminal_tables(&comparison, 1000));
         }
     }
 
@@ -418,7 +418,7 @@ mod tests {
             checks: vec![check(1, "su", Executed::Open)],
             ..Comparison::default()
         };
-        let text = comparison_terminal(&comparison, 5);
+        let text = terminal_tables(&comparison, 5);
         assert_narrow(&text);
         assert!(text.contains("\n   100 % verified, 0 unsound"), "{text}");
         assert!(text.contains("\nB  b@1\n     0 % verified"), "{text}");
@@ -432,7 +432,7 @@ mod tests {
             orders: vec![(0, 1)],
             ..Comparison::default()
         };
-        let text = comparison_terminal(&comparison, 5);
+        let text = terminal_tables(&comparison, 5);
         assert!(
             text.contains("1 pair agrees on every check.") && text.contains("No answer is suspicious."),
             "{text}"
@@ -448,7 +448,7 @@ mod tests {
             orders: vec![(1, 0)],
             ..Comparison::default()
         };
-        let text = comparison_terminal(&comparison, 5);
+        let text = terminal_tables(&comparison, 5);
         assert!(
             text.contains("B does not verify 1 check that A verifies, 1 of them proved to hold: check 1."),
             "{text}"
@@ -463,7 +463,7 @@ mod tests {
     fn solvers_say_sat_and_unsat() {
         for case in 0..20 {
             let comparison = made_up_scripts(&mut Random::for_case(5, case), 2 + case as usize % 5, 60);
-            let text = comparison_terminal(&comparison, SHOWN_ISSUES);
+            let text = terminal_tables(&comparison, SHOWN_ISSUES);
             assert_narrow(&text);
             for word in [" safe", "unsafe", "assert(", "xecution", " check", ":0"] {
                 let legend = "unsat is what safe is to a check, and sat is what unsafe is";

@@ -3,7 +3,7 @@
 use model::{ComparedCheck, Comparison, ComparisonDomain};
 
 /// The words of one language.
-pub(super) struct Vocabulary {
+pub(crate) struct Vocabulary {
     /// What is safe, as analyzers say it.
     pub safe: &'static str,
     /// What is unsafe, as analyzers say it.
@@ -46,7 +46,7 @@ const OF_SCRIPTS: Vocabulary = Vocabulary {
 };
 
 /// The words of a comparison.
-pub(super) fn vocabulary(comparison: &Comparison) -> &'static Vocabulary {
+pub(crate) fn vocabulary(comparison: &Comparison) -> &'static Vocabulary {
     match comparison.language {
         ComparisonDomain::C => &OF_PROGRAMS,
         ComparisonDomain::Smt => &OF_SCRIPTS,
@@ -61,7 +61,7 @@ impl Vocabulary {
 }
 
 /// Where a check stands: `check 3 at loops/count.c:7`; a script stands for itself.
-pub(super) fn place_in_words(comparison: &Comparison, check: &ComparedCheck) -> String {
+pub(crate) fn place_in_words(comparison: &Comparison, check: &ComparedCheck) -> String {
     match comparison.language {
         ComparisonDomain::C => format!("check {} at {}:{}", check.number, check.seed, check.line),
         ComparisonDomain::Smt => format!("script {} of {}", check.number, check.seed),
@@ -69,7 +69,7 @@ pub(super) fn place_in_words(comparison: &Comparison, check: &ComparedCheck) -> 
 }
 
 /// What a check demands, as a statement; a script in few words.
-pub(super) fn demand_in_words(comparison: &Comparison, condition: &str) -> String {
+pub(crate) fn demand_in_words(comparison: &Comparison, condition: &str) -> String {
     match comparison.language {
         ComparisonDomain::C => format!("assert({condition});"),
         ComparisonDomain::Smt => condition.to_owned(),
@@ -77,7 +77,7 @@ pub(super) fn demand_in_words(comparison: &Comparison, condition: &str) -> Strin
 }
 
 /// The text with a capital letter at its beginning.
-pub(super) fn capitalized(text: &str) -> String {
+pub(crate) fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }

@@ -1,6 +1,6 @@
 //! What the answers of each analyzer cost, and how many of them were of use.
 
-use super::matrix::Share;
+use crate::matrix::Share;
 use model::{CheckAnswer, Comparison};
 
 /// The cost of one analyzer.
@@ -58,7 +58,7 @@ fn divided(microseconds: u64, count: u64, unit: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::fixtures::{analyzer, check};
+    use crate::fixtures::{analyzer, check};
     use model::{Approximation, Executed};
 
     #[test]

@@ -1,0 +1,35 @@
+//! The tables of `juvenal compare`: how several analyzers, configurations or versions answered the same checks.
+//!
+//! Everything is computed from a [`model::Comparison`] alone, in exact counts: how precise and how sound the analyzers
+//! are relative to each other (`matrix`), which answers are suspicious or proved wrong (`issues`), and what the answers
+//! cost (`cost`). The result is rendered for a terminal, as CSV, as JSON and as one HTML page.
+//!
+//! Execution overrules every analyzer. Where an execution violates a check, `unsafe` is right and `safe` is wrong;
+//! where every input was run and the check never failed, it is the other way round. Between solvers a check is a
+//! script, and a model that the evaluator confirms counts as an execution that violates it.
+
+mod by_delta;
+mod cost;
+mod csv;
+mod details;
+#[cfg(test)]
+mod fixtures;
+mod html;
+mod html_charts;
+mod html_checks;
+mod issues;
+mod json;
+mod matrix;
+mod shown_text;
+mod summary;
+mod terminal;
+mod text_table;
+mod vocabulary;
+mod words;
+
+pub use csv::{checks_csv, matrices_csv};
+pub use details::{Said, check_in_full, checks_where};
+pub use html::html_page;
+pub use issues::first_disputed;
+pub use json::json_report;
+pub use terminal::{SHOWN_ISSUES, terminal_tables};
