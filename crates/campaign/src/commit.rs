@@ -134,10 +134,10 @@ impl<'a> Committer<'a> {
         while let Some(into) = merged.get(&number) {
             number = *into;
         }
-        let fingerprint = self.bugs.find(number).map_or("", |bug| bug.fingerprint.as_str());
+        let fingerprint = self.bugs.find(number).map(|bug| bug.fingerprint.clone()).unwrap_or_default();
         let is_changed = finding.bug != number || finding.fingerprint != fingerprint;
         finding.bug = number;
-        finding.fingerprint = fingerprint.to_owned();
+        finding.fingerprint = fingerprint;
         is_changed
     }
 

@@ -460,8 +460,8 @@ fn bugs_that_turn_out_to_be_one_take_their_findings_along() {
         let on_disk: Finding = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
         for finding in [finding, &on_disk] {
             assert_eq!(
-                (format!("B{}", finding.bug).as_str(), finding.fingerprint.as_str()),
-                (bug, fingerprint)
+                (format!("B{}", finding.bug).as_str(), finding.fingerprint.to_string()),
+                (bug, fingerprint.to_owned())
             );
         }
     }

@@ -19,8 +19,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("store", &["model"]),
     ("engine", &["model", "c", "datalog", "analyzers", "process", "store"]),
     ("comparison", &["model"]),
+    ("schedule", &["model", "techniques", "engine", "store"]),
     ("findings", &["model", "techniques", "engine", "store"]),
-    ("campaign", &["model", "techniques", "engine", "store", "findings"]),
+    ("campaign", &["model", "techniques", "schedule", "engine", "store", "findings"]),
     (
         "cli",
         &[
@@ -37,36 +38,57 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Words that must not occur in the code of a crate outside its tests, with the reason.
-const FORBIDDEN: &[(&[&str], &[&str], &str)] = &[
-    (
-        &["model", "smt", "c", "datalog", "techniques", "analyzers", "findings", "campaign"],
-        &["std::fs", "File::open", "File::create"],
-        "only store, engine and cli touch the file system",
-    ),
-    (
-        &["model", "smt", "c", "datalog", "techniques"],
-        &["std::net", "std::thread", "std::env::var", "std::io::std", "println!", "eprintln!"],
-        "techniques and languages are pure",
-    ),
-    (
-        &[
-            "model",
-            "smt",
-            "datalog",
-            "techniques",
-            "analyzers",
-            "process",
-            "store",
-            "engine",
-            "campaign",
-            "findings",
-            "cli",
-        ],
-        &["todo!(", "unimplemented!(", "#[ignore", "TO\u{44}O", "FIX\u{4d}E", "StdRng", "thread_rng"],
-        "nothing is left for later, and randomness comes from model::Random",
-    ),
+/// The crates that a rule is about.
+enum Crates {
+    All,
+    Only(&'static [&'static str]),
+    AllBut(&'static [&'static str]),
+}
+
+/// Words that must not occur in the code of these crates, outside their tests.
+struct Rule {
+    crates: Crates,
+    words: &'static [&'static str],
+    reason: &'static str,
+}
+
+const RULES: &[Rule] = &[
+    Rule {
+        crates: Crates::AllBut(&["store", "engine", "cli", "process", "test_support"]),
+        words: &["std::fs", "File::open", "File::create"],
+        reason: "only store, engine and cli touch the file system, and process for /proc and control groups",
+    },
+    Rule {
+        crates: Crates::Only(&["model", "smt", "c", "datalog", "techniques", "comparison"]),
+        words: &["std::net", "std::thread", "std::env::var", "std::io::std", "println!", "eprintln!"],
+        reason: "techniques, languages and tables are pure",
+    },
+    Rule {
+        crates: Crates::Only(&["model", "smt", "c", "datalog", "techniques", "comparison", "analyzers"]),
+        words: &["static mut", "Mutex<", "RwLock<", "thread_local!"],
+        reason: "techniques, languages, tables and analyzers are stateless",
+    },
+    Rule {
+        crates: Crates::AllBut(&["process", "test_support"]),
+        words: &["libc::", "unsafe {", "unsafe fn"],
+        reason: "only process makes system calls and has unsafe code",
+    },
+    Rule {
+        crates: Crates::All,
+        words: &["todo!(", "unimplemented!(", "#[ignore", "TO\u{44}O", "FIX\u{4d}E", "StdRng", "thread_rng"],
+        reason: "nothing is left for later, and randomness comes from model::Random",
+    },
 ];
+
+impl Crates {
+    fn include(&self, name: &str) -> bool {
+        match self {
+            Crates::All => true,
+            Crates::Only(names) => names.contains(&name),
+            Crates::AllBut(names) => !names.contains(&name),
+        }
+    }
+}
 
 fn source_files(directory: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
@@ -85,12 +107,24 @@ fn source_files(directory: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Returns the code of a file without the unit tests at its end.
+/// Returns the code of a file without what is compiled for tests only.
 fn code(path: &Path) -> String {
-    let text = fs::read_to_string(path).unwrap();
-    // A file of tests has an attribute at its beginning.
-    let code = text.split("#![cfg(test)]").next().unwrap_or("");
-    code.split("#[cfg(test)]").next().unwrap_or("").to_owned()
+    without_tests(&fs::read_to_string(path).unwrap())
+}
+
+fn without_tests(text: &str) -> String {
+    if text.contains("#![cfg(test)]") {
+        return String::new();
+    }
+    let mut parts = text.split("#[cfg(test)]\n");
+    let mut code = parts.next().unwrap_or("").to_owned();
+    for part in parts {
+        // An item ends with its first line, or with the brace that closes it.
+        let first_line = part.lines().find(|line| !line.starts_with("#[")).unwrap_or("");
+        let end = if first_line.ends_with(';') { ";\n" } else { "\n}\n" };
+        code.push_str(part.split_once(end).map_or("", |(_, after)| after));
+    }
+    code
 }
 
 #[test]
@@ -113,16 +147,90 @@ fn arrows_between_crates_point_down() {
 
 #[test]
 fn crates_keep_to_their_place() {
-    for (crates, words, reason) in FORBIDDEN {
-        for name in *crates {
-            for path in source_files(&repository().join("crates").join(name).join("src")) {
-                let code = code(&path);
-                for word in *words {
-                    assert!(!code.contains(word), "{} holds `{word}`: {reason}", path.display());
+    for (name, _) in ARROWS {
+        for path in source_files(&repository().join("crates").join(name).join("src")) {
+            let code = code(&path);
+            for rule in RULES.iter().filter(|rule| rule.crates.include(name)) {
+                for word in rule.words {
+                    assert!(!code.contains(word), "{} holds `{word}`: {}", path.display(), rule.reason);
                 }
             }
         }
     }
+}
+
+#[test]
+fn code_is_checked_and_tests_are_not() {
+    let text =
+        "a\n#[cfg(test)]\nmod fixtures;\nb\n#[cfg(test)]\n#[rustfmt::skip]\nmod tests {\n    c();\n}\nd\n";
+    assert_eq!(without_tests(text), "a\nb\nd\n");
+    assert_eq!(without_tests("//! Tests.\n#![cfg(test)]\na\n"), "");
+}
+
+/// A trait with more methods is several traits, or data.
+const MOST_METHODS: usize = 8;
+
+#[test]
+fn traits_are_small() {
+    for path in source_files(&repository().join("crates")) {
+        for (name, methods) in traits_in(&fs::read_to_string(&path).unwrap()) {
+            assert!(methods <= MOST_METHODS, "{}: {name} has {methods} methods", path.display());
+        }
+    }
+}
+
+/// The traits of a formatted file, each with the number of its methods.
+fn traits_in(text: &str) -> Vec<(String, usize)> {
+    let mut found = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let item = line.trim_start();
+        let indentation = &line[..line.len() - item.len()];
+        let item = item.strip_prefix("pub(crate) ").or(item.strip_prefix("pub(super) ")).unwrap_or(item);
+        let Some(rest) = item.strip_prefix("pub ").unwrap_or(item).strip_prefix("trait ") else { continue };
+        let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
+        let method = format!("{indentation}    fn ");
+        let body = lines.by_ref().take_while(|line| *line != format!("{indentation}}}"));
+        found.push((name.to_owned(), body.filter(|line| line.starts_with(&method)).count()));
+    }
+    found
+}
+
+#[test]
+fn methods_of_traits_are_counted() {
+    let text = "pub trait One: Sync {\n    fn a(&self) {\n        fn inner() {}\n    }\n    /// B.\n    fn b();\n}\n\
+                mod inside {\n    trait Two<T> {\n        fn c();\n    }\n}\n";
+    assert_eq!(traits_in(text), [("One".to_owned(), 2), ("Two".to_owned(), 1)]);
+}
+
+/// A reader of `src` must see by its name that a file is compiled for tests only.
+#[test]
+fn test_files_among_the_sources_are_named_so() {
+    for path in source_files(&repository().join("crates")).iter().filter(|path| is_source(path)) {
+        let text = fs::read_to_string(path).unwrap();
+        if text.contains("\n#![cfg(test)]") {
+            assert!(is_named_as_test(&file_stem(path)), "{} is for tests only", path.display());
+        }
+        for part in text.split("#[cfg(test)]\n").skip(1) {
+            let item = part.lines().find(|line| !line.starts_with("#[")).unwrap_or("");
+            let module = item.strip_suffix(';').and_then(|item| item.split_once("mod "));
+            if let Some((_, name)) = module {
+                assert!(is_named_as_test(name), "{}: the module {name} is for tests only", path.display());
+            }
+        }
+    }
+}
+
+fn is_source(path: &Path) -> bool {
+    path.components().any(|part| part.as_os_str() == "src")
+}
+
+fn is_named_as_test(name: &str) -> bool {
+    name == "fixtures" || name.split('_').any(|word| word == "test" || word == "tests")
+}
+
+fn file_stem(path: &Path) -> String {
+    path.file_stem().unwrap().to_string_lossy().into_owned()
 }
 
 #[test]

@@ -1,16 +1,16 @@
 //! Grouping: findings with one cause are one bug.
 //!
-//! A fingerprint is the analyzer's name, a class of kinds, and the features of the reduced exhibit. Reduction does
-//! not always reach the very smallest form, so a finding joins a bug if the features of one include all those of
-//! the other; the bug then goes by the smaller set.
+//! A [`Fingerprint`] is the analyzer's name, a class of kinds, and the features of the reduced exhibit. Reduction does
+//! not always reach the smallest form, so a finding joins a bug if the features of one include all those of the other;
+//! the bug then takes the smaller set.
 
 use crate::Examined;
-use model::{Evidence, Finding, Kind};
+use model::{Evidence, Finding, Fingerprint, Kind};
 use std::collections::{BTreeMap, BTreeSet};
 use store::BugRow;
 
-/// Findings of one bug that are kept in full, whatever they are. Of the rest only those are kept that say more: a
-/// stronger case than all before, or the first against an analyzer. The others are counted.
+/// How many findings of one bug are kept in full. Later findings are kept only if they add something, a stronger case
+/// than all before or the first against an analyzer; the others are counted.
 pub const KEPT_PER_BUG: u64 = 20;
 
 /// The bugs of a campaign so far.
@@ -18,7 +18,7 @@ pub const KEPT_PER_BUG: u64 = 20;
 pub struct Bugs {
     /// In the order of their numbers.
     rows: Vec<BugRow>,
-    /// The largest number given so far; that of a bug that is no more is not given again.
+    /// The largest number given so far. The number of a merged bug is never given again.
     last_number: u32,
     /// What is kept of each bug, by its number.
     kept: BTreeMap<u32, Kept>,
@@ -31,17 +31,17 @@ struct Kept {
     analyzers: BTreeSet<String>,
 }
 
-/// What grouping looks at.
+/// The facts about a finding that decide its bug.
 pub struct Sighting<'a> {
     /// The identity of the accused analyzer: `z3@4.8.12`.
     pub analyzer: &'a str,
     /// Its name alone.
     pub analyzer_name: &'a str,
-    /// What it is accused of.
+    /// What the analyzer is accused of.
     pub kind: Kind,
     /// How strong the case is.
     pub evidence: Evidence,
-    /// What the reduced exhibit is made of.
+    /// The features of the reduced exhibit.
     pub features: &'a BTreeSet<String>,
 }
 
@@ -49,16 +49,16 @@ pub struct Sighting<'a> {
 pub struct Placed {
     /// The bug, with the new hit counted.
     pub bug: BugRow,
-    /// Bugs that turned out to be this one, now that it goes by fewer features; they are no more.
+    /// Bugs that turned out to be this one, now that it has fewer features. They no longer exist.
     pub merged: Vec<u32>,
-    /// True if the bug goes by fewer features than before.
+    /// Whether the bug has fewer features than before.
     pub renamed: bool,
-    /// False if enough findings of this bug are kept already.
+    /// Whether the finding is kept, or only counted.
     pub keep: bool,
 }
 
 impl<'a> Sighting<'a> {
-    /// What grouping looks at in an exhibit that stood every test.
+    /// The sighting of an exhibit that passed every test.
     pub fn of(examined: &'a Examined) -> Sighting<'a> {
         let accused = examined.reduced.queries.first().map(|query| &query.analyzer);
         Sighting {
@@ -72,7 +72,7 @@ impl<'a> Sighting<'a> {
 }
 
 impl Bugs {
-    /// Goes on from stored bugs and their findings.
+    /// Continues from stored bugs and their findings.
     pub fn new(rows: Vec<BugRow>, last_number: u32, findings: &[Finding]) -> Bugs {
         let mut kept: BTreeMap<u32, Kept> = BTreeMap::new();
         for finding in findings {
@@ -83,7 +83,7 @@ impl Bugs {
         Bugs { rows, last_number, kept }
     }
 
-    /// All of them, by number.
+    /// All bugs, by number.
     pub fn rows(&self) -> &[BugRow] {
         &self.rows
     }
@@ -100,7 +100,7 @@ impl Bugs {
         let index = match self.home_of(&fingerprint) {
             Some(index) => {
                 let known = &mut self.rows[index].fingerprint;
-                renamed = *known != fingerprint && includes(known, &fingerprint);
+                renamed = *known != fingerprint && known.includes(&fingerprint);
                 if renamed {
                     *known = fingerprint;
                 }
@@ -113,8 +113,8 @@ impl Bugs {
         Placed { bug: self.rows[index].clone(), merged, renamed, keep }
     }
 
-    /// The same for a finding that is only shown and will be taken back: it changes nothing of the bugs that are
-    /// there but their hits.
+    /// Counts a provisional finding, which is shown and will be withdrawn. It changes the hits of existing bugs and
+    /// nothing else of them.
     pub fn place_for_show(&mut self, sighting: &Sighting<'_>) -> Placed {
         let fingerprint = fingerprint(sighting);
         let index = match self.home_of(&fingerprint) {
@@ -125,13 +125,13 @@ impl Bugs {
         Placed { bug: self.rows[index].clone(), merged: Vec::new(), renamed: false, keep }
     }
 
-    fn add(&mut self, fingerprint: String) -> usize {
+    fn add(&mut self, fingerprint: Fingerprint) -> usize {
         self.last_number = self.last_number.saturating_add(1);
         self.rows.push(BugRow { number: self.last_number, fingerprint, hits: 0 });
         self.rows.len() - 1
     }
 
-    /// Counts a hit, and says whether its finding is worth keeping.
+    /// Counts a hit and returns whether its finding is kept.
     fn hit(&mut self, index: usize, sighting: &Sighting<'_>) -> bool {
         let bug = &mut self.rows[index];
         bug.hits += 1;
@@ -144,11 +144,11 @@ impl Bugs {
         keep
     }
 
-    /// Takes in later bugs whose features include all those of this one.
+    /// Merges later bugs whose features include all those of this one.
     fn merge_into(&mut self, index: usize) -> Vec<u32> {
         let home = self.rows[index].clone();
         let is_the_same =
-            |row: &BugRow| row.number > home.number && includes(&row.fingerprint, &home.fingerprint);
+            |row: &BugRow| row.number > home.number && row.fingerprint.includes(&home.fingerprint);
         let (same, rest): (Vec<BugRow>, Vec<BugRow>) = self.rows.drain(..).partition(is_the_same);
         self.rows = rest;
         self.rows[index].hits += same.iter().map(|row| row.hits).sum::<u64>();
@@ -158,10 +158,10 @@ impl Bugs {
         same.into_iter().map(|row| row.number).collect()
     }
 
-    fn home_of(&self, fingerprint: &str) -> Option<usize> {
-        let exact = self.rows.iter().position(|row| row.fingerprint == fingerprint);
+    fn home_of(&self, fingerprint: &Fingerprint) -> Option<usize> {
+        let exact = self.rows.iter().position(|row| row.fingerprint == *fingerprint);
         let related =
-            |row: &BugRow| includes(fingerprint, &row.fingerprint) || includes(&row.fingerprint, fingerprint);
+            |row: &BugRow| fingerprint.includes(&row.fingerprint) || row.fingerprint.includes(fingerprint);
         exact.or_else(|| self.rows.iter().position(related))
     }
 }
@@ -177,25 +177,22 @@ impl Kept {
         self.analyzers.extend(other.analyzers);
     }
 
-    /// True if nothing kept is as strong, or nothing is against this analyzer. The order of both is the order of
-    /// lists: strongest first.
+    /// Whether no kept finding is as strong, or none is against this analyzer. Stronger evidence and kinds are smaller,
+    /// because lists begin with them.
     fn lacks(&self, analyzer: &str, strength: (Evidence, Kind)) -> bool {
         self.strongest.is_none_or(|strongest| strength < strongest) || !self.analyzers.contains(analyzer)
     }
 }
 
-fn fingerprint(sighting: &Sighting<'_>) -> String {
-    let features: Vec<&str> = sighting.features.iter().map(String::as_str).collect();
-    format!("{}|{}|{}", sighting.analyzer_name, class(sighting.kind), features.join(" & "))
+fn fingerprint(sighting: &Sighting<'_>) -> Fingerprint {
+    Fingerprint {
+        analyzer: sighting.analyzer_name.to_owned(),
+        class: class(sighting.kind),
+        features: sighting.features.clone(),
+    }
 }
 
-/// The features of a fingerprint.
-pub(crate) fn features_of(fingerprint: &str) -> Vec<&str> {
-    let features = fingerprint.splitn(3, '|').nth(2).unwrap_or_default();
-    features.split(" & ").filter(|feature| !feature.is_empty()).collect()
-}
-
-/// A wrong meaning of an operator shows as a wrong unsat here and as a wrong model there: one cause, two kinds.
+/// Merges kinds that one cause can show: a wrong operator makes a wrong `unsat` in one script and a wrong model in another.
 fn class(kind: Kind) -> String {
     match kind {
         Kind::Soundness | Kind::InvalidModel => "wrong answer".to_owned(),
@@ -203,26 +200,11 @@ fn class(kind: Kind) -> String {
     }
 }
 
-/// True if both accuse the same analyzer of the same kind and the larger has every feature of the smaller.
-/// A bug without features includes nothing: it would swallow all others.
-fn includes(larger: &str, smaller: &str) -> bool {
-    let split = |text: &str| {
-        let mut parts = text.splitn(3, '|').map(str::to_owned);
-        (parts.next(), parts.next(), parts.next().unwrap_or_default())
-    };
-    let (larger, smaller) = (split(larger), split(smaller));
-    if (&larger.0, &larger.1) != (&smaller.0, &smaller.1) || smaller.2.is_empty() {
-        return false;
-    }
-    let features: BTreeSet<&str> = larger.2.split(" & ").collect();
-    smaller.2.split(" & ").all(|feature| features.contains(feature))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Places a finding of z3 4.8.12 that nobody has proved.
+    /// Places an unproved finding of z3 4.8.12.
     fn place(bugs: &mut Bugs, kind: Kind, text: &str) -> Placed {
         place_with(bugs, "z3@4.8.12", kind, Evidence::Contradiction, text)
     }
@@ -248,7 +230,7 @@ mod tests {
             (Kind::Soundness, "xor distinct", 6),
             (Kind::Soundness, "xor let", 7),
             (Kind::Soundness, "xor", 6),
-            // Bug 7 is no more, but its number was told.
+            // Bug 7 was merged into bug 6, but users have seen its number.
             (Kind::Soundness, "concat", 8),
         ] {
             assert_eq!(place(&mut bugs, kind, text).bug.number, number, "{kind} {text}");
@@ -257,11 +239,28 @@ mod tests {
     }
 
     #[test]
+    fn separators_in_features_do_not_confuse_grouping() {
+        let mut bugs = Bugs::default();
+        let mut place = |features: &[&str]| {
+            let features = features.iter().map(|it| (*it).to_owned()).collect();
+            let (analyzer, analyzer_name) = ("z3@4.8.12", "z3");
+            let (kind, evidence) = (Kind::Crash, Evidence::Proved);
+            bugs.place(&Sighting { analyzer, analyzer_name, kind, evidence, features: &features }).bug.number
+        };
+        assert_eq!(place(&["assert(a & b)"]), 1);
+        assert_eq!(place(&["assert(a"]), 2);
+        assert_eq!(place(&["b)"]), 3);
+        assert_eq!(place(&["x|y & z"]), 4);
+        assert_eq!(place(&["x|y", "z"]), 5);
+        assert_eq!(place(&["assert(a & b)", "smaller"]), 1);
+    }
+
+    #[test]
     fn what_is_only_shown_changes_no_bug() {
         let mut bugs = Bugs::default();
         place(&mut bugs, Kind::Soundness, "xor distinct");
         place(&mut bugs, Kind::Soundness, "xor let");
-        let before: Vec<String> = bugs.rows().iter().map(|row| row.fingerprint.clone()).collect();
+        let before: Vec<Fingerprint> = bugs.rows().iter().map(|row| row.fingerprint.clone()).collect();
         let features = BTreeSet::from(["xor".to_owned()]);
         let placed = bugs.place_for_show(&Sighting {
             analyzer: "z3@4.8.12",
@@ -271,7 +270,7 @@ mod tests {
             features: &features,
         });
         assert_eq!((placed.bug.number, placed.bug.hits, placed.merged.len()), (1, 2, 0));
-        let after: Vec<String> = bugs.rows().iter().map(|row| row.fingerprint.clone()).collect();
+        let after: Vec<Fingerprint> = bugs.rows().iter().map(|row| row.fingerprint.clone()).collect();
         assert_eq!(before, after);
     }
 

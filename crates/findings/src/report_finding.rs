@@ -271,7 +271,9 @@ fn is_built_in(run: &RunRecord) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::{AnalyzerId, Evidence, Exhibit, Input, Kind, Query, Relation, SmtInput, Weighed};
+    use model::{
+        AnalyzerId, Evidence, Exhibit, Fingerprint, Input, Kind, Query, Relation, SmtInput, Weighed,
+    };
 
     /// A finding of a program, with an assignment.
     fn finding(program: &str, assignment: &str) -> Finding {
@@ -288,7 +290,7 @@ mod tests {
         Finding {
             number: 1,
             bug: 1,
-            fingerprint: String::new(),
+            fingerprint: Fingerprint::default(),
             case_number: 0,
             seed_name: "a.smt2".to_owned(),
             exhibit: exhibit.clone(),

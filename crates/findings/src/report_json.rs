@@ -1,6 +1,5 @@
 //! The list of findings for machines.
 
-use crate::group::features_of;
 use crate::profile::profile_json;
 use crate::{ListedBug, directory_name, empty_work, listed_bugs, ranked};
 use anyhow::Result;
@@ -64,8 +63,8 @@ fn bug_row(bug: &ListedBug) -> Value {
         "kind": bug.best.kind(),
         "evidence": bug.best.weighed.evidence,
         "analyzer": bug.best.exhibit.queries.first().map(|query| query.analyzer.name()),
-        "fingerprint": bug.row.fingerprint,
-        "features": features_of(&bug.row.fingerprint),
+        "fingerprint": bug.row.fingerprint.to_string(),
+        "features": bug.row.fingerprint.features,
         "hits": bug.row.hits,
         "findings": bug.kept,
         "shown-by": bug.best.name(),

@@ -1,28 +1,29 @@
-//! Titles that tell bugs apart.
+//! Titles that distinguish bugs.
 
-use crate::group::features_of;
 use model::Finding;
 use std::collections::{BTreeMap, BTreeSet};
 use store::BugRow;
 
-/// The titles of findings as lists show them: where several bugs of one analyzer go by the same words, with what
-/// the bug is made of behind them.
+/// The titles of findings in lists. Where several bugs of one analyzer share a title, the features of the bug follow it.
 pub struct Titles {
-    /// The bugs behind each pair of analyzer and title.
+    /// The bugs of each pair of analyzer and title.
     bugs: BTreeMap<(String, String), BTreeSet<u32>>,
-    /// What each bug is made of.
+    /// The features of each bug.
     features: BTreeMap<u32, String>,
 }
 
 impl Titles {
-    /// Looks at all findings and bugs of a campaign.
+    /// Collects the titles of all findings of a campaign.
     pub fn new(findings: &[Finding], bugs: &[BugRow]) -> Titles {
         let mut by_title: BTreeMap<(String, String), BTreeSet<u32>> = BTreeMap::new();
         for finding in findings {
             by_title.entry(key(finding)).or_default().insert(finding.bug);
         }
-        let features =
-            bugs.iter().map(|bug| (bug.number, features_of(&bug.fingerprint).join(", "))).collect();
+        let features = |bug: &BugRow| {
+            let features: Vec<&str> = bug.fingerprint.features.iter().map(String::as_str).collect();
+            (bug.number, features.join(", "))
+        };
+        let features = bugs.iter().map(features).collect();
         Titles { bugs: by_title, features }
     }
 

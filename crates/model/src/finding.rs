@@ -1,6 +1,6 @@
 //! A confirmed exhibit with everything needed to see it again.
 
-use crate::{Answer, Exhibit, Kind, NamedFile, Weighed};
+use crate::{Answer, Exhibit, Fingerprint, Kind, NamedFile, Weighed};
 use serde::{Deserialize, Serialize};
 
 /// One finding, as it is stored and reported.
@@ -11,7 +11,7 @@ pub struct Finding {
     /// The bug it belongs to, from 1.
     pub bug: u32,
     /// What findings of one bug have in common.
-    pub fingerprint: String,
+    pub fingerprint: Fingerprint,
     /// The case that found it.
     pub case_number: u64,
     /// The seed of that case.

@@ -1,7 +1,7 @@
 //! The rows of bugs, and the results of a case as they are recorded.
 
 use crate::CaseRecord;
-use model::Finding;
+use model::{Finding, Fingerprint};
 use serde::{Deserialize, Serialize};
 
 /// One bug: its fingerprint and how often it was hit.
@@ -10,7 +10,7 @@ pub struct BugRow {
     /// Its number within the campaign, from 1.
     pub number: u32,
     /// What its findings have in common.
-    pub fingerprint: String,
+    pub fingerprint: Fingerprint,
     /// All hits, including those whose finding was not kept.
     pub hits: u64,
 }

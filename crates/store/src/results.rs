@@ -34,6 +34,8 @@ impl Ledger for Database {
         let changed = results.moved.iter().chain(results.findings);
         let bodies = changed.map(|it| Ok((it, pack(it)?))).collect::<Result<Vec<_>>>()?;
         let record = results.record.map(pack).transpose()?;
+        let fingerprints = results.bugs.iter().map(|bug| serde_json::to_string(&bug.fingerprint));
+        let fingerprints = fingerprints.collect::<Result<Vec<String>, _>>()?;
         self.run(|connection| {
             let transaction = connection.transaction()?;
             if record.is_none() {
@@ -44,8 +46,8 @@ impl Ledger for Database {
             }
             // A bug that was merged into another keeps its row, so no later bug gets its number.
             transaction.execute("UPDATE bugs SET fingerprint = '', hits = 0", [])?;
-            for bug in results.bugs {
-                transaction.execute(PUT_BUG, (bug.number, &bug.fingerprint, bug.hits.cast_signed()))?;
+            for (bug, fingerprint) in results.bugs.iter().zip(&fingerprints) {
+                transaction.execute(PUT_BUG, (bug.number, fingerprint, bug.hits.cast_signed()))?;
             }
             if let Some(record) = &record {
                 transaction.execute(PUT_CASE, (results.number.cast_signed(), record))?;
@@ -61,10 +63,16 @@ impl Ledger for Database {
     }
 
     fn bugs(&self) -> Result<Vec<BugRow>> {
-        self.rows("SELECT number, fingerprint, hits FROM bugs WHERE hits > 0 ORDER BY number", |row| {
-            let hits = row.get::<_, i64>(2)?.cast_unsigned();
-            Ok(BugRow { number: row.get(0)?, fingerprint: row.get(1)?, hits })
-        })
+        let rows = self
+            .rows("SELECT number, fingerprint, hits FROM bugs WHERE hits > 0 ORDER BY number", |row| {
+                Ok((row.get(0)?, row.get::<_, String>(1)?, row.get::<_, i64>(2)?.cast_unsigned()))
+            })?;
+        let bug = |(number, fingerprint, hits): (u32, String, u64)| {
+            let fingerprint = serde_json::from_str(&fingerprint)
+                .with_context(|| format!("the fingerprint of bug {number} cannot be read"))?;
+            Ok(BugRow { number, fingerprint, hits })
+        };
+        rows.into_iter().map(bug).collect()
     }
 
     fn last_bug_number(&self) -> Result<u32> {

@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
 
 use model::{
-    AnalyzerId, Answer, Claim, Cost, Ending, Evidence, Exhibit, Finding, Hash, Input, KillMode, Kind,
-    LimitKind, MeasureMode, Mode, Query, Relation, Run, RunRecord, SmtCheck, SmtInput, SmtStatus, Transcript,
-    Verdict, Weighed,
+    AnalyzerId, Answer, Claim, Cost, Ending, Evidence, Exhibit, Finding, Fingerprint, Hash, Input, KillMode,
+    Kind, LimitKind, MeasureMode, Mode, Query, Relation, Run, RunRecord, SmtCheck, SmtInput, SmtStatus,
+    Transcript, Verdict, Weighed,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -77,7 +77,7 @@ fn finding(number: u32, bug: u32, case_number: u64) -> Finding {
     Finding {
         number,
         bug,
-        fingerprint: format!("fingerprint {bug}"),
+        fingerprint: fingerprint(bug),
         case_number,
         seed_name: "seeds/a.smt2".to_owned(),
         exhibit: exhibit(&"(assert true)\n".repeat(1000)),
@@ -100,8 +100,12 @@ fn finding(number: u32, bug: u32, case_number: u64) -> Finding {
     }
 }
 
+fn fingerprint(bug: u32) -> Fingerprint {
+    Fingerprint { features: [format!("feature {bug}")].into(), ..Fingerprint::default() }
+}
+
 fn bug(number: u32, hits: u64) -> BugRow {
-    BugRow { number, fingerprint: format!("fingerprint {number}"), hits }
+    BugRow { number, fingerprint: fingerprint(number), hits }
 }
 
 /// Records a case: settled with a record, or only to be seen.

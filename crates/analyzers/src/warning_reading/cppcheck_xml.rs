@@ -1,9 +1,11 @@
-//! Warnings of Cppcheck in its XML format, version 2. Only what Cppcheck writes is understood, not XML at large.
+//! Warnings of Cppcheck in its XML format, version 2.
 
 use super::report::{Fault, Report, event, is_program};
 use model::{PathEvent, Place};
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
 
-/// Errors that are about the program as a whole: nothing else in it was checked.
+/// Errors that concern the program as a whole: Cppcheck did not analyze the rest of it.
 const REFUSALS: [&str; 7] = [
     "syntaxError",
     "unknownMacro",
@@ -14,90 +16,65 @@ const REFUSALS: [&str; 7] = [
     "unhandledChar",
 ];
 
-/// One tag with its attributes.
-struct Tag<'a> {
-    /// The name; of a closing tag with its slash in front.
-    name: &'a str,
-    attributes: Vec<(&'a str, String)>,
+/// An error whose locations are still being read.
+struct OpenError {
+    id: String,
+    message: String,
+    locations: Vec<Option<PathEvent>>,
 }
 
 /// Reads every error.
 pub(crate) fn read(text: &[u8]) -> Result<Vec<Report>, Fault> {
     let text = String::from_utf8_lossy(text);
-    let (mut reports, mut open, mut ended) = (Vec::new(), None, false);
-    let mut rest: &str = &text;
-    while let Some((tag, behind)) = next_tag(rest) {
-        rest = behind;
-        match tag.name {
-            "error" => {
-                reports.extend(open.take().and_then(finished));
-                if REFUSALS.contains(&tag.attribute("id")) {
-                    return Err(Fault::refused(tag.attribute("msg")));
-                }
-                open = Some((tag, Vec::new()));
+    let mut reader = Reader::from_str(&text);
+    // `<error/>` and `<error></error>` mean the same.
+    reader.config_mut().expand_empty_elements = true;
+    let (mut reports, mut open) = (Vec::new(), None);
+    loop {
+        match reader.read_event() {
+            Ok(Event::Start(tag)) if tag.name().as_ref() == b"error" => open = Some(open_error(&tag)?),
+            Ok(Event::Start(tag)) if tag.name().as_ref() == b"location" => {
+                open.iter_mut().for_each(|error| error.locations.push(station(&tag)));
             }
-            "location" => {
-                let locations = open.as_mut().map(|(_, locations)| locations);
-                locations.into_iter().for_each(|locations| locations.push(station(&tag)));
+            Ok(Event::End(tag)) if tag.name().as_ref() == b"error" => {
+                reports.extend(open.take().and_then(report))
             }
-            "/error" => reports.extend(open.take().and_then(finished)),
-            "/results" => ended = true,
-            _ => {}
+            Ok(Event::End(tag)) if tag.name().as_ref() == b"results" => return Ok(reports),
+            Ok(Event::Eof) | Err(_) => return Err(Fault::Unreadable("the output is cut off".to_owned())),
+            Ok(_) => {}
         }
     }
-    if ended { Ok(reports) } else { Err(Fault::Unreadable("the output is cut off".to_owned())) }
 }
 
-/// The first location is that of the error; from there the path goes back to where it starts.
-fn finished((tag, locations): (Tag<'_>, Vec<Option<PathEvent>>)) -> Option<Report> {
-    let place = locations.first()?.as_ref()?.place;
-    let path = if locations.len() > 1 { locations.into_iter().rev().flatten().collect() } else { Vec::new() };
-    Some(Report::new(tag.attribute("id"), tag.attribute("msg"), place, path))
+fn open_error(tag: &BytesStart<'_>) -> Result<OpenError, Fault> {
+    let (id, message) = (attribute(tag, "id"), attribute(tag, "msg"));
+    if REFUSALS.contains(&id.as_str()) {
+        return Err(Fault::refused(&message));
+    }
+    Ok(OpenError { id, message, locations: Vec::new() })
 }
 
-fn station(tag: &Tag<'_>) -> Option<PathEvent> {
-    let number = |name| tag.attribute(name).parse().unwrap_or(0);
+/// The first location is that of the error; the others lead back to the start of the path.
+fn report(error: OpenError) -> Option<Report> {
+    let place = error.locations.first()?.as_ref()?.place;
+    let has_path = error.locations.len() > 1;
+    let path = if has_path { error.locations.into_iter().rev().flatten().collect() } else { Vec::new() };
+    Some(Report::new(&error.id, &error.message, place, path))
+}
+
+fn station(tag: &BytesStart<'_>) -> Option<PathEvent> {
+    let number = |name| attribute(tag, name).parse().unwrap_or(0);
     let place = Place { line: number("line"), column: number("column") };
-    is_program(tag.attribute("file")).then(|| event(place, None, tag.attribute("info")))
+    is_program(&attribute(tag, "file")).then(|| event(place, None, &attribute(tag, "info")))
 }
 
-impl Tag<'_> {
-    fn attribute(&self, name: &str) -> &str {
-        self.attributes.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
+/// The value of an attribute; empty if it is missing. Entities that are no entities of XML stay as they are.
+fn attribute(tag: &BytesStart<'_>, name: &str) -> String {
+    let Ok(Some(attribute)) = tag.try_get_attribute(name) else { return String::new() };
+    match attribute.unescape_value() {
+        Ok(value) => value.into_owned(),
+        Err(_) => String::from_utf8_lossy(&attribute.value).into_owned(),
     }
-}
-
-/// The next tag and what follows it.
-fn next_tag(text: &str) -> Option<(Tag<'_>, &str)> {
-    let (_, inside) = text.split_once('<')?;
-    let ends = |letter: char| letter.is_whitespace() || letter == '>';
-    let name_length = inside.find(ends).unwrap_or(inside.len());
-    let (name, mut rest) = inside.split_at(name_length);
-    let mut attributes = Vec::new();
-    while let Some((attribute, behind)) = next_attribute(rest) {
-        attributes.push(attribute);
-        rest = behind;
-    }
-    // A tag that does not end was cut off.
-    let (_, behind) = rest.split_once('>')?;
-    Some((Tag { name: name.trim_end_matches('/'), attributes }, behind))
-}
-
-/// The next `name="value"` before the end of the tag.
-fn next_attribute(text: &str) -> Option<((&str, String), &str)> {
-    let text = text.trim_start();
-    let (name, behind) = text.split_once("=\"")?;
-    if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-        return None;
-    }
-    let (value, rest) = behind.split_once('"')?;
-    Some(((name, unescaped(value)), rest))
-}
-
-/// A value with its entities replaced. The ampersand comes last, so that nothing is replaced twice.
-fn unescaped(value: &str) -> String {
-    let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")];
-    entities.iter().fold(value.to_owned(), |text, (entity, letter)| text.replace(entity, letter))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::abilities::{ALL_OPERATORS, Abilities, NegatedWildcard};
 use super::rewrite::prepare;
 use super::rows::{Answers, read_marked};
 use super::rust::{printing, rust_constant, rust_operation, rust_type};
-use super::syntax::{Names, Syntax, double_equals_sign, rule_text};
+use super::syntax::{Names, Syntax, TermSyntax, double_equals_sign, rule_text};
 use crate::program::{Comparison, Constant, Operator, Program, Type};
 use std::fmt::Write;
 
@@ -59,17 +59,9 @@ fn tuple(row: &[Constant]) -> String {
     format!("({})", values.trim_end())
 }
 
-impl Syntax for Ascent {
-    fn names(&self) -> &Names {
-        &self.names
-    }
-
+impl TermSyntax for Ascent {
     fn constant(&self, constant: &Constant) -> String {
         rust_constant(constant)
-    }
-
-    fn negation(&self, atom: &str) -> String {
-        format!("!{atom}")
     }
 
     fn comparison(&self, comparison: Comparison, left: &str, right: &str) -> String {
@@ -83,6 +75,16 @@ impl Syntax for Ascent {
     fn operation(&self, operator: Operator, operands: &[String]) -> String {
         let operands: Vec<String> = operands.iter().map(|operand| value(operand)).collect();
         rust_operation(operator, &operands)
+    }
+}
+
+impl Syntax for Ascent {
+    fn names(&self) -> &Names {
+        &self.names
+    }
+
+    fn negation(&self, atom: &str) -> String {
+        format!("!{atom}")
     }
 
     fn rule(&self, head: &str, body: &[String]) -> String {

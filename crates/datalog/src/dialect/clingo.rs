@@ -3,7 +3,9 @@
 use super::abilities::{ALL_AGGREGATES, ALL_OPERATORS, Abilities};
 use super::rewrite::prepare;
 use super::rows::{Answers, output_of, quoted_value, row, split_values, text_of};
-use super::syntax::{AggregateParts, Names, Syntax, clauses, constant_text, infix_or_call, quoted};
+use super::syntax::{
+    AggregateParts, Names, Syntax, TermSyntax, clauses, constant_text, infix_or_call, quoted,
+};
 use crate::program::{Aggregate, Constant, Operator, Program, RelationId, Tuple, Variable};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -35,11 +37,7 @@ pub(super) fn render(program: &Program) -> Result<String, String> {
     Ok(text)
 }
 
-impl Syntax for Clingo {
-    fn names(&self) -> &Names {
-        &self.names
-    }
-
+impl TermSyntax for Clingo {
     fn variable(&self, variable: Variable) -> String {
         format!("X{}", variable.0)
     }
@@ -47,13 +45,6 @@ impl Syntax for Clingo {
     fn constant(&self, constant: &Constant) -> String {
         // clingo has no escape for tabs.
         constant_text(constant, |text| quoted(text, '"').replace("\\t", "\t"))
-    }
-
-    fn atom(&self, name: &str, arguments: &[String]) -> String {
-        match arguments {
-            [] => name.to_owned(),
-            _ => format!("{name}({})", arguments.join(",")),
-        }
     }
 
     fn operation(&self, operator: Operator, operands: &[String]) -> String {
@@ -78,6 +69,19 @@ impl Syntax for Clingo {
         match none {
             Some(none) => format!("{value}, {result} != {none}"),
             None => value,
+        }
+    }
+}
+
+impl Syntax for Clingo {
+    fn names(&self) -> &Names {
+        &self.names
+    }
+
+    fn atom(&self, name: &str, arguments: &[String]) -> String {
+        match arguments {
+            [] => name.to_owned(),
+            _ => format!("{name}({})", arguments.join(",")),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::abilities::{Abilities, NegatedWildcard, Texts};
 use super::python::{PRINTING, python_text};
 use super::rewrite::prepare;
 use super::rows::{Answers, read_marked};
-use super::syntax::{Names, Syntax, double_equals_sign, infix_or_call, rule_text};
+use super::syntax::{Names, Syntax, TermSyntax, double_equals_sign, infix_or_call, rule_text};
 use crate::program::{Comparison, Constant, Operator, Program, RelationId, Variable};
 use std::fmt::Write;
 
@@ -75,15 +75,7 @@ impl Cozo {
     }
 }
 
-impl Syntax for Cozo {
-    fn names(&self) -> &Names {
-        &self.names
-    }
-
-    fn atom(&self, name: &str, arguments: &[String]) -> String {
-        format!("{name}[{}]", arguments.join(", "))
-    }
-
+impl TermSyntax for Cozo {
     fn comparison(&self, comparison: Comparison, left: &str, right: &str) -> String {
         format!("{left} {} {right}", double_equals_sign(comparison))
     }
@@ -94,6 +86,16 @@ impl Syntax for Cozo {
 
     fn operation(&self, operator: Operator, operands: &[String]) -> String {
         infix_or_call(operator, operands)
+    }
+}
+
+impl Syntax for Cozo {
+    fn names(&self) -> &Names {
+        &self.names
+    }
+
+    fn atom(&self, name: &str, arguments: &[String]) -> String {
+        format!("{name}[{}]", arguments.join(", "))
     }
 
     fn rule(&self, head: &str, body: &[String]) -> String {

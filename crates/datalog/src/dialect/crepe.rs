@@ -4,7 +4,7 @@ use super::abilities::{ALL_OPERATORS, Abilities, NegatedWildcard};
 use super::rewrite::prepare;
 use super::rows::{Answers, read_marked};
 use super::rust::{printing, rust_constant, rust_operation, rust_type};
-use super::syntax::{Names, Syntax, clauses, double_equals_sign};
+use super::syntax::{Names, Syntax, TermSyntax, clauses, double_equals_sign};
 use crate::program::{Comparison, Constant, Operator, Program};
 use std::fmt::Write;
 
@@ -46,17 +46,9 @@ pub(super) fn module(program: &Program, module: &str) -> Result<String, String> 
     Ok(text)
 }
 
-impl Syntax for Crepe {
-    fn names(&self) -> &Names {
-        &self.names
-    }
-
+impl TermSyntax for Crepe {
     fn constant(&self, constant: &Constant) -> String {
         rust_constant(constant)
-    }
-
-    fn negation(&self, atom: &str) -> String {
-        format!("!{atom}")
     }
 
     fn comparison(&self, comparison: Comparison, left: &str, right: &str) -> String {
@@ -69,6 +61,16 @@ impl Syntax for Crepe {
 
     fn operation(&self, operator: Operator, operands: &[String]) -> String {
         rust_operation(operator, operands)
+    }
+}
+
+impl Syntax for Crepe {
+    fn names(&self) -> &Names {
+        &self.names
+    }
+
+    fn negation(&self, atom: &str) -> String {
+        format!("!{atom}")
     }
 
     fn rule(&self, head: &str, body: &[String]) -> String {

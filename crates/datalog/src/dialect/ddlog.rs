@@ -4,7 +4,7 @@
 use super::abilities::{Abilities, NegatedWildcard, Texts};
 use super::rewrite::prepare;
 use super::rows::{Answers, output_of, quoted_row, require_all, split_values, text_of};
-use super::syntax::{Names, Syntax, clauses, double_equals_sign};
+use super::syntax::{Names, Syntax, TermSyntax, clauses, double_equals_sign};
 use crate::program::{Comparison, Operator, Program, RelationId, Tuple, Type};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -55,17 +55,19 @@ fn sort(r#type: Type) -> &'static str {
     if r#type == Type::Symbol { "string" } else { "signed<64>" }
 }
 
-impl Syntax for DifferentialDatalog {
-    fn names(&self) -> &Names {
-        &self.names
-    }
-
+impl TermSyntax for DifferentialDatalog {
     fn comparison(&self, comparison: Comparison, left: &str, right: &str) -> String {
         format!("{left} {} {right}", double_equals_sign(comparison))
     }
 
     fn assignment(&self, variable: &str, value: &str, _is_computed: bool) -> String {
         format!("var {variable} = {value}")
+    }
+}
+
+impl Syntax for DifferentialDatalog {
+    fn names(&self) -> &Names {
+        &self.names
     }
 }
 

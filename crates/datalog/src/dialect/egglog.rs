@@ -4,7 +4,7 @@ use super::abilities::{Abilities, Texts};
 use super::python::{PRINTING, python_text};
 use super::rewrite::prepare;
 use super::rows::{Answers, read_marked};
-use super::syntax::{Names, Syntax, clauses};
+use super::syntax::{Names, Syntax, TermSyntax, clauses};
 use crate::program::{Comparison, Operator, Program, Type};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -93,18 +93,7 @@ fn sort(r#type: Type) -> &'static str {
     }
 }
 
-impl Syntax for Egglog {
-    fn names(&self) -> &Names {
-        &self.names
-    }
-
-    fn atom(&self, name: &str, arguments: &[String]) -> String {
-        match arguments {
-            [] => format!("({name})"),
-            _ => format!("({name} {})", arguments.join(" ")),
-        }
-    }
-
+impl TermSyntax for Egglog {
     fn comparison(&self, comparison: Comparison, left: &str, right: &str) -> String {
         format!("({comparison} {left} {right})")
     }
@@ -116,6 +105,19 @@ impl Syntax for Egglog {
             other => other.sign().unwrap_or("-"),
         };
         format!("({function} {})", operands.join(" "))
+    }
+}
+
+impl Syntax for Egglog {
+    fn names(&self) -> &Names {
+        &self.names
+    }
+
+    fn atom(&self, name: &str, arguments: &[String]) -> String {
+        match arguments {
+            [] => format!("({name})"),
+            _ => format!("({name} {})", arguments.join(" ")),
+        }
     }
 
     fn rule(&self, head: &str, body: &[String]) -> String {

@@ -4,7 +4,7 @@
 use super::abilities::{Abilities, NegatedWildcard, Texts};
 use super::rewrite::{prepare, texts};
 use super::rows::{Answers, read_marked};
-use super::syntax::{Names, Syntax, clauses, constant_text, double_equals_sign, undefined};
+use super::syntax::{Names, Syntax, TermSyntax, clauses, constant_text, double_equals_sign, undefined};
 use crate::program::{Comparison, Constant, Operator, Program, RelationId, Type, Variable};
 use std::fmt::Write;
 
@@ -67,11 +67,7 @@ impl Flix {
     }
 }
 
-impl Syntax for Flix {
-    fn names(&self) -> &Names {
-        &self.names
-    }
-
+impl TermSyntax for Flix {
     fn constant(&self, constant: &Constant) -> String {
         match constant {
             Constant::Symbol(text) => format!("\"{text}\""),
@@ -85,6 +81,12 @@ impl Syntax for Flix {
 
     fn assignment(&self, variable: &str, value: &str, _is_computed: bool) -> String {
         format!("let {variable} = {value}")
+    }
+}
+
+impl Syntax for Flix {
+    fn names(&self) -> &Names {
+        &self.names
     }
 }
 

@@ -4,7 +4,7 @@
 use super::abilities::{Abilities, Texts};
 use super::rewrite::prepare;
 use super::rows::{Answers, quoted_value, require_all, row, split_values, text_of};
-use super::syntax::{Names, Syntax, clauses};
+use super::syntax::{Names, Syntax, TermSyntax, clauses};
 use crate::program::{Comparison, Operator, Program, Relation, RelationId, Tuple, Type, Variable};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -41,24 +41,9 @@ fn sort(r#type: Type) -> &'static str {
     if r#type == Type::Symbol { "string" } else { "i32" }
 }
 
-impl Syntax for Formulog {
-    fn names(&self) -> &Names {
-        &self.names
-    }
-
+impl TermSyntax for Formulog {
     fn variable(&self, variable: Variable) -> String {
         format!("X{}", variable.0)
-    }
-
-    fn atom(&self, name: &str, arguments: &[String]) -> String {
-        match arguments {
-            [] => name.to_owned(),
-            _ => format!("{name}({})", arguments.join(", ")),
-        }
-    }
-
-    fn negation(&self, atom: &str) -> String {
-        format!("!{atom}")
     }
 
     fn comparison(&self, comparison: Comparison, left: &str, right: &str) -> String {
@@ -84,6 +69,23 @@ impl Syntax for Formulog {
             Operator::Negate | Operator::Minimum | Operator::Maximum => "i32_neg",
         };
         format!("{function}({})", operands.join(", "))
+    }
+}
+
+impl Syntax for Formulog {
+    fn names(&self) -> &Names {
+        &self.names
+    }
+
+    fn atom(&self, name: &str, arguments: &[String]) -> String {
+        match arguments {
+            [] => name.to_owned(),
+            _ => format!("{name}({})", arguments.join(", ")),
+        }
+    }
+
+    fn negation(&self, atom: &str) -> String {
+        format!("!{atom}")
     }
 }
 

@@ -5,7 +5,7 @@ use super::abilities::{Abilities, NegatedWildcard, Texts};
 use super::python::{PRINTING, python_text};
 use super::rewrite::prepare;
 use super::rows::{Answers, read_marked};
-use super::syntax::{Names, Syntax, clauses, double_equals_sign, infix_or_call, undefined};
+use super::syntax::{Names, Syntax, TermSyntax, clauses, double_equals_sign, infix_or_call, undefined};
 use crate::program::{Comparison, Operator, Program, Type, Variable};
 use std::fmt::Write;
 
@@ -74,15 +74,7 @@ impl Logica {
     }
 }
 
-impl Syntax for Logica {
-    fn names(&self) -> &Names {
-        &self.names
-    }
-
-    fn negation(&self, atom: &str) -> String {
-        format!("~{atom}")
-    }
-
+impl TermSyntax for Logica {
     fn comparison(&self, comparison: Comparison, left: &str, right: &str) -> String {
         format!("{left} {} {right}", double_equals_sign(comparison))
     }
@@ -93,6 +85,16 @@ impl Syntax for Logica {
             Operator::Maximum => format!("Greatest({})", operands.join(", ")),
             other => infix_or_call(other, operands),
         }
+    }
+}
+
+impl Syntax for Logica {
+    fn names(&self) -> &Names {
+        &self.names
+    }
+
+    fn negation(&self, atom: &str) -> String {
+        format!("~{atom}")
     }
 
     fn rule(&self, head: &str, body: &[String]) -> String {

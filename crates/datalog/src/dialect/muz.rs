@@ -4,7 +4,7 @@
 use super::abilities::{Abilities, NegatedWildcard, Texts};
 use super::rewrite::{for_each_constant, prepare, texts};
 use super::rows::{Answers, text_of};
-use super::syntax::{Names, Syntax, clauses};
+use super::syntax::{Names, Syntax, TermSyntax, clauses};
 use crate::program::{Comparison, Constant, Program, Rule, Tuple, Type};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -57,11 +57,7 @@ pub(super) fn greatest(program: &Program) -> u64 {
     greatest
 }
 
-impl Syntax for Muz {
-    fn names(&self) -> &Names {
-        &self.names
-    }
-
+impl TermSyntax for Muz {
     fn constant(&self, constant: &Constant) -> String {
         let number = match constant {
             Constant::Signed(number) => number.unsigned_abs(),
@@ -69,17 +65,6 @@ impl Syntax for Muz {
             Constant::Float(_) | Constant::Symbol(_) => 0,
         };
         format!("(_ bv{number} {})", self.width)
-    }
-
-    fn atom(&self, name: &str, arguments: &[String]) -> String {
-        match arguments {
-            [] => name.to_owned(),
-            _ => format!("({name} {})", arguments.join(" ")),
-        }
-    }
-
-    fn negation(&self, atom: &str) -> String {
-        format!("(not {atom})")
     }
 
     fn comparison(&self, comparison: Comparison, left: &str, right: &str) -> String {
@@ -92,6 +77,23 @@ impl Syntax for Muz {
             Comparison::GreaterOrEqual => "bvuge",
         };
         format!("({function} {left} {right})")
+    }
+}
+
+impl Syntax for Muz {
+    fn names(&self) -> &Names {
+        &self.names
+    }
+
+    fn atom(&self, name: &str, arguments: &[String]) -> String {
+        match arguments {
+            [] => name.to_owned(),
+            _ => format!("({name} {})", arguments.join(" ")),
+        }
+    }
+
+    fn negation(&self, atom: &str) -> String {
+        format!("(not {atom})")
     }
 
     fn rule(&self, head: &str, body: &[String]) -> String {

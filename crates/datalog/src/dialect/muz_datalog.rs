@@ -9,7 +9,7 @@ use super::abilities::Abilities;
 use super::muz::{self, decoded, greatest};
 use super::rewrite::{prepare, texts};
 use super::rows::{Answers, output_of, require_all, text_of};
-use super::syntax::{Names, Syntax, clauses, constant_text};
+use super::syntax::{Names, Syntax, TermSyntax, clauses, constant_text};
 use crate::program::{Constant, Literal, Program, Rule, Tuple, Type};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -54,13 +54,15 @@ fn has_variable_outside_of_atoms(rule: &Rule) -> bool {
     is_outside
 }
 
+impl TermSyntax for MuzDatalog {
+    fn constant(&self, constant: &Constant) -> String {
+        constant_text(constant, |_| "0".to_owned())
+    }
+}
+
 impl Syntax for MuzDatalog {
     fn names(&self) -> &Names {
         &self.names
-    }
-
-    fn constant(&self, constant: &Constant) -> String {
-        constant_text(constant, |_| "0".to_owned())
     }
 
     fn atom(&self, name: &str, arguments: &[String]) -> String {

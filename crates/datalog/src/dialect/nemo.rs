@@ -4,7 +4,7 @@ use super::abilities::{Abilities, NegatedWildcard, Texts};
 use super::python::{PRINTING, python_text};
 use super::rewrite::prepare;
 use super::rows::{Answers, read_marked};
-use super::syntax::{Names, Syntax, clauses, infix_or_call, undefined};
+use super::syntax::{Names, Syntax, TermSyntax, clauses, infix_or_call, undefined};
 use crate::program::{Operator, Program, Variable};
 use std::fmt::Write;
 
@@ -64,17 +64,9 @@ pub(super) fn render(program: &Program) -> Result<String, String> {
     ))
 }
 
-impl Syntax for Nemo {
-    fn names(&self) -> &Names {
-        &self.names
-    }
-
+impl TermSyntax for Nemo {
     fn variable(&self, variable: Variable) -> String {
         format!("?x{}", variable.0)
-    }
-
-    fn negation(&self, atom: &str) -> String {
-        format!("~{atom}")
     }
 
     fn operation(&self, operator: Operator, operands: &[String]) -> String {
@@ -83,6 +75,16 @@ impl Syntax for Nemo {
             Operator::Maximum => format!("MAX({})", operands.join(", ")),
             other => infix_or_call(other, operands),
         }
+    }
+}
+
+impl Syntax for Nemo {
+    fn names(&self) -> &Names {
+        &self.names
+    }
+
+    fn negation(&self, atom: &str) -> String {
+        format!("~{atom}")
     }
 }
 

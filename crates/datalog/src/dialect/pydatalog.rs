@@ -4,7 +4,9 @@ use super::abilities::{Abilities, NegatedWildcard};
 use super::python::{PRINTING, python_text};
 use super::rewrite::prepare;
 use super::rows::{Answers, read_marked};
-use super::syntax::{Names, Syntax, clauses, constant_text, double_equals_sign, quoted, undefined};
+use super::syntax::{
+    Names, Syntax, TermSyntax, clauses, constant_text, double_equals_sign, quoted, undefined,
+};
 use crate::program::{Comparison, Constant, Operator, Program, Variable};
 use std::fmt::Write;
 
@@ -47,11 +49,7 @@ pub(super) fn render(program: &Program) -> Result<String, String> {
     ))
 }
 
-impl Syntax for PyDatalog {
-    fn names(&self) -> &Names {
-        &self.names
-    }
-
+impl TermSyntax for PyDatalog {
     fn variable(&self, variable: Variable) -> String {
         format!("X{}", variable.0)
     }
@@ -60,12 +58,18 @@ impl Syntax for PyDatalog {
         constant_text(constant, |text| quoted(text, '"'))
     }
 
-    fn negation(&self, atom: &str) -> String {
-        format!("~{atom}")
-    }
-
     fn comparison(&self, comparison: Comparison, left: &str, right: &str) -> String {
         format!("({left} {} {right})", double_equals_sign(comparison))
+    }
+}
+
+impl Syntax for PyDatalog {
+    fn names(&self) -> &Names {
+        &self.names
+    }
+
+    fn negation(&self, atom: &str) -> String {
+        format!("~{atom}")
     }
 
     fn rule(&self, head: &str, body: &[String]) -> String {

@@ -4,7 +4,7 @@ use super::abilities::{Abilities, Texts};
 use super::rewrite::prepare;
 use super::rows::{Answers, output_of, quoted_row, require_all, split_values, text_of};
 use super::rust::rust_type;
-use super::syntax::{Names, Syntax, clauses, double_equals_sign};
+use super::syntax::{Names, Syntax, TermSyntax, clauses, double_equals_sign};
 use crate::program::{Comparison, Operator, Program, Tuple, Type};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -41,13 +41,15 @@ fn sort(r#type: Type) -> &'static str {
     if r#type == Type::Symbol { "String" } else { rust_type(r#type) }
 }
 
+impl TermSyntax for Scallop {
+    fn comparison(&self, comparison: Comparison, left: &str, right: &str) -> String {
+        format!("{left} {} {right}", double_equals_sign(comparison))
+    }
+}
+
 impl Syntax for Scallop {
     fn names(&self) -> &Names {
         &self.names
-    }
-
-    fn comparison(&self, comparison: Comparison, left: &str, right: &str) -> String {
-        format!("{left} {} {right}", double_equals_sign(comparison))
     }
 
     fn rule(&self, head: &str, body: &[String]) -> String {

@@ -4,7 +4,7 @@ use super::abilities::{ALL_AGGREGATES, ALL_OPERATORS, Abilities};
 use super::rewrite::prepare;
 use super::rows::{Answers, read_marked};
 use super::syntax::{
-    AggregateParts, Names, Syntax, clauses, constant_text, infix_or_call, quoted, undefined,
+    AggregateParts, Names, Syntax, TermSyntax, clauses, constant_text, infix_or_call, quoted, undefined,
 };
 use crate::program::{Aggregate, Comparison, Constant, Operator, Program, RelationId, Variable};
 use std::fmt::Write;
@@ -67,28 +67,13 @@ impl SwiProlog {
     }
 }
 
-impl Syntax for SwiProlog {
-    fn names(&self) -> &Names {
-        &self.names
-    }
-
+impl TermSyntax for SwiProlog {
     fn variable(&self, variable: Variable) -> String {
         format!("X{}", variable.0)
     }
 
     fn constant(&self, constant: &Constant) -> String {
         constant_text(constant, |text| quoted(text, '\''))
-    }
-
-    fn atom(&self, name: &str, arguments: &[String]) -> String {
-        match arguments {
-            [] => name.to_owned(),
-            _ => format!("{name}({})", arguments.join(", ")),
-        }
-    }
-
-    fn negation(&self, atom: &str) -> String {
-        format!("\\+ {atom}")
     }
 
     fn comparison(&self, comparison: Comparison, left: &str, right: &str) -> String {
@@ -136,6 +121,23 @@ impl Syntax for SwiProlog {
         let result = &parts.result;
         let body = parts.body.join(", ");
         format!("aggregate_all({wanted}, ({body}), All{result}), {result} = All{result}")
+    }
+}
+
+impl Syntax for SwiProlog {
+    fn names(&self) -> &Names {
+        &self.names
+    }
+
+    fn atom(&self, name: &str, arguments: &[String]) -> String {
+        match arguments {
+            [] => name.to_owned(),
+            _ => format!("{name}({})", arguments.join(", ")),
+        }
+    }
+
+    fn negation(&self, atom: &str) -> String {
+        format!("\\+ {atom}")
     }
 }
 

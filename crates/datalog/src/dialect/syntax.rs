@@ -62,11 +62,8 @@ fn safe_name(name: &str, first: char) -> String {
     format!("{first}_{}", safe.collect::<String>())
 }
 
-/// How a dialect writes the parts of rules. Unsupported parts are rejected before this is used.
-pub(super) trait Syntax {
-    /// The names of relations.
-    fn names(&self) -> &Names;
-
+/// How a dialect writes what stands in the literals of a clause. The defaults are the usual spelling.
+pub(super) trait TermSyntax {
     /// A variable.
     fn variable(&self, variable: Variable) -> String {
         format!("x{}", variable.0)
@@ -75,16 +72,6 @@ pub(super) trait Syntax {
     /// A constant in a rule or fact. The default writes strings between quotes, without escapes.
     fn constant(&self, constant: &Constant) -> String {
         constant_text(constant, |text| format!("\"{text}\""))
-    }
-
-    /// A relation with arguments.
-    fn atom(&self, name: &str, arguments: &[String]) -> String {
-        format!("{name}({})", arguments.join(", "))
-    }
-
-    /// A negated atom.
-    fn negation(&self, atom: &str) -> String {
-        format!("not {atom}")
     }
 
     /// A comparison of two values.
@@ -112,6 +99,22 @@ pub(super) trait Syntax {
     fn aggregate(&self, part: &AggregateParts) -> String {
         let _ = part;
         String::new()
+    }
+}
+
+/// How a dialect writes the parts of rules. Unsupported parts are rejected before this is used.
+pub(super) trait Syntax: TermSyntax {
+    /// The names of relations.
+    fn names(&self) -> &Names;
+
+    /// A relation with arguments.
+    fn atom(&self, name: &str, arguments: &[String]) -> String {
+        format!("{name}({})", arguments.join(", "))
+    }
+
+    /// A negated atom.
+    fn negation(&self, atom: &str) -> String {
+        format!("not {atom}")
     }
 
     /// A rule from its parts.
