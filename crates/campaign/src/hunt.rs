@@ -22,22 +22,43 @@ const CONFIRMED_ALIKE: u32 = 2;
 const FLEETING_ALIKE: u32 = 6;
 
 /// The count of exhibits that look like others that were examined.
-pub(crate) const NOT_EXAMINED: &str = "exhibits not examined";
+const NOT_EXAMINED: &str = "exhibits not examined";
 /// The count of exhibits that could not be confirmed.
 const FLEETING: &str = "fleeting exhibits";
 
 /// Hunts until the budget is used up or the user interrupts. Continues after what is already recorded.
 pub fn hunt(campaign: &Campaign<'_>) -> Result<Progress> {
+    hunt_by(campaign, &Hunt::new(campaign))
+}
+
+/// The same with units that run elsewhere.
+pub fn hunt_by(campaign: &Campaign<'_>, job: &impl Job<Outcome = CaseOutcome>) -> Result<Progress> {
     let database = &campaign.store.database;
     let recorded = database.cases()?;
     let mut recorder = HuntRecorder::new(campaign, &recorded)?;
     let before = Progress::resumed(&recorded, database.answer_count()?);
-    let mut progress =
-        campaign.pool(Journal::ReadAndWrite).run(&Hunt::new(campaign), &mut recorder, before)?;
+    let mut progress = campaign.pool(Journal::ReadAndWrite).run(job, &mut recorder, before)?;
     progress.answers = database.answer_count()?;
     progress.count_again(&database.cases()?);
     campaign.store.directory.append_statistics(&progress.statistics_line())?;
     Ok(progress)
+}
+
+/// Runs one unit of a hunt, outside of any pool. `sampled` is the number of sampled exhibits to examine, by sample key; without
+/// it, the sampled exhibits are returned unexamined.
+pub fn run_unit(
+    campaign: &Campaign<'_>,
+    unit: u64,
+    sampled: Option<&BTreeMap<String, u64>>,
+) -> Result<CaseOutcome> {
+    let job = Hunt::new(campaign);
+    let pool = campaign.pool(Journal::ReadAndWrite);
+    let progress = Mutex::default();
+    let mut worker = pool.worker(&progress);
+    let mut outcome = job.run(unit, &mut worker)?;
+    let Some(sampled) = sampled else { return Ok(outcome) };
+    outcome.keep_sampled(sampled);
+    job.finish(unit, outcome, &mut worker)
 }
 
 /// The outcome of a case.
@@ -54,7 +75,7 @@ pub struct CaseOutcome {
 }
 
 /// The hunt as a job; a unit is a case.
-pub struct Hunt<'a> {
+pub(crate) struct Hunt<'a> {
     cases: Cases<'a>,
     reduce_candidates: usize,
 }
@@ -276,6 +297,33 @@ impl CaseOutcome {
         CaseOutcome { seed_name, record: Some(record), examined: Vec::new(), sampled: Vec::new() }
     }
 
+    /// The number of sampled exhibits, by sample key.
+    pub fn sampled_keys(&self) -> BTreeMap<String, u64> {
+        let mut keys = BTreeMap::new();
+        for key in self.sampled.iter().filter_map(|exhibit| exhibit.sample_key.clone()) {
+            *keys.entry(key).or_default() += 1;
+        }
+        keys
+    }
+
+    /// Keeps the first exhibits of each sample key, so many as `wanted` says. Returns the number of the others.
+    pub(crate) fn keep_sampled(&mut self, wanted: &BTreeMap<String, u64>) -> u64 {
+        let Some(record) = &mut self.record else { return 0 };
+        let before = self.sampled.len();
+        self.sampled.retain(|exhibit| {
+            let key = exhibit.sample_key.clone().unwrap_or_default();
+            let limit = wanted.get(&key).copied().unwrap_or(0);
+            let kept = record.sampled.get(&key).copied().unwrap_or(0);
+            if kept < limit {
+                record.sampled.insert(key, kept + 1);
+            }
+            kept < limit
+        });
+        let dropped = (before - self.sampled.len()) as u64;
+        self.count(NOT_EXAMINED, dropped);
+        dropped
+    }
+
     /// Counts some of a kind, if the case is recorded.
     pub(crate) fn count(&mut self, name: &str, how_many: u64) {
         if let Some(record) = self.record.as_mut().filter(|_| how_many > 0) {
@@ -285,7 +333,7 @@ impl CaseOutcome {
 }
 
 /// Records the outcomes of a hunt.
-pub struct HuntRecorder<'a> {
+pub(crate) struct HuntRecorder<'a> {
     queue: SamplingQueue,
     committer: Committer<'a>,
     watcher: &'a dyn Watcher,

@@ -22,7 +22,7 @@ pub use cases::{Cases, ReadyCase};
 pub use commit::update_finding;
 pub use compare::compare;
 pub use generate::{Generated, Generation, generate};
-pub use hunt::{CaseOutcome, Hunt, HuntRecorder, hunt};
+pub use hunt::{CaseOutcome, hunt, hunt_by, run_unit};
 pub use judge::{Judged, judge};
 pub use plan::{ComparePlan, HuntPlan, LineupPlan, Plan, SeedPlan, USUAL_CANDIDATES};
 pub use sample::{Sampled, sample};

@@ -4,7 +4,7 @@
 //! which chooses among them in the order of the cases of each technique. Any worker may then examine what was chosen.
 
 use crate::Turns;
-use crate::hunt::{CaseOutcome, NOT_EXAMINED};
+use crate::hunt::CaseOutcome;
 use std::collections::{BTreeMap, BTreeSet};
 use store::CaseRecord;
 
@@ -63,22 +63,14 @@ impl SamplingQueue {
     }
 
     /// Keeps the exhibits of a case that are among the first of their kind. Returns the number of the others.
-    pub fn choose(&mut self, outcome: &mut CaseOutcome) -> u64 {
-        let Some(record) = &mut outcome.record else { return 0 };
-        let before = outcome.sampled.len();
-        outcome.sampled.retain(|it| {
-            let key = it.sample_key.clone().unwrap_or_default();
+    fn choose(&mut self, outcome: &mut CaseOutcome) -> u64 {
+        let mut wanted = outcome.sampled_keys();
+        for (key, count) in &mut wanted {
             let examined = self.examined.entry(key.clone()).or_default();
-            let is_wanted = *examined < EXAMINED;
-            if is_wanted {
-                *examined += 1;
-                *record.sampled.entry(key).or_default() += 1;
-            }
-            is_wanted
-        });
-        let dropped = (before - outcome.sampled.len()) as u64;
-        outcome.count(NOT_EXAMINED, dropped);
-        dropped
+            *count = (*count).min(EXAMINED.saturating_sub(*examined));
+            *examined += *count;
+        }
+        outcome.keep_sampled(&wanted)
     }
 
     /// The first case with exhibits to examine.

@@ -9,6 +9,7 @@ use crate::seed_choice::{absolute_paths, describe_seeds, find_seeds};
 use crate::status;
 use crate::summary::Summary;
 use crate::technique_choice::{choose_techniques, languages_of, with_seeds, with_takers};
+use crate::unit::ByProcess;
 use crate::verdict_words::describe_verdict;
 use anyhow::{Context, Result};
 use campaign::{Budget, Campaign, HuntPlan, Plan, Stop, USUAL_CANDIDATES};
@@ -37,6 +38,9 @@ pub struct OutputOptions {
     /// Which findings make the exit code 1
     #[arg(long, value_enum, default_value = "any")]
     pub fail_on: FailOn,
+    /// Run every case in a process of its own
+    #[arg(long, hide = true)]
+    pub unit_processes: bool,
 }
 
 #[derive(clap::Args)]
@@ -132,7 +136,10 @@ pub fn carry_out(ready: &Ready, hunt: &HuntPlan, output: &OutputOptions) -> Resu
     let stop = Stop { requested: stop, budget: Budget::starting_now(time_of(hunt)?, hunt.cases) };
     let campaign =
         Campaign { reduce_candidates: hunt.candidates, ..ready.campaign(stop, watcher.as_watcher()) };
-    let progress = campaign::hunt(&campaign)?;
+    let progress = match output.unit_processes {
+        true => campaign::hunt_by(&campaign, &ByProcess::new(directory, &ready.opened.chosen.texts_by_hand))?,
+        false => campaign::hunt(&campaign)?,
+    };
     watcher.clear();
     let interrupted = stop.is_requested();
     let sample = match progress.has_judged() {

@@ -2,6 +2,7 @@
 
 use crate::open_campaign::{Again, open};
 use crate::status::counted;
+use crate::unit::Silent;
 use anyhow::Result;
 use campaign::{Budget, Stop};
 use engine::Journal;
@@ -17,12 +18,6 @@ pub struct Arguments {
     reread: bool,
     #[command(flatten)]
     again: Again,
-}
-
-struct Silent;
-
-impl campaign::Watcher for Silent {
-    fn event(&self, _event: &campaign::Event<'_>) {}
 }
 
 pub fn run(arguments: &Arguments) -> Result<u8> {

@@ -25,6 +25,7 @@ mod shipped;
 mod status;
 mod summary;
 mod technique_choice;
+mod unit;
 mod verdict_words;
 
 use anyhow::Result;
@@ -67,6 +68,9 @@ enum Command {
     Analyzer(analyzer::Arguments),
     /// Show the manual page of a technique, kind, verdict or analyzer
     Explain(explain::Arguments),
+    /// Run one unit of a hunt
+    #[command(hide = true)]
+    Unit(unit::Arguments),
     /// Run a built-in analyzer as a program
     #[command(hide = true)]
     BuiltIn(built_in::Arguments),
@@ -101,6 +105,7 @@ fn run(command: Command) -> Result<u8> {
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Analyzer(arguments) => analyzer::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
+        Command::Unit(arguments) => unit::run(&arguments),
         Command::BuiltIn(arguments) => built_in::run(&arguments),
     }
 }

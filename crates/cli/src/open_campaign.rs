@@ -32,6 +32,11 @@ pub fn open(directory: &Path, again: &Again) -> Result<Opened> {
     finish(Store::open(directory)?, again)
 }
 
+/// Opens a campaign to run units of it for the process that holds the lock.
+pub fn join(directory: &Path, again: &Again) -> Result<Opened> {
+    finish(Store::join(directory)?, again)
+}
+
 /// Opens a campaign without a lock, to show what it holds.
 pub fn open_for_reading(directory: &Path, again: &Again) -> Result<Opened> {
     finish(Store::open_for_reading(directory)?, again)

@@ -34,6 +34,13 @@ pub struct Pool<'a> {
 }
 
 impl Pool<'_> {
+    /// A worker outside of the pool's own loop.
+    pub fn worker<'a>(&'a self, progress: &'a Mutex<Progress>) -> Worker<'a> {
+        let log = self.store.map(|store| &store.database as &dyn AnswerLog);
+        let asker = Asker::new(self.engine, log, self.journal);
+        Worker { asker, stop: self.stop, progress }
+    }
+
     /// Runs a job until its units or the budget are used up, and returns the final figures. `progress` holds the
     /// figures of earlier runs.
     pub fn run<J: Job>(
@@ -106,9 +113,7 @@ impl<J: Job> Shared<'_, J> {
     /// Dropping `_running` tells the watching thread that the worker has ended, however it ended.
     fn work(&self, _running: Sender<()>) {
         let pool = self.pool;
-        let log = pool.store.map(|store| &store.database as &dyn AnswerLog);
-        let asker = Asker::new(pool.engine, log, pool.journal);
-        let mut worker = Worker { asker, stop: pool.stop, progress: &self.progress };
+        let mut worker = pool.worker(&self.progress);
         loop {
             let is_over = pool.stop.is_over();
             match self.work_once(is_over, &mut worker) {
