@@ -31,6 +31,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "process",
             "store",
             "engine",
+            "schedule",
             "campaign",
             "findings",
             "comparison",
