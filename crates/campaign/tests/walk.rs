@@ -5,13 +5,16 @@
 #![allow(clippy::disallowed_methods, reason = "the test starts itself again to be killed")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use campaign::{Budget, Campaign, Event, Progress, Stop, Watcher, hunt, judge};
+use campaign::{
+    Budget, Campaign, CaseOutcome, Event, Progress, Stop, Watcher, hunt, hunt_by, judge, run_unit,
+};
 use engine::{Engine, Journal, Locator, SeedFiles, Specification};
 use model::{
     Answer, Evidence, Exhibit, Finding, Input, Kind, Language, Lineup, Mode, Query, Random, Relation,
     Settings, SmtInput, SmtStatus, Weighed,
 };
-use std::collections::BTreeSet;
+use schedule::{Job, Worker};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -164,17 +167,21 @@ impl Watcher for Silent {
 
 /// Makes the campaign of these tests and does something with it.
 fn with_campaign<T>(directory: &Path, jobs: usize, cases: u64, action: impl FnOnce(&Campaign<'_>) -> T) -> T {
-    let locator = Locator::new(analyzers::Catalogue::shipped().unwrap()).unwrap();
-    let subject = locator.resolve(&Specification::parse("liar-smt:lie=pop").unwrap()).unwrap();
-    let lineup = Lineup { subjects: vec![subject.member.clone()], witnesses: Vec::new() };
-    let engine = Engine::new(vec![subject]).unwrap();
     let store = match Store::open(directory) {
         Ok(store) => store,
         Err(_) => Store::create(directory, "made by a test").unwrap(),
     };
+    with_store(&store, jobs, cases, action)
+}
+
+fn with_store<T>(store: &Store, jobs: usize, cases: u64, action: impl FnOnce(&Campaign<'_>) -> T) -> T {
+    let locator = Locator::new(analyzers::Catalogue::shipped().unwrap()).unwrap();
+    let subject = locator.resolve(&Specification::parse("liar-smt:lie=pop").unwrap()).unwrap();
+    let lineup = Lineup { subjects: vec![subject.member.clone()], witnesses: Vec::new() };
+    let engine = Engine::new(vec![subject]).unwrap();
     let campaign = Campaign {
         engine: &engine,
-        store: &store,
+        store,
         techniques: vec![&EMPTY_SCOPE],
         lineup: &lineup,
         seeds: &SeedFiles::shipped(&[(Language::Smt, &[("nothing", "nothing")])]),
@@ -273,4 +280,47 @@ fn the_number_of_workers_does_not_matter() {
     run(&one, 1, 6);
     run(&three, 3, 6);
     assert_eq!(results(&one), results(&three));
+}
+
+/// A hunt that has nothing that a second machine could not have: every unit opens the store anew, with an engine of its own,
+/// and its outcome is sent as bytes.
+struct Elsewhere<'a> {
+    directory: &'a Path,
+    cases: u64,
+}
+
+impl Elsewhere<'_> {
+    fn outcome(&self, unit: u64, sampled: Option<&BTreeMap<String, u64>>) -> anyhow::Result<CaseOutcome> {
+        let store = Store::join(self.directory)?;
+        let outcome = with_store(&store, 1, self.cases, |campaign| run_unit(campaign, unit, sampled))?;
+        Ok(serde_json::from_slice(&serde_json::to_vec(&outcome)?)?)
+    }
+}
+
+impl Job for Elsewhere<'_> {
+    type Outcome = CaseOutcome;
+
+    fn run(&self, unit: u64, _worker: &mut Worker<'_>) -> anyhow::Result<CaseOutcome> {
+        self.outcome(unit, None)
+    }
+
+    fn finish(
+        &self,
+        unit: u64,
+        outcome: CaseOutcome,
+        _worker: &mut Worker<'_>,
+    ) -> anyhow::Result<CaseOutcome> {
+        self.outcome(unit, Some(&outcome.sampled_keys()))
+    }
+}
+
+#[test]
+fn units_need_nothing_but_the_store_and_their_number() {
+    let home = tempfile::tempdir().unwrap();
+    let (here, elsewhere) = (home.path().join("here"), home.path().join("elsewhere"));
+    run(&here, 2, 4);
+    with_campaign(&elsewhere, 2, 4, |campaign| {
+        hunt_by(campaign, &Elsewhere { directory: &elsewhere, cases: 4 }).unwrap()
+    });
+    assert_eq!(results(&here), results(&elsewhere));
 }
