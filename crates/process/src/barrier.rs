@@ -1,4 +1,4 @@
-//! What stands around one confined program, prepared before the program's process is made.
+//! The confinement of one program, prepared before its process is made.
 
 use crate::command::Command;
 use crate::confinement::{Confinement, ConfinementMode};
@@ -18,7 +18,7 @@ pub(crate) struct Confiner {
     readable: Readable,
 }
 
-/// What stands around one program.
+/// The confinement of one program.
 pub(crate) enum Barrier {
     /// It may do what its user may.
     None,
@@ -31,7 +31,7 @@ pub(crate) enum Barrier {
 }
 
 impl Confiner {
-    /// Prepares for this mode. Whether it works is known only after a trial.
+    /// Prepares for this mode. Only a trial shows whether it works.
     pub(crate) fn new(mode: ConfinementMode) -> Confiner {
         let hidden = Hidden::find();
         let readable =
@@ -44,7 +44,7 @@ impl Confiner {
         self.mode
     }
 
-    /// What is to stand around this command, whose program was found at this path.
+    /// Prepares the barrier of a command whose program is at this path.
     pub(crate) fn prepare(&self, command: &Command, program: &CStr) -> Result<Barrier, RunError> {
         if command.confinement == Confinement::None {
             return Ok(Barrier::None);
@@ -64,7 +64,7 @@ impl Confiner {
         }
     }
 
-    /// The real path of the working directory, which must not contain what is to be hidden.
+    /// The real path of the working directory, which must not contain a hidden directory.
     fn own_directory(&self, command: &Command) -> Result<PathBuf, RunError> {
         let directory = command
             .directory

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 const MINIMAL_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
-/// A program with everything it is given. Nothing else is inherited.
+/// A program with everything that it gets. It inherits nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {
     /// The file to execute. A bare name is looked up in the PATH of `environment`; a relative path starts at

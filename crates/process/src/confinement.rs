@@ -1,21 +1,21 @@
-//! What a program is kept from, and by what means.
+//! What a program is kept from, and how.
 
 use std::fmt;
 
-/// What a program is kept from. A command says it, and the runner sees to it for the whole process tree.
+/// What a program is kept from. It is part of a command and holds for the whole process tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Confinement {
     /// Nothing but the limits: for analyzers, which the user has chosen and installed.
     #[default]
     None,
     /// The network, the home directories, other people's temporary files, all privileges, and writing anywhere
-    /// but to the working directory: for programs under test, which come from strangers, and for compilers
+    /// but to the working directory: for programs under test, which are not trusted, and for compilers
     /// that read them. The working directory must be one of its own. Files that must be readable have to
     /// stand there or outside of the home and temporary directories; the program itself may stand anywhere.
     Program,
 }
 
-/// By what means a runner confines programs, best first.
+/// How a runner confines programs, best first.
 ///
 /// In every mode but the last the program and all it starts cannot make sockets, so they have no network, and
 /// hold no privileges, also not those of the superuser.

@@ -56,7 +56,7 @@ impl Pool {
         Ok(group)
     }
 
-    /// Takes a group back after its last process is gone.
+    /// Returns a group after its last process has ended.
     pub(crate) fn give_back(&self, group: Group) {
         if group.is_reusable && group.is_empty() {
             self.idle.lock().push(group);
@@ -75,9 +75,9 @@ pub(crate) struct Group {
     current: File,
     limit: File,
     events: File,
-    /// False if the peak cannot be reset, so that a second run would see the peak of the first.
+    /// Whether the peak can be reset. Otherwise a second run would see the peak of the first.
     is_reusable: bool,
-    /// True while no process can be made in the group.
+    /// Whether new processes are forbidden in the group.
     is_closed: bool,
     limit_bytes: u64,
     /// Memory charged before the run: files that earlier runs have read.
@@ -132,7 +132,7 @@ impl Group {
         Ok(group)
     }
 
-    /// Limits that are the same for every run, and good to have but not necessary.
+    /// Sets limits that are the same for every run. They are useful but not necessary.
     fn set_constant_limits(&self) {
         self.set_maximum_processes(MAXIMUM_PROCESSES);
         if self.mode == MeasureMode::CgroupV2 {
@@ -212,7 +212,7 @@ impl Group {
         self.is_closed = true;
     }
 
-    /// Kills whatever is still in the group. Nothing is, unless someone has killed the guardian.
+    /// Kills whatever is still in the group. The group is empty unless the guardian was killed.
     pub(crate) fn kill_members(&mut self) {
         kill_members(&self.directories.memory);
         if self.is_closed {
@@ -292,7 +292,7 @@ fn remove(directory: &Path) {
     }
 }
 
-/// Kills until nothing is left, but gives up on what cannot be killed.
+/// Kills until the group is empty, for at most a second.
 fn kill_members(directory: &Path) {
     for _ in 0..500 {
         let processes = members(directory).unwrap_or_default();

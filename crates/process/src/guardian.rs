@@ -2,7 +2,7 @@
 //!
 //! The guardian shares the memory of a multi-threaded process without being one of its threads, so it may only
 //! make system calls: it never allocates, locks or panics, and never touches what belongs to a thread.
-//! Everything it needs is prepared before in a [`Plan`].
+//! Everything it needs is prepared in a [`Plan`] before the clone.
 
 #![allow(unsafe_code, reason = "clone and what runs between it and execve cannot be safe Rust")]
 
@@ -34,7 +34,7 @@ const CHILDREN_FILE: &CStr = c"/proc/thread-self/children";
 pub(crate) enum Isolation {
     /// It is the init of a new process-id namespace.
     Namespace,
-    /// The same, inside a new user namespace, because we may not make the other alone.
+    /// The same, inside a new user namespace, for users who may not make the other alone.
     UserNamespace,
     /// Orphans of the tree become its children.
     Subreaper,
@@ -224,7 +224,7 @@ fn clone_with_signals_blocked(memory: &Memory, flags: c_int) -> io::Result<i32> 
 
 /// The guardian's life.
 extern "C" fn guard(argument: *mut c_void) -> c_int {
-    // SAFETY: the argument is the plan given to clone, which outlives the guardian and which nobody changes.
+    // SAFETY: the argument is the plan given to clone, which outlives the guardian and which does not change.
     let plan = unsafe { &*argument.cast_const().cast::<Plan>() };
     close_all_but(&plan.kept);
     let signals = match become_guardian(plan) {
@@ -246,8 +246,7 @@ extern "C" fn guard(argument: *mut c_void) -> c_int {
 fn become_guardian(plan: &Plan) -> Result<RawFd, (Stage, isize)> {
     // A terminal's Ctrl-C goes to juvenal's session only: running queries are to finish.
     call::setsid();
-    // If the program has stopped us, juvenal's death wakes us. The end of the thread that made us does it too,
-    // and then it changes nothing.
+    // The death of juvenal wakes a stopped guardian. So does the end of the thread that made it, which does no harm.
     call::prctl(libc::PR_SET_PDEATHSIG, libc::SIGCONT as usize);
     if plan.namespaces() & libc::CLONE_NEWUSER != 0 {
         map_user(plan).map_err(|error| (Stage::UserMap, error))?;
@@ -263,13 +262,13 @@ fn become_guardian(plan: &Plan) -> Result<RawFd, (Stage, isize)> {
     }
     // No core dumps, neither files nor, which only the value 1 prevents, through a pipe to a handler.
     call::limit_resource(libc::RLIMIT_CORE as usize, 1);
-    // If juvenal was started with SIGCHLD ignored, the system would reap our children for us.
+    // With SIGCHLD ignored, as juvenal may inherit it, the system would reap the children itself.
     call::reset_signal(libc::SIGCHLD);
     let signals = call::signal_descriptor(libc::SIGCHLD);
     if signals < 0 { Err((Stage::Guard, signals)) } else { Ok(signals as RawFd) }
 }
 
-/// Keeps user and group what they are; everyone else is unmapped.
+/// Maps the user and the group to themselves, and no others.
 fn map_user(plan: &Plan) -> Result<(), isize> {
     // Needed before the group map may be written without privilege; missing on old kernels.
     let _ = write_file(c"/proc/self/setgroups", b"deny");
@@ -314,12 +313,12 @@ extern "C" fn run_birth(argument: *mut c_void) -> c_int {
     be_program(unsafe { &*argument.cast_const().cast::<Birth<'_>>() })
 }
 
-/// Becomes the program, or says why not.
+/// Becomes the program, or reports why it cannot.
 fn be_program(birth: &Birth<'_>) -> ! {
     let plan = birth.plan;
-    // If someone kills the guardian, at least the program itself goes with it.
+    // A guardian that is killed takes at least the program itself with it.
     call::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as usize);
-    // Programs that change the user could not be killed by us.
+    // juvenal could not kill programs that change the user.
     call::prctl(libc::PR_SET_NO_NEW_PRIVS, 1);
     call::setsid();
     if birth.must_join {
@@ -357,7 +356,7 @@ fn join_groups(plan: &Plan) {
     }
 }
 
-/// Tells juvenal the stage and the error, and exits.
+/// Reports the stage and the error to juvenal, and exits.
 fn fail(plan: &Plan, stage: Stage, error: isize) -> ! {
     call::write(plan.failure, &encode_failure(stage, error.wrapping_neg() as i32));
     call::exit(127)
@@ -383,7 +382,7 @@ fn watch(plan: &Plan, signals: RawFd, program: isize) -> Option<c_int> {
         call::poll(&mut entries, None);
         let [lifetime, child_ended] = entries;
         if child_ended.revents != 0 {
-            // Several ends can be one signal, so only waiting tells who has ended.
+            // One signal may stand for several ended children, so only waiting tells which have ended.
             call::read(signals, &mut [0; size_of::<libc::signalfd_siginfo>()]);
             if let Some(status) = reap_ended(program) {
                 return Some(status);
@@ -395,7 +394,7 @@ fn watch(plan: &Plan, signals: RawFd, program: isize) -> Option<c_int> {
     }
 }
 
-/// Reaps all children that have ended; returns the status of the program if it is among them.
+/// Reaps all ended children and returns the status of the program if it is among them.
 fn reap_ended(program: isize) -> Option<c_int> {
     let mut program_status = None;
     loop {

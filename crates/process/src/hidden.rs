@@ -1,4 +1,4 @@
-//! The directories that a confined program must not see into.
+//! The directories that are hidden from a confined program.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ const ALWAYS: [&str; 7] = ["/root", "/home", "/tmp", "/var/tmp", "/dev/shm", "/r
 pub(crate) struct Hidden {
     /// None is inside another.
     places: Vec<PathBuf>,
-    /// With those that are inside others, as a home is in the directory of all homes.
+    /// Also those inside others, as a home is in the directory of all homes.
     all: Vec<PathBuf>,
 }
 

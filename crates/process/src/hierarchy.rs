@@ -17,7 +17,7 @@ pub(crate) struct Place {
     pub(crate) processes: Option<PathBuf>,
 }
 
-/// Places that might serve, best first. Whether one does is known only after a trial.
+/// Candidate places, best first. Only a trial shows whether one works.
 pub(crate) fn places(mode: MeasureMode) -> Vec<Place> {
     match mode {
         MeasureMode::CgroupV2 => unified_parents()
@@ -35,7 +35,7 @@ pub(crate) fn places(mode: MeasureMode) -> Vec<Place> {
     }
 }
 
-/// Every directory in which juvenal, now or in an earlier life, may have made groups.
+/// Every directory in which this or an earlier juvenal process may have made groups.
 pub(crate) fn all_parents() -> Vec<PathBuf> {
     let mut parents = unified_parents();
     for controller in ["memory", "cpuacct", "pids"] {

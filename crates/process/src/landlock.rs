@@ -1,4 +1,7 @@
-//! Rules of the Landlock security module, for machines that do not let us make namespaces.
+//! Rules of the Landlock security module, for machines on which juvenal may not make namespaces.
+//!
+//! The rules are built before the clone, and the child only installs them: it shares the memory of a multi-threaded
+//! process and may neither allocate nor lock. The crate `landlock` builds and installs in one step, so it does not fit.
 
 #![allow(
     unsafe_code,
@@ -52,7 +55,7 @@ pub(crate) struct Readable {
 }
 
 impl Readable {
-    /// Everything but the hidden directories, and of the devices only the harmless ones.
+    /// Finds everything but the hidden directories; of the devices, only the harmless ones.
     pub(crate) fn find(hidden: &Hidden) -> Readable {
         let mut readable = Readable::default();
         for device in DEVICES {
@@ -62,7 +65,7 @@ impl Readable {
         while let Some(directory) = pending.pop() {
             for entry in fs::read_dir(&directory).into_iter().flatten().flatten() {
                 let path = entry.path();
-                // The file behind a symbolic link is found where it is.
+                // The target of a symbolic link is found at its own place.
                 let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
                 if is_link || path == Path::new("/dev") || hidden.holding(&path).is_some() {
                     continue;
@@ -77,7 +80,7 @@ impl Readable {
         readable
     }
 
-    /// What cannot be opened needs no rule.
+    /// Adds a path. One that cannot be opened needs no rule.
     fn add(&mut self, path: &Path, rights: u64) {
         if let Ok(file) = open(path) {
             self.files.push((file, rights));
@@ -98,7 +101,7 @@ impl Ruleset {
             ruleset.allow(file, *rights)?;
         }
         ruleset.allow(&open(directory)?, ALL_RIGHTS & !(MAKE_CHARACTER_DEVICE | MAKE_BLOCK_DEVICE))?;
-        // That the program is missing is found when it is executed.
+        // Executing the program reports that it is missing.
         if let Ok(program) = open(program) {
             ruleset.allow(&program, EXECUTE | READ_FILE)?;
         }

@@ -1,4 +1,4 @@
-//! Removes what juvenal processes that no longer exist have left behind.
+//! Removes what earlier juvenal processes have left behind.
 
 use crate::group::{process_namespace, remove_with_members};
 use crate::hierarchy::all_parents;
@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 /// Removes control groups of juvenal processes that no longer exist, with whatever still runs in them.
-/// Processes need no such care: each guardian ends its tree when juvenal dies.
+/// No processes are left: each guardian ends its tree when juvenal dies.
 pub fn remove_leftovers() {
     for parent in all_parents() {
         let Ok(entries) = fs::read_dir(&parent) else { continue };
@@ -18,7 +18,7 @@ pub fn remove_leftovers() {
     }
 }
 
-/// Whether the group belongs to a process of our namespace that is gone.
+/// Whether the group belongs to a process of this namespace that no longer exists.
 fn is_left_over(name: &str) -> bool {
     owner(name).is_some_and(|(process, namespace)| {
         namespace == process_namespace() && !Path::new("/proc").join(process.to_string()).exists()

@@ -4,10 +4,10 @@
 //! namespace, or else the subreaper of everything the program starts.
 //! The guardian ends the whole tree when the program ends, when a limit is reached, and when juvenal dies.
 //!
-//! Programs that come from strangers are *confined*: [`Confinement`] says from what, [`ConfinementMode`] how.
+//! Programs from untrusted sources are *confined*: [`Confinement`] defines from what, [`ConfinementMode`] how.
 //!
 //! Invariant: this is the only crate that spawns.
-//! Invariant: `RunError` means that we failed; whatever the program does is an [`Outcome`].
+//! Invariant: a [`RunError`] is a failure of juvenal or the machine; whatever the program does is an [`Outcome`].
 
 mod barrier;
 mod command;

@@ -7,9 +7,9 @@ use std::time::Instant;
 
 /// The measurement of one process tree.
 pub(crate) enum Meter {
-    /// The system measures and limits.
+    /// A control group measures and limits.
     Group(Box<Group>),
-    /// We look.
+    /// juvenal samples `/proc`.
     Sampler(Sampler),
 }
 
@@ -22,7 +22,7 @@ impl Meter {
         }
     }
 
-    /// When `look` should be called next, if ever.
+    /// When `finds_too_much` should be called next, if ever.
     pub(crate) fn next_look(&self) -> Option<Instant> {
         match self {
             Meter::Group(_) => None,
@@ -30,7 +30,7 @@ impl Meter {
         }
     }
 
-    /// Looks at the tree if it is time, and says whether it is too large.
+    /// Samples the tree if it is time, and returns whether it is too large.
     /// Without control groups a tree of too many processes counts as one with too much memory.
     pub(crate) fn finds_too_much(&mut self, now: Instant, memory_bytes: u64) -> bool {
         match self {

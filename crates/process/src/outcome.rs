@@ -1,4 +1,4 @@
-//! What is known after a run or an exchange.
+//! The results of runs and exchanges.
 
 use model::{Cost, LimitKind};
 
@@ -7,9 +7,9 @@ use model::{Cost, LimitKind};
 pub enum Ending {
     /// It exited by itself with this code.
     Exited(i32),
-    /// It was ended by this signal, which did not come from one of our limits.
+    /// It was ended by this signal, and not because of a limit.
     Signaled(i32),
-    /// It went over this limit and was killed.
+    /// It exceeded this limit and was killed.
     Limit(LimitKind),
 }
 
@@ -20,7 +20,7 @@ pub struct Outcome {
     pub ending: Ending,
     /// What it printed, cut at the output limit.
     pub stdout: Vec<u8>,
-    /// What it complained about; counts towards the same output limit.
+    /// What it printed on standard error, which counts towards the same output limit.
     pub stderr: Vec<u8>,
     /// What the whole process tree cost.
     pub cost: Cost,
@@ -31,9 +31,9 @@ pub struct Outcome {
 pub struct Exchange {
     /// What it printed up to the end marker, without the marker's line.
     pub stdout: Vec<u8>,
-    /// What it complained about so far.
+    /// What it printed on standard error so far.
     pub stderr: Vec<u8>,
-    /// How the process ended, if it is gone: it died in mid-answer or went over a limit.
+    /// How the process ended, if it did: in mid-answer, or at a limit.
     pub ended: Option<Ending>,
     /// What the process tree used since the last exchange.
     pub cost: Cost,

@@ -1,4 +1,4 @@
-//! Why a program could not be started.
+//! Why a program could not be run.
 
 use crate::command::Command;
 use crate::guardian::Stage;
@@ -6,60 +6,60 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// Why a program could not be started: we failed, and the program has said nothing.
+/// Why a program could not be run. This is a failure of juvenal or the machine; whatever a program does is an outcome.
 #[derive(Debug)]
 pub enum RunError {
-    /// There is no such file, or it is in no directory of PATH.
+    /// The file does not exist, or is in no directory of `PATH`.
     ProgramMissing {
-        /// What was to be run.
+        /// The program.
         program: PathBuf,
     },
-    /// The file is there, but the interpreter or loader that it names is not.
+    /// The file exists, but the interpreter or loader that it names does not.
     InterpreterMissing {
-        /// What was to be run.
+        /// The program.
         program: PathBuf,
     },
-    /// The file is there but cannot be executed.
+    /// The file exists but cannot be executed.
     NotExecutable {
-        /// What was to be run.
+        /// The program.
         program: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
-    /// The working directory is not there or cannot be entered.
+    /// The working directory does not exist or cannot be entered.
     DirectoryMissing {
-        /// Where the program was to run.
+        /// The directory.
         directory: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
     /// The system has no room for another process.
     OutOfProcesses {
-        /// What was to be run.
+        /// The program.
         program: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
     /// A path, an argument or an environment variable contains a zero byte.
     ZeroByte {
-        /// What was to be run.
+        /// The program.
         program: PathBuf,
     },
     /// Arguments and environment are longer than the system allows.
     ArgumentsTooLong {
-        /// What was to be run.
+        /// The program.
         program: PathBuf,
     },
-    /// The command asks for confinement, and this machine offers no means for it.
+    /// The command asks for confinement, and this machine has no means for it.
     CannotConfine {
-        /// What was to be run.
+        /// The program.
         program: PathBuf,
     },
-    /// The working directory of a confined program contains what must be hidden from it.
+    /// The working directory of a confined program contains a directory that must be hidden from it.
     DirectoryTooWide {
-        /// Where the program was to run.
+        /// The directory.
         directory: PathBuf,
-        /// What is in it.
+        /// The hidden directory inside it.
         hidden: PathBuf,
     },
     /// Processes were killed and have not ended.
@@ -69,24 +69,24 @@ pub enum RunError {
         /// Their process ids.
         processes: Vec<i32>,
     },
-    /// A system call failed that should not.
+    /// An unexpected failure of a system call.
     System {
-        /// What was to be run.
+        /// The program.
         program: PathBuf,
-        /// What we were doing.
+        /// What juvenal was doing.
         doing: &'static str,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
 }
 
 impl RunError {
-    /// An error of a system call made on the way.
+    /// The error of a system call on the way.
     pub(crate) fn system(command: &Command, doing: &'static str, error: io::Error) -> RunError {
         RunError::System { program: command.program.clone(), doing, error }
     }
 
-    /// What it means that the new process failed at this stage.
+    /// The error of a new process that failed at this stage.
     pub(crate) fn at_stage(command: &Command, stage: Stage, error: io::Error) -> RunError {
         let program = command.program.clone();
         match (stage, error.raw_os_error()) {
@@ -119,8 +119,8 @@ impl fmt::Display for RunError {
             ),
             RunError::InterpreterMissing { program } => write!(
                 f,
-                "the program {program:?} is there, but the interpreter or loader that it names is not; \
-                 look at its first line, or at what `file` and `ldd` say about it"
+                "the program {program:?} exists, but the interpreter or loader that it names does not; \
+                 check its first line, or the output of `file` and `ldd`"
             ),
             RunError::NotExecutable { program, error } => write!(
                 f,

@@ -25,7 +25,7 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// Tries what this machine offers, and takes the best that works.
+    /// Tries what this machine offers, and chooses the best that works.
     pub fn probe() -> Runner {
         let isolation = [Isolation::Namespace, Isolation::UserNamespace]
             .into_iter()
@@ -72,17 +72,22 @@ impl Runner {
         self.measure
     }
 
-    /// How programs are confined whose command asks for it.
+    /// How programs are confined if their command asks for it.
     pub fn confinement_mode(&self) -> ConfinementMode {
         self.confiner.mode()
     }
 
-    /// Runs a command to its end. Nothing it started is left when this returns.
+    /// Runs a command to its end.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the program could not be started, or if processes that it started could not be ended. Otherwise no
+    /// process of it is left.
     pub fn run(&self, command: &Command, limits: &Limits) -> Result<Outcome, RunError> {
         self.run_with(command, limits, None)
     }
 
-    /// The same for commands that take long: `stop` ends it early, as if its time were over.
+    /// Like [`run`](Runner::run), for long commands: `stop` ends it early, as if its time were over.
     pub fn run_until(
         &self,
         command: &Command,
@@ -157,7 +162,7 @@ impl Runner {
         self.gets_as_far_as_executing(&command)
     }
 
-    /// Executes something that cannot be executed: that this is what fails shows that all before it works.
+    /// Executes something that cannot be executed. If only that fails, everything before it works.
     fn gets_as_far_as_executing(&self, command: &Command) -> bool {
         matches!(self.open(command, &Limits::default()), Err(RunError::NotExecutable { .. }))
     }

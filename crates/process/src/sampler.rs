@@ -1,4 +1,4 @@
-//! Measures a process tree by looking at /proc: a lower bound, for machines without usable control groups.
+//! Measures a process tree by sampling `/proc`: a lower bound, for machines without usable control groups.
 
 use crate::system;
 use std::fs;
@@ -6,34 +6,34 @@ use std::time::{Duration, Instant};
 
 const INTERVAL: Duration = Duration::from_millis(20);
 
-/// Looks at the tree below a guardian from time to time.
+/// Samples the tree below a guardian.
 pub(crate) struct Sampler {
     guardian: i32,
     next: Instant,
     peak_bytes: u64,
 }
 
-/// What one look at the tree showed.
+/// One sample of a tree.
 pub(crate) struct Sample {
     /// Resident memory of all processes.
     pub(crate) memory_bytes: u64,
-    /// How many processes there are.
+    /// The number of processes.
     pub(crate) processes: usize,
 }
 
 impl Sampler {
-    /// Starts to watch the tree below this guardian.
+    /// Starts to sample the tree below this guardian.
     pub(crate) fn new(guardian: i32, now: Instant) -> Sampler {
-        // The first look comes early, because many runs are short.
+        // The first sample comes early, because many runs are short.
         Sampler { guardian, next: now + INTERVAL / 10, peak_bytes: 0 }
     }
 
-    /// When to look next.
+    /// When to take the next sample.
     pub(crate) fn next(&self) -> Instant {
         self.next
     }
 
-    /// Looks now. Looking at a large tree takes long, so then it is done less often.
+    /// Takes a sample. Sampling a large tree takes long, so it is done less often.
     #[allow(clippy::disallowed_methods, reason = "this crate measures time")]
     pub(crate) fn look(&mut self, limit_bytes: u64) -> Sample {
         let start = Instant::now();
@@ -49,7 +49,7 @@ impl Sampler {
         Sample { memory_bytes, processes: processes.len() }
     }
 
-    /// Forgets the peak.
+    /// Resets the peak.
     pub(crate) fn reset_peak(&mut self) {
         self.peak_bytes = 0;
     }
@@ -59,7 +59,7 @@ impl Sampler {
         self.peak_bytes
     }
 
-    /// CPU time of the tree so far: of what lives, and of what was reaped.
+    /// CPU time of the tree so far: of the living processes and of those that were reaped.
     pub(crate) fn cpu_microseconds(&self) -> u64 {
         let living: Duration = descendants(self.guardian)
             .into_iter()
@@ -110,7 +110,7 @@ fn proportional_bytes(process: i32) -> u64 {
 /// CPU time of the ended children that the process has waited for.
 fn reaped_cpu_time(process: i32) -> Duration {
     let text = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    // The name of the program stands in parentheses and may contain anything.
+    // The name of the program is in parentheses and may contain anything.
     let Some((_, fields)) = text.rsplit_once(')') else { return Duration::ZERO };
     let ticks: u32 =
         fields.split_whitespace().skip(13).take(2).filter_map(|field| field.parse::<u32>().ok()).sum();

@@ -1,4 +1,7 @@
-//! System calls that the standard library lacks, behind safe functions.
+//! Safe functions for system calls that the standard library lacks.
+//!
+//! They are written with `libc`: rustix has neither `wait4` with its resource usage nor the CPU clock of another process,
+//! so the unsafe code would stay, with a second way to make system calls beside it.
 
 #![allow(unsafe_code, reason = "the standard library has no poll, wait4, kill or process clocks")]
 
@@ -15,7 +18,7 @@ pub(crate) enum Interest {
     Write,
 }
 
-/// Waits until one of the descriptors is ready, and says for each whether it is.
+/// Waits until one of the descriptors is ready, and returns for each whether it is.
 /// A signal or the timeout makes none ready.
 pub(crate) fn wait_ready<const N: usize>(
     descriptors: [Option<(RawFd, Interest)>; N],
@@ -52,7 +55,7 @@ pub(crate) fn set_nonblocking(descriptor: &impl AsRawFd) -> io::Result<()> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// Sends a signal to one process. That the process is gone is no error.
+/// Sends a signal to one process. A process that no longer exists is not an error.
 pub(crate) fn send_signal(process: i32, signal: i32) {
     // Zero and negative numbers name groups of processes, among them our own.
     if process > 1 {
@@ -61,7 +64,7 @@ pub(crate) fn send_signal(process: i32, signal: i32) {
     }
 }
 
-/// Waits for the end of a child and reaps it; returns the CPU time that it and its reaped descendants used.
+/// Waits for a child to end, reaps it, and returns the CPU time of it and its reaped descendants.
 pub(crate) fn reap(child: i32) -> Duration {
     // SAFETY: all-zero bytes are a valid rusage.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };

@@ -1,4 +1,4 @@
-//! The bytes of one exchange: the request on its way in, the answer on its way out.
+//! The bytes of one exchange: a request and its answer.
 
 /// Where received bytes came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub(crate) enum Stream {
 pub(crate) struct Transfer<'a> {
     request: &'a [u8],
     end_marker: Option<&'a [u8]>,
-    /// What is left of the output limit.
+    /// The rest of the output limit.
     room: usize,
     stdout: Vec<u8>,
     stderr: Vec<u8>,
@@ -54,22 +54,22 @@ impl<'a> Transfer<'a> {
         self.request
     }
 
-    /// Takes note that this much was written.
+    /// Notes that this many bytes were written.
     pub(crate) fn sent(&mut self, count: usize) {
         self.request = self.request.get(count..).unwrap_or_default();
     }
 
-    /// Gives up on writing the rest: nobody reads it.
+    /// Drops the rest of the request: the program does not read it.
     pub(crate) fn stop_sending(&mut self) {
         self.request = &[];
     }
 
-    /// True if the answer ends only with the process.
+    /// Whether the answer ends only with the process.
     pub(crate) fn ends_with_process(&self) -> bool {
         self.end_marker.is_none()
     }
 
-    /// Keeps what fits under the limit, and says whether everything did.
+    /// Keeps what fits under the limit, and returns whether everything did.
     pub(crate) fn receive(&mut self, stream: Stream, bytes: &[u8]) -> bool {
         let kept = bytes.get(..self.room).unwrap_or(bytes);
         self.room -= kept.len();
@@ -83,7 +83,7 @@ impl<'a> Transfer<'a> {
         kept.len() == bytes.len()
     }
 
-    /// True once the marker was seen and the whole request was written: a rest would spoil the next exchange.
+    /// Whether the marker was found and the whole request was written. A rest would spoil the next exchange.
     pub(crate) fn is_complete(&self) -> bool {
         self.answer_length.is_some() && self.request.is_empty()
     }
@@ -98,7 +98,7 @@ impl<'a> Transfer<'a> {
         (self.stdout, self.stderr, rest)
     }
 
-    /// Looks at the complete lines that are new.
+    /// Searches the new complete lines for the marker.
     fn find_marker(&mut self) {
         let Some(marker) = self.end_marker else { return };
         while self.answer_length.is_none() {

@@ -48,7 +48,7 @@ pub(crate) struct Tree {
     survivors: Option<Vec<i32>>,
 }
 
-/// What is known once nothing of the tree is left.
+/// What is known once the tree has ended.
 #[derive(Clone, Copy)]
 struct Ended {
     ending: Ending,
@@ -56,7 +56,7 @@ struct Ended {
 }
 
 impl Tree {
-    /// Starts a command. It is an error if the program does not get as far as being executed.
+    /// Starts a command and waits until its program is executed.
     pub(crate) fn start(
         isolation: Isolation,
         pool: Option<&Arc<Pool>>,
@@ -129,7 +129,7 @@ impl Tree {
         self.pump_until(transfer, limits, started, None)
     }
 
-    /// The same, but the tree is also ended when `stop` says so, as if its time were over.
+    /// Like `pump`, and also ends the tree when `stop` returns true, as if its time were over.
     pub(crate) fn pump_until(
         &mut self,
         transfer: &mut Transfer<'_>,
@@ -159,7 +159,7 @@ impl Tree {
             if stdout_ready {
                 fits &= self.receive(Stream::Output, transfer);
             }
-            // What a program complains about comes before the end of its answer, but may not be seen before.
+            // A program writes its complaints before the end of its answer, but the pipes may show them later.
             if stderr_ready || transfer.is_complete() {
                 fits &= self.receive(Stream::Error, transfer);
             }
@@ -178,7 +178,7 @@ impl Tree {
         }
     }
 
-    /// Takes new limits for the next transfer.
+    /// Sets the limits of the next transfer.
     pub(crate) fn begin_transfer(&mut self, limits: &Limits) {
         let Some(meter) = &mut self.meter else { return };
         meter.reset_peak();
@@ -188,7 +188,7 @@ impl Tree {
         }
     }
 
-    /// What was used since this was asked last.
+    /// The cost since the last call.
     pub(crate) fn cost(&mut self, started: Instant) -> Cost {
         let (cpu, peak) = match (&self.meter, self.ended) {
             (Some(Meter::Sampler(sampler)), Some(ended)) => {
@@ -241,7 +241,7 @@ impl Tree {
         }
     }
 
-    /// Writes what fits into the pipe. That nobody reads it is not an error.
+    /// Writes what fits into the pipe. A closed pipe is not an error: the program may not read its input.
     fn send(&mut self, transfer: &mut Transfer<'_>) {
         let Some(pipe) = &mut self.stdin else { return };
         match pipe.write(transfer.pending()) {
@@ -254,12 +254,12 @@ impl Tree {
         }
     }
 
-    /// Reads once; returns whether the output limit still holds.
+    /// Reads once and returns whether the output limit still holds.
     fn receive(&mut self, stream: Stream, transfer: &mut Transfer<'_>) -> bool {
         self.read_once(stream, transfer).unwrap_or(true)
     }
 
-    /// Reads once; none if there is nothing to be read now or ever.
+    /// Reads once. Returns nothing if there is nothing to read, now or ever.
     fn read_once(&mut self, stream: Stream, transfer: &mut Transfer<'_>) -> Option<bool> {
         let pipe = match stream {
             Stream::Output => &mut self.stdout,
@@ -308,12 +308,12 @@ impl Tree {
         self.guardian.abandon();
     }
 
-    /// The program may have stopped its guardian, but cannot stop it from going on.
+    /// A program may stop its guardian, but cannot keep it stopped.
     fn wake_guardian(&self) {
         system::send_signal(self.guardian.process, libc::SIGCONT);
     }
 
-    /// Takes the guardian's report, reaps it, and reads what is left in the pipes.
+    /// Reads the guardian's report, reaps it, and reads the rest of the pipes.
     fn finish(&mut self, limit: Option<LimitKind>, transfer: &mut Transfer<'_>) -> Ending {
         let report = self.bury();
         let mut limit = limit;
@@ -346,7 +346,7 @@ impl Tree {
         if let Some(Meter::Group(group)) = &mut self.meter {
             group.kill_members();
         }
-        // Without a report someone has killed the guardian.
+        // A guardian without a report was killed.
         report.unwrap_or(Report {
             status: None,
             cpu_microseconds: u64::try_from(cpu.as_micros()).unwrap_or(u64::MAX),
@@ -367,7 +367,7 @@ impl Drop for Tree {
     }
 }
 
-/// The pipes of a new tree: read end first.
+/// The pipes of a new tree, each with its read end first.
 struct Pipes {
     stdin: (PipeReader, PipeWriter),
     stdout: (PipeReader, PipeWriter),
@@ -393,7 +393,7 @@ impl Pipes {
         Ok(pipes)
     }
 
-    /// Closes the ends that belong to the other side.
+    /// Keeps the ends of juvenal and closes those of the guardian and the program.
     fn into_tree(
         self,
         guardian: Guardian,
@@ -420,10 +420,10 @@ impl Pipes {
     }
 }
 
-/// A pipe that does not take the numbers of standard input, output and error, even if those are closed.
+/// Makes a pipe whose descriptors are not those of standard input, output and error, even if these are closed.
 fn pipe() -> io::Result<(PipeReader, PipeWriter)> {
     let (mut reader, mut writer) = io::pipe()?;
-    // A clone always gets a number above these.
+    // A clone always gets a larger number.
     if reader.as_raw_fd() <= libc::STDERR_FILENO {
         reader = reader.try_clone()?;
     }
@@ -448,7 +448,7 @@ pub(crate) fn now() -> Instant {
 }
 
 fn natural_ending(report: &Report) -> Ending {
-    // A tree that was ended without a limit of ours and without a status was killed from outside.
+    // A tree that ended without a limit and without a status was killed from outside.
     let Some(status) = report.status else { return Ending::Signaled(libc::SIGKILL) };
     let status = ExitStatus::from_raw(status);
     match (status.code(), status.signal()) {

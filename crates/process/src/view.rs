@@ -1,11 +1,11 @@
-//! What a confined program is to see of the file system, as the strings that the system calls take.
+//! The file system of a confined program, as the strings that the system calls take.
 
 use crate::hidden::Hidden;
 use std::ffi::{CString, OsStr};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// The devices that programs need. Others can be opened by nobody who is confined, not even as the superuser.
+/// The devices that programs need. Confined programs cannot open others, not even as the superuser.
 pub(crate) const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
 /// The most trees that stay as they are: the devices, the working directory, the program.
@@ -15,7 +15,7 @@ pub(crate) const MAXIMUM_KEPT_TREES: usize = DEVICES.len() + 2;
 pub(crate) struct View {
     /// These become empty directories.
     pub(crate) hidden: Vec<CString>,
-    /// What must be made inside of the empty directories, so that something kept can be put there; in order.
+    /// What must be made inside the empty directories to hold what is kept, in order.
     pub(crate) made: Vec<Made>,
     /// What is put back where it was.
     pub(crate) kept: Vec<Kept>,
@@ -80,8 +80,7 @@ impl View {
     }
 }
 
-/// Where a program must be put so that it is found although it is in a hidden directory, which its path or the
-/// file behind its symbolic links can be.
+/// The place of a program inside a hidden directory, if its path or the target of its symbolic links is in one.
 fn hidden_path_of(hidden: &Hidden, program: &Path) -> Option<PathBuf> {
     let real = program.canonicalize().ok()?;
     [program.to_owned(), real].into_iter().find(|path| hidden.holding(path).is_some())

@@ -1,4 +1,4 @@
-//! The steps that put a program behind its barrier. The first is the guardian's, the second the program's.
+//! The steps that confine a program. The guardian takes the first, the program the second.
 
 use super::call;
 use super::filter::with_filter;
@@ -21,7 +21,7 @@ const EMPTY_DIRECTORY_OPTIONS: &CStr = c"mode=0755,size=1m,nr_inodes=4096";
 
 /// Changes the file system that the guardian, and so the program, sees.
 pub(super) fn change_view(view: &View) -> Result<(), isize> {
-    // Without this what we do here would be done outside too.
+    // Otherwise the changes would propagate to the outside.
     checked(call::change_mounts(ROOT, 0, libc::MS_PRIVATE))?;
     let mut trees: [RawFd; MAXIMUM_KEPT_TREES] = [-1; MAXIMUM_KEPT_TREES];
     for (tree, kept) in trees.iter_mut().zip(&view.kept) {
@@ -29,7 +29,7 @@ pub(super) fn change_view(view: &View) -> Result<(), isize> {
     }
     for place in &view.hidden {
         match call::mount_empty(place, EMPTY_DIRECTORY_OPTIONS) {
-            // What has vanished meanwhile need not be hidden.
+            // A directory that no longer exists need not be hidden.
             result if result == -(libc::ENOENT as isize) => {}
             result => checked(result)?,
         }
@@ -66,7 +66,7 @@ fn copy_tree(kept: &Kept) -> Result<RawFd, isize> {
     Ok(tree as RawFd)
 }
 
-/// Takes from the program, which has given up new privileges, what it must not have when it is executed.
+/// Gives up what the program must not have. It has already given up new privileges.
 pub(super) fn renounce(barrier: &Barrier) -> Result<(), isize> {
     if matches!(barrier, Barrier::None) {
         return Ok(());

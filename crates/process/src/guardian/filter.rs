@@ -3,6 +3,9 @@
 //! A network namespace has no interface, but sockets between virtual machines ignore it, and sockets in the file
 //! system can be connected to where they can be seen. Programs under test need no sockets at all.
 //! Pairs of connected sockets are harmless, unless each datagram can be sent elsewhere.
+//!
+//! The filter is a constant, since a child that shares the memory of a multi-threaded process may not build one; the
+//! crate `seccompiler` allocates.
 
 use libc::{sock_filter, sock_fprog};
 use std::ptr;
@@ -91,7 +94,7 @@ static FILTER: [sock_filter; 13] = {
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 static FILTER: [sock_filter; 0] = [];
 
-/// Calls this with what the system takes as a filter.
+/// Calls `install` with the filter in the form that the system takes.
 pub(super) fn with_filter<T>(install: impl FnOnce(&sock_fprog) -> T) -> T {
     install(&sock_fprog { len: FILTER.len() as u16, filter: ptr::from_ref(&FILTER).cast_mut().cast() })
 }
@@ -122,7 +125,7 @@ const fn if_at_least(own: u8, value: u32, then: u8, otherwise: u8) -> sock_filte
     jump(libc::BPF_JGE, own, value, then, otherwise)
 }
 
-/// The system counts from the statement behind the jump.
+/// Builds a jump. The system counts from the statement after it.
 const fn jump(condition: u32, own: u8, value: u32, then: u8, otherwise: u8) -> sock_filter {
     let code = (libc::BPF_JMP | condition | libc::BPF_K) as u16;
     sock_filter { code, jt: then - own - 1, jf: otherwise - own - 1, k: value }
@@ -139,7 +142,7 @@ mod tests {
     const MISSING: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
     const REFUSED: u32 = libc::SECCOMP_RET_ERRNO | libc::EACCES as u32;
 
-    /// What the system does with the filter.
+    /// Interprets the filter as the system does.
     fn answer(architecture: u32, number: u32, arguments: [u32; 2]) -> u32 {
         let data = |offset| match offset {
             0 => number,

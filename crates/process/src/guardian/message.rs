@@ -1,4 +1,4 @@
-//! What a guardian tells juvenal through its pipes. Encoding allocates nothing, for the guardian must not.
+//! The messages of a guardian to juvenal. Encoding does not allocate, because a guardian must not.
 
 use std::io;
 
@@ -39,7 +39,7 @@ impl Stage {
         Stage::Renounce,
     ];
 
-    /// What we were doing, for messages.
+    /// What juvenal was doing, for messages.
     pub(crate) fn doing(self) -> &'static str {
         match self {
             Stage::Clone => "making a process for it",
@@ -70,7 +70,7 @@ pub(super) fn encode_failure(stage: Stage, error: i32) -> [u8; 8] {
     message
 }
 
-/// The last words of a guardian: everything is gone.
+/// The last message of a guardian: everything has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Report {
     /// The wait status of the program; none if it was killed because the lifetime pipe was closed.
