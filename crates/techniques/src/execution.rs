@@ -102,5 +102,5 @@ fn parsed(input: &CInput) -> Option<c::Program> {
 
 /// Returns the sentence that explains why the execution of a program proves nothing.
 pub(crate) fn no_proof(why: &str) -> String {
-    format!("This is no proof: {why}, so that other executions may be allowed, or none.")
+    format!("This is no proof: {why}, so other executions may be allowed, or none.")
 }

@@ -209,12 +209,12 @@ fn step(
     let has = |effect: Effect| -> Vec<RelationId> {
         program.ids().filter(|id| effect_at(*id) == Some(effect)).collect()
     };
-    let (told, quiet) = (has(wanted), has(Effect::Same));
-    let (choices, effect) = match (told.is_empty(), quiet.is_empty()) {
+    let (changing, quiet) = (has(wanted), has(Effect::Same));
+    let (choices, effect) = match (changing.is_empty(), quiet.is_empty()) {
         (true, true) => return None,
-        (false, true) => (told, wanted),
+        (false, true) => (changing, wanted),
         (true, false) => (quiet, Effect::Same),
-        (false, false) if random.percent(70) => (told, wanted),
+        (false, false) if random.percent(70) => (changing, wanted),
         (false, false) => (quiet, Effect::Same),
     };
     // A change far away from the compared relation often does not reach it.

@@ -1,8 +1,8 @@
-//! SMT-LIB scripts made from seeds: what the techniques on solvers share.
+//! SMT-LIB scripts made from seeds: the common parts of the techniques for solvers.
 //!
-//! A seed is taken apart ([`prepared`]), its [`predicates`] become a [`pool`] of formulas, and scripts are made of these.
-//! An accusation is checked by the evaluator ([`judge`], [`models`]), put to witnesses ([`weigh`]) and made small
-//! ([`shrink`]).
+//! A seed is decomposed ([`prepared`]), its [`predicates`] become a [`pool`] of formulas, and scripts are made of these.
+//! The evaluator checks an accusation ([`judge`], [`models`]), witnesses are asked about it ([`weigh`]), and its script is
+//! reduced ([`shrink`]).
 
 pub mod judge;
 pub mod mode;

@@ -1,4 +1,4 @@
-//! The rewrites of Datalog programs against the reference engine: what they promise holds, over many programs.
+//! Rewrites of Datalog programs have their declared effect, according to the reference engine on many programs.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use datalog::generate::{Options, generate};
@@ -31,7 +31,7 @@ fn holds(effect: Effect, before: &BTreeSet<Tuple>, after: &BTreeSet<Tuple>) -> b
     }
 }
 
-/// How often a rewrite was applied, and how often it changed the compared rows.
+/// How often a rewrite was applied and how often it changed the compared rows.
 type Counts = BTreeMap<&'static str, (usize, usize)>;
 
 fn check_each(kinds: &[&'static dyn Rewrite], case: u64, cases: u64) -> Counts {
@@ -63,7 +63,7 @@ fn check_each(kinds: &[&'static dyn Rewrite], case: u64, cases: u64) -> Counts {
 }
 
 #[test]
-fn every_rewrite_keeps_its_promise() {
+fn every_rewrite_has_its_declared_effect() {
     let mut counts = check_each(ON_GRAPHS, 1, 600);
     counts.extend(check_each(ON_QUERIES, 2, 600));
     for (name, (applied, changed)) in &counts {
@@ -82,7 +82,7 @@ fn every_rewrite_keeps_its_promise() {
 }
 
 #[test]
-fn sequences_keep_their_promise() {
+fn sequences_have_their_declared_effect() {
     let (mut pairs, mut changed, mut steps) = (0, 0, 0);
     for (kinds, case) in [(ON_GRAPHS, 3), (ON_QUERIES, 4)] {
         for number in 0..1500 {

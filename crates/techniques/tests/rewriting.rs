@@ -1,4 +1,4 @@
-//! `precedence_graph` and `conjunctive_query` with engines that are honest, and with engines that lie.
+//! `precedence_graph` and `conjunctive_query` with honest engines and with liars.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use datalog::{Comparison, Constant, Literal, Program, Term, Variable, check, parse, reference};
@@ -23,7 +23,7 @@ fn engine() -> AnalyzerInfo {
     }
 }
 
-/// A way to be wrong: another program is computed than the one that was asked about.
+/// A lie: it evaluates a different program from the one in the query.
 type Lie = fn(&mut Program);
 
 fn answer(query: &Query, lie: Lie) -> Answer {
@@ -31,7 +31,7 @@ fn answer(query: &Query, lie: Lie) -> Answer {
     let mut program = asked.clone();
     lie(&mut program);
     let strata = check(&program).unwrap();
-    // What a lie makes of a program may have no result.
+    // The program that a lie evaluates may have no result.
     let Ok(evaluation) = reference::evaluate(&program, &strata, 10_000_000) else {
         return Answer { verdict: Verdict::Unknown, cost: Cost::default(), output: Vec::new() };
     };
@@ -43,7 +43,7 @@ fn answer(query: &Query, lie: Lie) -> Answer {
     Answer { verdict, cost: Cost::default(), output: Vec::new() }
 }
 
-/// How many programs were asked about in some cases, and what was put up.
+/// The number of queries in some cases, and the exhibits.
 fn walk(technique: &Technique, cases: u64, lie: Lie) -> (usize, Vec<Exhibit>) {
     let lineup = Lineup { subjects: vec![engine()], witnesses: Vec::new() };
     let settings = Settings::default();
@@ -78,7 +78,7 @@ fn an_honest_engine_is_not_accused() {
     }
 }
 
-/// A variable that stands twice in an atom is not compared.
+/// Ignores repetitions of a variable in an atom.
 fn forgets_repetitions(program: &mut Program) {
     for rule in &mut program.rules {
         let mut fresh = rule.fresh_variable().0;
@@ -99,7 +99,7 @@ fn forgets_repetitions(program: &mut Program) {
     }
 }
 
-/// A relation is negated before its rules were applied.
+/// Negates a relation before its rules are applied.
 fn negates_early(program: &mut Program) {
     let facts: Vec<_> = program.relations.clone();
     let count = facts.len() as u32;
@@ -116,14 +116,14 @@ fn negates_early(program: &mut Program) {
     }
 }
 
-/// The last fact of every relation with many facts is lost.
+/// Loses the last fact of every relation with many facts.
 fn loses_facts(program: &mut Program) {
     for relation in program.relations.iter_mut().filter(|relation| relation.facts.len() > 6) {
         relation.facts.pop();
     }
 }
 
-/// `<=` is taken for `<`.
+/// Reads `<=` as `<`.
 fn confuses_comparisons(program: &mut Program) {
     for rule in &mut program.rules {
         for literal in &mut rule.body {

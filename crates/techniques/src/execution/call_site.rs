@@ -36,8 +36,8 @@ pub(super) fn call_sites(program: &Program) -> Vec<CallSite> {
 }
 
 /// Finds the parenthesis that closes `()` after an offset, with nothing but white space and comments in between.
-fn closing_parenthesis(text: &[u8], behind: u32) -> Option<u32> {
-    let opening = skip_blanks(text, behind as usize);
+fn closing_parenthesis(text: &[u8], after: u32) -> Option<u32> {
+    let opening = skip_blanks(text, after as usize);
     if text.get(opening) != Some(&b'(') {
         return None;
     }

@@ -62,9 +62,9 @@ fn fill(value_of: impl Fn(&str) -> Option<String>) -> String {
     let mut text = String::new();
     let mut parts = TEMPLATE.split('@');
     text.push_str(parts.next().unwrap_or_default());
-    while let (Some(name), Some(behind)) = (parts.next(), parts.next()) {
+    while let (Some(name), Some(after)) = (parts.next(), parts.next()) {
         text.push_str(&value_of(name).unwrap_or_default());
-        text.push_str(behind);
+        text.push_str(after);
     }
     text
 }

@@ -36,14 +36,14 @@ impl Task {
             // `render` adds a newline before and after each annotation.
             spelled.push((annotation.place, text.len() + 2));
             if is_target {
-                let behind = text.rfind(ERROR_CALL).map_or(0, |at| text.len() - at);
-                end = Some((annotation.place, spelled.len(), behind));
+                let distance_from_end = text.rfind(ERROR_CALL).map_or(0, |at| text.len() - at);
+                end = Some((annotation.place, spelled.len(), distance_from_end));
             }
             text
         });
-        let (target_place, count, behind) = end?;
+        let (target_place, count, distance_from_end) = end?;
         let before: usize = spelled.iter().take(count).map(|(_, length)| length).sum();
-        let target = PRELUDE.len() + target_place as usize + before - 1 - behind;
+        let target = PRELUDE.len() + target_place as usize + before - 1 - distance_from_end;
         let text = PRELUDE.to_owned() + &body;
         let newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
         let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect();

@@ -1,4 +1,4 @@
-//! The relations that a script and an assignment or a model give, and their judge.
+//! The relations between a script and an assignment or a model, and their judge.
 
 use super::prepared::reachable;
 use crate::Judgement;
@@ -6,34 +6,34 @@ use model::{Answer, Exhibit, Kind, Query, Relation, SmtInfo, SmtInput, SmtStatus
 use smt::{Command, Evaluator, Head, Operator, Script, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// No check may answer `unsat`, for the assignment satisfies every assertion.
+/// No check may answer `unsat`, because the assignment satisfies every assertion.
 pub const SATISFIABLE: &str = "no check is unsat";
 /// The model of a `sat` answer must satisfy every assertion.
 pub const MODEL: &str = "the model satisfies the assertions";
-/// The solver must not die.
+/// The solver must not crash.
 pub const ALIVE: &str = "the solver does not crash";
-/// The solver must not refuse a script that is made of what it accepted before.
+/// The solver must not reject a script that is made of parts that it accepted before.
 pub const ACCEPTED: &str = "the solver accepts the script";
-/// The fact that holds the assignment.
+/// The key of the fact with the assignment.
 pub const ASSIGNMENT: &str = "assignment";
-/// The fact that holds the model that was refuted first.
+/// The key of the fact with the model that was refuted first.
 pub const CLAIMED: &str = "claimed model";
 const SIGNATURE: &str = "signature";
 
-/// What a refusal comes to.
+/// The meaning of a rejection.
 pub enum Accusation {
-    /// A finding may be in it.
+    /// It may be a finding.
     Exhibit(Box<Exhibit>),
-    /// The description says that such refusals are to be expected.
+    /// The description lists such rejections as expected.
     Expected,
-    /// The script is not valid, so the fault is ours.
+    /// The script is invalid, which is a bug in juvenal.
     Ours,
 }
 
-/// The title of a wrong `unsat`; what is special about the script may follow it.
+/// The title of a wrong `unsat`, to which special properties of the script may be appended.
 pub const WRONG_UNSAT: &str = "unsat on a satisfiable script";
 
-/// Accuses a solver of answering `unsat`, if the printed script really holds under the assignment.
+/// Accuses a solver of a wrong `unsat` if the printed script really holds under the assignment.
 pub fn wrong_unsat(technique: &str, query: &Query, assignment: &str, title: &str) -> Option<Exhibit> {
     if !holds(query.input.smt()?, assignment) {
         return None;
@@ -42,23 +42,23 @@ pub fn wrong_unsat(technique: &str, query: &Query, assignment: &str, title: &str
     Some(exhibit(technique, query, Kind::Soundness, title, SATISFIABLE, &facts))
 }
 
-/// Accuses a solver of an invalid model, if the model gives every symbol and an assertion is false under it.
+/// Accuses a solver of an invalid model if the model is complete and an assertion is false under it.
 pub fn wrong_model(technique: &str, query: &Query, model: &str) -> Option<Exhibit> {
     refuted_by(query.input.smt()?, model)?;
     let title = "sat with a model that does not satisfy the script";
     Some(exhibit(technique, query, Kind::InvalidModel, title, MODEL, &[(CLAIMED, model)]))
 }
 
-/// Accuses a solver of dying.
+/// Accuses a solver of a crash.
 pub fn crash(technique: &str, query: &Query, signature: &str) -> Exhibit {
     let title = format!("crash: {}", signature.chars().take(80).collect::<String>());
     exhibit(technique, query, Kind::Crash, &title, ALIVE, &[(SIGNATURE, signature)])
 }
 
-/// Accuses a solver of refusing a valid script, unless its description expects such refusals.
+/// Accuses a solver of rejecting a valid script, unless its description expects such rejections.
 pub fn refusal(technique: &str, query: &Query, message: &str, subject: &SmtInfo) -> Accusation {
     let expected = subject.expected_refusals.iter().any(|pattern| {
-        // A pattern that is no regular expression was refused when the description was read.
+        // Invalid patterns were rejected when the description was read.
         regex::Regex::new(pattern).is_ok_and(|pattern| pattern.is_match(message))
     });
     if expected {
@@ -101,7 +101,7 @@ pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     }
 }
 
-/// True if every assertion and every assumption of the printed script is true under the assignment.
+/// Returns true if every assertion and every assumption of the printed script is true under the assignment.
 pub fn holds(input: &SmtInput, assignment: &str) -> bool {
     let Ok(mut script) = smt::parse("instance", &input.text()) else { return false };
     if !is_only_assertions(&script) {
@@ -113,8 +113,8 @@ pub fn holds(input: &SmtInput, assignment: &str) -> bool {
         && what_must_hold(&script).into_iter().all(|term| evaluator.truth(term) == Some(true))
 }
 
-/// The assertion that is false under a complete model printed after the last check; none if all is well, and
-/// none wherever we cannot be sure.
+/// Returns the assertion that is false under the complete model after the last check, or `None` if there is none or we
+/// cannot be sure.
 pub fn refuted_by(input: &SmtInput, model: &str) -> Option<String> {
     let mut script = smt::parse("instance", &input.text()).ok()?;
     if !is_only_assertions(&script) {
@@ -130,15 +130,15 @@ pub fn refuted_by(input: &SmtInput, model: &str) -> Option<String> {
     Some(smt::print::term(&script.terms, refuted))
 }
 
-/// True if nothing but assertions and assumptions constrains the symbols: a recursive definition is an axiom of
-/// its own, used or not, and a command of one solver may mean anything.
+/// Returns true if nothing but assertions and assumptions constrains the symbols: a recursive definition is an axiom, used
+/// or not, and a solver-specific command may mean anything.
 pub fn is_only_assertions(script: &Script) -> bool {
     !script.commands.iter().any(|command| {
         matches!(command, Command::DefineFunRec(_) | Command::DefineFunsRec(_) | Command::Other(_))
     })
 }
 
-/// Assertions and assumptions, whatever their scope.
+/// Returns the assertions and assumptions of all scopes.
 pub fn what_must_hold(script: &Script) -> Vec<TermId> {
     let mut terms: Vec<TermId> = script.assertions().collect();
     for command in &script.commands {
@@ -149,7 +149,7 @@ pub fn what_must_hold(script: &Script) -> Vec<TermId> {
     terms
 }
 
-/// The assertions of the scopes that are open at the last check, and its assumptions.
+/// Returns the assertions in force at the last check, and its assumptions.
 pub fn held_at_last_check(script: &Script) -> Vec<TermId> {
     let mut scopes: Vec<Vec<TermId>> = vec![Vec::new()];
     let mut held = Vec::new();
@@ -169,7 +169,7 @@ pub fn held_at_last_check(script: &Script) -> Vec<TermId> {
     held
 }
 
-/// What a reduced exhibit is made of: operators, scopes, tactics, options; for crashes the place alone.
+/// Returns the features of a reduced exhibit: operators, scopes, tactics and options; for crashes the location alone.
 pub fn features(exhibit: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
     if let Some(signature) = exhibit.relation.facts.get(SIGNATURE) {
         return BTreeSet::from([signature.clone()]);
@@ -204,7 +204,7 @@ pub fn features(exhibit: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
     features
 }
 
-/// Constants and plain equality occur in every reduced script and tell nothing about the cause.
+/// Constants and plain equality occur in every reduced script and do not indicate the cause.
 fn tells_something(operator: Operator) -> bool {
     !matches!(operator, Operator::True | Operator::False | Operator::Equal)
 }
@@ -229,7 +229,7 @@ fn exhibit(
     }
 }
 
-/// A message without what changes from run to run: line and column numbers.
+/// Removes line and column numbers, which vary from run to run, from a message.
 fn without_numbers(message: &str) -> String {
     message.chars().filter(|c| !c.is_ascii_digit()).take(200).collect()
 }
@@ -245,7 +245,7 @@ mod tests {
 
     /// Rows: a script, an assignment, and whether the script must be satisfiable because of it.
     #[test]
-    fn an_accusation_needs_an_assignment_that_satisfies_all_there_is() {
+    fn an_accusation_needs_an_assignment_that_satisfies_everything() {
         let declared = "(declare-fun a () Int)(assert (> a 0))(check-sat)";
         for (body, assignment, expected) in [
             (declared, "(define-fun a () Int 1)", true),
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_model_is_refuted_only_by_what_is_in_force_and_only_if_it_is_complete() {
+    fn only_assertions_in_force_refute_a_model_and_only_if_it_is_complete() {
         for (body, model, refuted) in [
             ("(declare-fun a () Int)(assert (> a 0))(check-sat)", "((define-fun a () Int 0))", true),
             ("(declare-fun a () Int)(assert (> a 0))(check-sat)", "((define-fun a () Int 1))", false),

@@ -1,21 +1,21 @@
-//! How solvers are driven: the knob `mode`.
+//! The knob `mode`: how solvers are driven.
 
 use model::{Mode, Random};
 
 /// The values of the knob.
 pub const MODE_NAMES: &[&str] = &["mixed", "process", "reset", "push"];
 
-/// Which modes are drawn.
+/// The modes to draw from.
 #[derive(Clone, Copy, Debug)]
 pub enum ModeChoice {
-    /// All of them, the cheap ones most often.
+    /// All modes, the cheap ones most often.
     Mixed,
-    /// One.
+    /// A single mode.
     Only(Mode),
 }
 
 impl ModeChoice {
-    /// The choice with this name.
+    /// Finds a choice by its name.
     pub fn named(name: &str) -> ModeChoice {
         match name {
             "process" => ModeChoice::Only(Mode::Process),
@@ -25,7 +25,7 @@ impl ModeChoice {
         }
     }
 
-    /// Draws a mode, whether a solver has it or not.
+    /// Draws a mode, whether or not the solver supports it.
     pub fn draw(self, random: &mut Random) -> Mode {
         match self {
             ModeChoice::Only(mode) => mode,
@@ -38,7 +38,7 @@ impl ModeChoice {
     }
 }
 
-/// The mode that is wanted if it is among those that a solver has, else the last of these.
+/// Returns the wanted mode if the solver supports it, and otherwise the last mode that it supports.
 pub fn fitting(wanted: Mode, modes: &[Mode]) -> Mode {
     if modes.contains(&wanted) { wanted } else { modes.last().copied().unwrap_or(Mode::Process) }
 }

@@ -1,4 +1,4 @@
-//! What the evaluator makes of a model that a solver printed.
+//! Evaluates scripts under the models that solvers print.
 
 use super::judge::{held_at_last_check, holds, is_only_assertions, what_must_hold};
 use model::{Answer, Random, SmtInput, SmtStatus};
@@ -7,15 +7,15 @@ use smt::Evaluator;
 /// What a model shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shown {
-    /// Every assertion is true under it; the text is the assignment.
+    /// Every assertion is true under the model; the text is the assignment.
     Confirmed(String),
-    /// It is complete, and an assertion is false under it.
+    /// The model is complete, and an assertion is false under it.
     Refuted,
-    /// Nothing: there is none, it cannot be read, or the evaluator does not know.
+    /// Nothing: there is no model, it cannot be parsed, or the evaluator cannot decide.
     Open,
 }
 
-/// What the model behind the last check of an answer shows; nothing unless the solver says `sat`.
+/// Evaluates the model after the last check of an answer, which shows nothing unless the answer is `sat`.
 pub fn shown_by(input: &SmtInput, answer: &Answer) -> Shown {
     let last = answer.smt_checks().last().filter(|check| check.status == SmtStatus::Sat);
     match last.and_then(|check| check.model.as_deref()) {
@@ -26,8 +26,8 @@ pub fn shown_by(input: &SmtInput, answer: &Answer) -> Shown {
 
 /// Evaluates a script under a model.
 ///
-/// A symbol that the model leaves out has a default here. If the assertions are true with it, the script is
-/// satisfiable; if they are not, nothing follows.
+/// A symbol that the model omits gets a default value. If the assertions are true with it, the script is satisfiable;
+/// otherwise nothing follows.
 pub fn shown(input: &SmtInput, model: &str) -> Shown {
     let Ok(mut script) = smt::parse("script", &input.text()) else { return Shown::Open };
     if !is_only_assertions(&script) {
@@ -42,7 +42,7 @@ pub fn shown(input: &SmtInput, model: &str) -> Shown {
     if is_false && read.omitted.is_empty() { Shown::Refuted } else { Shown::Open }
 }
 
-/// An assignment that satisfies the script, found without a solver. The same script gives the same search.
+/// Searches for an assignment that satisfies the script, without a solver. The search is deterministic.
 pub fn searched(input: &SmtInput, tries: usize) -> Option<String> {
     let script = smt::parse("script", &input.text()).ok()?;
     let wanted = what_must_hold(&script);
@@ -61,7 +61,7 @@ mod tests {
 
     /// Rows: a model of `a > 0 and b or not b`, and what it shows.
     #[test]
-    fn a_model_confirms_refutes_or_leaves_it_open() {
+    fn a_model_confirms_refutes_or_shows_nothing() {
         let body =
             "(declare-fun a () Int)(declare-fun b () Bool)(assert (and (> a 0) (or b (not b))))(check-sat)";
         let text = |shown: Shown| match shown {
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_finds_what_holds() {
+    fn the_search_finds_a_satisfying_assignment() {
         let body = "(declare-fun a () Int)(assert (> a 0))(assert (< a 3))(check-sat)";
         let found = searched(&input(body), 300).unwrap();
         assert!(holds(&input(body), &found), "{found}");

@@ -1,7 +1,7 @@
-//! Narrower bit-vectors for a reduced script.
+//! Makes the bit-vectors of a reduced script narrower.
 //!
-//! A narrowing rewrites the text, for the width of a symbol is part of its declaration, of the literals beside it
-//! and of its value. Whether the result is still well sorted and still holds is for the caller to see.
+//! A narrowing rewrites the text, because the width of a symbol is part of its declaration, of the literals next to it and
+//! of its value. The caller must check that the result is well sorted and still holds.
 
 use super::judge;
 use super::prepared::reachable;
@@ -12,18 +12,18 @@ use std::collections::BTreeSet;
 /// One way of making bit-vectors narrower.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Narrowing {
-    /// Every width and every index is halved, so that concatenations and extractions still fit.
+    /// Halves every width and every index, which keeps concatenations and extractions consistent.
     HalfOfAll,
-    /// One width becomes another, smaller one.
+    /// Replaces one width by a smaller one.
     One {
-        /// The width before.
+        /// The old width.
         from: u32,
-        /// The width after.
+        /// The new width.
         to: u32,
     },
 }
 
-/// What can be tried with a script, the greatest steps first.
+/// Returns the narrowings to try on a script, the greatest steps first.
 pub fn narrowings(script: &Script) -> Vec<Narrowing> {
     let widths = widths(script);
     let mut found = Vec::new();
@@ -37,7 +37,7 @@ pub fn narrowings(script: &Script) -> Vec<Narrowing> {
     found
 }
 
-/// The widths of everything that the script speaks of.
+/// Returns the widths of all terms of the script.
 fn widths(script: &Script) -> BTreeSet<u32> {
     let terms = &script.terms;
     let mut sorts = Vec::new();
@@ -61,10 +61,10 @@ fn widths(script: &Script) -> BTreeSet<u32> {
 }
 
 impl Narrowing {
-    /// The text with narrower bit-vectors; none if it is written in a way that is not understood here.
+    /// Returns the text with narrower bit-vectors, or `None` if it has a syntax that is not supported.
     pub fn apply(self, text: &str) -> Option<String> {
         let mut result = String::with_capacity(text.len());
-        // The words before the current one, the nearest first: `(_ extract 7 0)` is told by them.
+        // The words before the current one, the nearest first, which identify `(_ extract 7 0)`.
         let mut before = ["", "", ""];
         for token in tokens(text) {
             match self.rewrite(token, before)? {
@@ -78,7 +78,7 @@ impl Narrowing {
         Some(result)
     }
 
-    /// What stands in the place of a token, if anything else does; the outer `None` gives the text up.
+    /// Returns the replacement of a token, if it has one. The outer `None` means that the text is not supported.
     fn rewrite(self, token: &str, before: [&str; 3]) -> Option<Option<String>> {
         if let Some(bits) = literal_bits(token) {
             let kept = self.width(bits.len() as u32) as usize;
@@ -91,7 +91,7 @@ impl Narrowing {
             ["extract", "_", _] => self.index(number.checked_add(1)?).checked_sub(1)?,
             [_, "extract", "_"] => self.low_index(number),
             ["zero_extend" | "sign_extend", "_", _] if self == Narrowing::HalfOfAll => number / 2,
-            // A literal such as `(_ bv5 8)` is not among what juvenal prints.
+            // juvenal never prints literals such as `(_ bv5 8)`.
             [word, "_", _] if word.starts_with("bv") => return None,
             _ => return Some(None),
         };
@@ -106,7 +106,7 @@ impl Narrowing {
         }
     }
 
-    /// One past the highest bit taken.
+    /// One past the highest extracted bit.
     fn index(self, end: u32) -> u32 {
         match self {
             Narrowing::HalfOfAll => end / 2,
@@ -122,7 +122,7 @@ impl Narrowing {
     }
 }
 
-/// The binary digits of a bit-vector literal.
+/// Returns the binary digits of a bit-vector literal.
 fn literal_bits(token: &str) -> Option<String> {
     if let Some(bits) = token.strip_prefix("#b") {
         return Some(bits.to_owned());

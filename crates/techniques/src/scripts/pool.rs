@@ -1,8 +1,8 @@
-//! Formulas whose truth under the assignment is known, as printed text.
+//! Formulas with a known truth value under the assignment, as text.
 //!
-//! Text is enough here: a connective around two formulas is a few bytes around two texts, and no instance has to
-//! be printed from terms again. Every exhibit is parsed and evaluated anew before it is put up, so a mistake in
-//! this file shows as a broken self-check, never as a false alarm.
+//! Text is enough here: a connective adds a few bytes around two texts, and no instance has to be printed from terms. Every
+//! exhibit is parsed and evaluated again before it is reported, so a bug in this file leads to a failed self-check, never to
+//! a false alarm.
 
 use model::Random;
 use std::collections::BTreeSet;
@@ -12,13 +12,13 @@ use std::collections::BTreeSet;
 pub struct Formula {
     /// Its SMT-LIB text.
     pub text: Box<str>,
-    /// Its truth under the assignment.
+    /// Its truth value under the assignment.
     pub value: bool,
-    /// How deeply connectives are nested in it.
+    /// The depth of its connectives.
     pub depth: u32,
 }
 
-/// The initial formulas, taken from the seed, and those constructed from them.
+/// The initial formulas, which come from the seed, and those constructed from them.
 pub struct Pool {
     initial: Vec<Formula>,
     constructed: Vec<Formula>,
@@ -27,16 +27,16 @@ pub struct Pool {
 /// The bounds of construction.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// The greatest depth of connectives.
+    /// The maximum depth of connectives.
     pub depth: u32,
-    /// The greatest length of a formula's text: depth alone would let texts double with every level.
+    /// The maximum length of a formula's text. Depth is not enough, because texts may double with every level.
     pub length: usize,
-    /// True for the connectives of the paper alone, AND and NOT.
+    /// Whether only the connectives of the paper, AND and NOT, are used.
     pub paper: bool,
 }
 
 impl Pool {
-    /// Constructs `count` formulas over the initial ones; fewer where the bounds leave no room.
+    /// Constructs `count` formulas over the initial ones, or fewer if the bounds do not allow more.
     pub fn construct(initial: Vec<Formula>, count: usize, bounds: Bounds, random: &mut Random) -> Pool {
         let mut seen: BTreeSet<Box<str>> = initial.iter().map(|formula| formula.text.clone()).collect();
         let mut pool = Pool { initial, constructed: Vec::with_capacity(count) };
@@ -56,19 +56,19 @@ impl Pool {
         pool
     }
 
-    /// A random formula: 30 of 100 times one of the seed's own.
+    /// Draws a formula, in 30 % of all cases one of the seed.
     pub fn draw(&self, random: &mut Random) -> &Formula {
         let constructed = !self.constructed.is_empty() && !random.percent(30);
         let formulas = if constructed { &self.constructed } else { &self.initial };
         &formulas[random.below(formulas.len())]
     }
 
-    /// The seed's own formulas.
+    /// Returns the formulas of the seed.
     pub fn initial(&self) -> &[Formula] {
         &self.initial
     }
 
-    /// How many constructed formulas there are.
+    /// Returns the number of constructed formulas.
     pub fn constructed_count(&self) -> usize {
         self.constructed.len()
     }
@@ -104,7 +104,7 @@ impl Pool {
     }
 }
 
-/// A formula that uses its first operand twice, through a `let`.
+/// Constructs a formula that uses its first operand twice, through a `let`.
 fn shared(first: &Formula, second: &Formula, random: &mut Random) -> Formula {
     let depth = first.depth.max(second.depth) + 1;
     // The bound name is unique by depth: an inner `let` of the same name would only shadow what it does not use,
@@ -123,19 +123,19 @@ fn compose(parts: &[&str], value: bool, depth_of_operands: u32) -> Formula {
     Formula { text: parts.concat().into(), value, depth: depth_of_operands + 1 }
 }
 
-/// One assertion of a true formula.
+/// Returns an assertion of a true formula.
 pub fn write_assertion(pool: &Pool, random: &mut Random, out: &mut String) {
     out.push_str("(assert ");
     write_true_formula(pool, random, out);
     out.push_str(")\n");
 }
 
-/// A true formula.
+/// Draws a true formula.
 pub fn write_true_formula(pool: &Pool, random: &mut Random, out: &mut String) {
     write_formula(pool.draw(random), out);
 }
 
-/// The formula, or its negation if it is false.
+/// Returns the formula, or its negation if it is false.
 pub fn write_formula(formula: &Formula, out: &mut String) {
     if formula.value {
         out.push_str(&formula.text);

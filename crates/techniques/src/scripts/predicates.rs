@@ -7,8 +7,8 @@ use model::Random;
 use smt::{Assignment, Evaluator, Head, Operator, Sort, TermId};
 use std::collections::BTreeSet;
 
-/// The truth values that predicates of the seed did not take yet, in any assignment of the case.
-/// Some are rare under random assignments, and a predicate is only ever asserted with the values that it took.
+/// The truth values that predicates of the seed have not yet had in any assignment of the case. Some are rare under random
+/// assignments, and a predicate can only be asserted with the values that it has had.
 pub struct Unseen(BTreeSet<(TermId, bool)>);
 
 impl Unseen {
@@ -18,13 +18,13 @@ impl Unseen {
         Unseen(predicates.into_iter().flat_map(|term| [(term, true), (term, false)]).collect())
     }
 
-    /// Takes off what an assignment shows.
+    /// Removes the truth values that predicates have under an assignment.
     pub fn look(&mut self, prepared: &Prepared, assignment: &Assignment) {
         let mut evaluator = Evaluator::new(&prepared.script, assignment);
         self.0.retain(|(term, value)| evaluator.truth(*term) != Some(*value));
     }
 
-    /// An assignment that gives one of the predicates a value that it did not have yet.
+    /// Searches for an assignment that gives one of the predicates a new value.
     pub fn search(&self, prepared: &mut Prepared, random: &mut Random, tries: usize) -> Option<Assignment> {
         let unseen: Vec<(TermId, bool)> = self.0.iter().copied().collect();
         let (term, value) = *random.choose(&unseen)?;
@@ -36,7 +36,7 @@ impl Unseen {
     }
 }
 
-/// The closed Boolean sub-terms of the assertions, the outermost first.
+/// Returns the closed Boolean subterms of the assertions, outermost first.
 pub fn predicates(prepared: &Prepared, depth: u32) -> Vec<TermId> {
     let terms = &prepared.script.terms;
     let mut found = Vec::new();
@@ -55,7 +55,7 @@ pub fn predicates(prepared: &Prepared, depth: u32) -> Vec<TermId> {
     found
 }
 
-/// The predicates of the seed whose truth under the assignment is certain.
+/// Returns the predicates of the seed whose truth value under the assignment is certain.
 pub fn initial_formulas(
     prepared: &Prepared,
     assignment: &Assignment,

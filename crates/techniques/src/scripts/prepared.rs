@@ -1,4 +1,4 @@
-//! A seed made ready: its predicates, its declarations, the theories it needs.
+//! A prepared seed: its predicates, its declarations and the theories that it needs.
 
 use super::rename;
 use model::{Random, SmtInfo, SmtInput};
@@ -6,41 +6,41 @@ use smt::{Command, FunctionKind, Head, Script, Sort, SymbolId, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What the names begin with that instances declare.
+/// The prefix of the names that instances declare.
 pub const OWN_NAMES: &str = "juvenal!";
 
 /// A parsed seed.
 pub struct Prepared {
-    /// The script; its terms grow while annotations are taken off.
+    /// The script. Removing annotations adds terms to it.
     pub script: Script,
-    /// The assertions of every scope, without annotations and with named terms written out.
+    /// The assertions of all scopes, without annotations and with named terms expanded.
     pub assertions: Vec<TermId>,
     /// Declarations and definitions, printed.
     pub declarations: Arc<str>,
-    /// The options that the seed sets, each as its keyword and its command.
+    /// The keywords and commands of the options that the seed sets.
     options: Vec<(String, String)>,
     /// The logic that the seed sets.
     pub logic: Option<Arc<str>>,
-    /// True if the declarations mean something else without that logic.
+    /// Whether the declarations have a different meaning without that logic.
     pub needs_logic: bool,
-    /// The theories that an analyzer must take.
+    /// The theories that an analyzer must support.
     pub theories: BTreeSet<&'static str>,
-    /// The seed itself as an instance; none if it holds no check or resets itself.
+    /// The seed itself as an instance; `None` if it has no check or resets itself.
     pub itself: Option<SmtInput>,
-    /// True if the seed itself has one scope and one plain check, so that its assertions are what was checked.
+    /// Whether the seed has one scope and one plain check, which checks all its assertions.
     pub flat: bool,
 }
 
-/// Why a seed is of no use, with the details.
+/// Why a seed cannot be used.
 pub struct Unusable {
-    /// The reason, one of a few.
+    /// One of a few reasons.
     pub reason: &'static str,
-    /// What exactly.
+    /// The details.
     pub detail: String,
 }
 
 impl Prepared {
-    /// Parses a seed and takes it apart.
+    /// Parses and decomposes a seed.
     pub fn new(name: &str, text: &str) -> Result<Prepared, Unusable> {
         let parse = |text: &str| {
             smt::parse(name, text)
@@ -86,7 +86,7 @@ impl Prepared {
 }
 
 impl Prepared {
-    /// True if the analyzer takes every theory of the seed, and its logic where it knows logics by name.
+    /// Returns true if the analyzer supports every theory of the seed, and its logic if it lists logics by name.
     pub fn is_taken_by(&self, member: &SmtInfo) -> bool {
         let theories = self.theories.iter().all(|theory| member.theories.iter().any(|taken| taken == theory));
         let logic = match &self.logic {
@@ -96,7 +96,7 @@ impl Prepared {
         theories && logic
     }
 
-    /// The logic kept, widened or dropped. A solver that only knows some logics by name keeps the seed's.
+    /// Keeps, widens or drops the logic. A solver that supports only some logics by name gets the seed's.
     pub fn draw_logic(&self, subject: &SmtInfo, random: &mut Random) -> Option<Arc<str>> {
         if !subject.logics.is_empty() || self.needs_logic {
             return self.logic.clone();
@@ -104,7 +104,7 @@ impl Prepared {
         self.draw_any_logic(random)
     }
 
-    /// The same for one that takes any logic.
+    /// Keeps, widens or drops the logic for a solver that supports any logic.
     pub fn draw_any_logic(&self, random: &mut Random) -> Option<Arc<str>> {
         match random.below(4) {
             0 | 1 => self.logic.clone(),
@@ -113,8 +113,8 @@ impl Prepared {
         }
     }
 
-    /// The seed's own options, as far as they cannot change what a script means: those that the subject's
-    /// description declares sound, and a few of the standard.
+    /// Returns the options of the seed that cannot change the meaning of a script: those that the subject's description
+    /// declares sound, and a few of the standard.
     pub fn options_for(&self, subject: &SmtInfo) -> String {
         let standard = [":produce-models", ":produce-unsat-cores", ":produce-assignments", ":random-seed"];
         let is_listed = |command: &str| {
@@ -129,8 +129,8 @@ impl Prepared {
     }
 }
 
-/// New names for what is declared under the name of an operator or of our own making. In another logic than the
-/// seed's a solver would take `sin` for its sine.
+/// Returns new names for symbols that are named like an operator or like those that we declare. In another logic than the
+/// seed's, a solver would read `sin` as its sine.
 fn rename_dangerous(script: &Script) -> BTreeMap<String, String> {
     let terms = &script.terms;
     let names = terms.functions().map(|(symbol, _)| terms.symbol(symbol));
@@ -140,14 +140,14 @@ fn rename_dangerous(script: &Script) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// A name that stands for two symbols: after a pop it was declared again.
+/// Returns a name that two symbols share, because it is declared again after a pop.
 fn reused_name(script: &Script) -> Option<String> {
     let reused = script.terms.functions().find(|(_, info)| info.name_reused);
     reused.map(|(symbol, _)| script.terms.symbol(symbol).to_owned())
 }
 
-/// Takes annotations off and writes named terms out, so that any sub-term may be used any number of times.
-/// Numerals that are reals only because of the logic become decimals, so that the logic may be dropped.
+/// Removes annotations and expands named terms, which allows using any subterm any number of times. Numerals that are reals
+/// only because of the logic become decimals, which allows dropping the logic.
 fn strip_annotations(script: &mut Script, assertions: &[TermId]) -> Option<Vec<TermId>> {
     smt::rebuild(&mut script.terms, assertions, transparent, |terms, term, children| match terms.head(term) {
         Head::Numeral { value, real: true } => {
@@ -159,7 +159,7 @@ fn strip_annotations(script: &mut Script, assertions: &[TermId]) -> Option<Vec<T
     })
 }
 
-/// True if a definition that is kept as it stands needs the logic to make its numerals reals.
+/// Returns true if a definition needs the logic to make its numerals reals.
 fn definitions_need_logic(script: &Script) -> bool {
     let bodies: Vec<TermId> =
         script.terms.functions().filter_map(|(_, info)| Some(info.definition.as_ref()?.body)).collect();
@@ -169,7 +169,7 @@ fn definitions_need_logic(script: &Script) -> bool {
         .any(|term| matches!(terms.head(term), Head::Numeral { real: true, .. }))
 }
 
-/// What an annotated term or the name of a named term stands for.
+/// Returns the term without its annotation, or the term that a name refers to.
 fn transparent(terms: &Terms, term: TermId) -> Option<TermId> {
     match terms.head(term) {
         Head::Annotated(_) => terms.children(term).first().copied(),
@@ -181,7 +181,7 @@ fn transparent(terms: &Terms, term: TermId) -> Option<TermId> {
     }
 }
 
-/// Every term below the roots, the bodies of defined functions included, each once.
+/// Returns every term below the roots once, including the bodies of defined functions.
 pub fn reachable(script: &Script, roots: &[TermId]) -> Vec<TermId> {
     let mut seen: BTreeSet<TermId> = BTreeSet::new();
     let mut order = Vec::new();
@@ -200,7 +200,7 @@ pub fn reachable(script: &Script, roots: &[TermId]) -> Vec<TermId> {
     order
 }
 
-/// True if an assertion or a definition that is kept calls a recursive function.
+/// Returns true if an assertion or a kept definition calls a recursive function.
 fn uses_recursion(script: &Script, assertions: &[TermId]) -> bool {
     let definitions = script.terms.functions().filter(|(_, info)| !info.recursive);
     let mut roots: Vec<TermId> =
@@ -212,8 +212,8 @@ fn uses_recursion(script: &Script, assertions: &[TermId]) -> bool {
     })
 }
 
-/// Declarations and definitions. Recursive definitions are left out: nothing that is kept uses them, and an
-/// unused `f(x) = 1 + f(x)` would make every instance unsatisfiable.
+/// Prints declarations and definitions except for recursive ones: nothing uses these, and an unused `f(x) = 1 + f(x)` would
+/// make every instance unsatisfiable.
 fn declarations(script: &Script) -> String {
     let mut text = String::new();
     for command in &script.commands {
@@ -227,7 +227,7 @@ fn declarations(script: &Script) -> String {
                 | Command::DefineConst(_)
         );
         match command {
-            // Older solvers know only the longer form.
+            // Older solvers support only the longer form.
             Command::DeclareConst(symbol) => text.push_str(&declare_fun(script, *symbol)),
             _ if kept => text.push_str(&smt::print::command(&script.terms, command)),
             _ => continue,
@@ -241,7 +241,7 @@ fn declare_fun(script: &Script, constant: SymbolId) -> String {
     smt::print::command(&script.terms, &Command::DeclareFun(constant))
 }
 
-/// The options that the seed sets, each as its keyword and its command.
+/// Returns the keywords and commands of the options that the seed sets.
 fn options(script: &Script) -> Vec<(String, String)> {
     let option = |command: &Command| match command {
         Command::SetOption { keyword, .. } => {
@@ -252,14 +252,14 @@ fn options(script: &Script) -> Vec<(String, String)> {
     script.commands.iter().filter_map(option).collect()
 }
 
-/// The seed as an instance: everything but questions, messages and `exit`.
+/// Returns the seed as an instance: all commands except queries, messages and `exit`.
 fn itself(script: &Script) -> Option<SmtInput> {
     let mut body = String::new();
     let mut checks = 0;
     for command in &script.commands {
         match command {
             Command::Reset | Command::ResetAssertions | Command::Other(_) => return None,
-            // Nothing that is kept uses them, but they are axioms all the same.
+            // Nothing uses them, but they are axioms nevertheless.
             Command::DefineFunRec(_) | Command::DefineFunsRec(_) => return None,
             Command::SetLogic(_) | Command::SetOption { .. } | Command::SetInfo { .. } => continue,
             Command::GetAssertions
@@ -298,7 +298,7 @@ fn is_flat(script: &Script) -> bool {
         })
 }
 
-/// The theories that the declarations and the assertions use.
+/// Returns the theories that the declarations and assertions use.
 fn theories(script: &Script, assertions: &[TermId]) -> BTreeSet<&'static str> {
     let mut theories = BTreeSet::from(["core"]);
     let terms = &script.terms;
@@ -341,7 +341,7 @@ fn theories(script: &Script, assertions: &[TermId]) -> BTreeSet<&'static str> {
     theories
 }
 
-/// The theory, as descriptions call it, of a sort or an operator that is not evaluated.
+/// Returns the theory, as named in descriptions, of a sort or an operator that is not evaluated.
 fn theory_of(script: &Script, name: &str) -> &'static str {
     let is = |words: &[&str]| words.iter().any(|word| name.trim_start_matches("(_ ").starts_with(word));
     if is(&["fp", "Float", "RoundingMode", "to_fp", "RN", "RT", "round", "NaN", "+", "-"]) {
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_operators_and_of_our_own_are_not_kept() {
+    fn symbols_named_like_operators_or_our_own_are_renamed() {
         let text = "(set-logic QF_UFLRA)(declare-fun sin (Real) Real)(declare-fun juvenal!assumed0 () Real)\
             (assert (> (sin juvenal!assumed0) 1.0))(check-sat)";
         let declarations = prepared(text).declarations;
@@ -372,7 +372,7 @@ mod tests {
         assert_eq!(&*declarations, expected);
     }
 
-    /// Rows: a script, and the theories that an analyzer must take for it.
+    /// Rows: a script and the theories that an analyzer must support for it.
     #[test]
     fn theories_are_named_as_descriptions_name_them() {
         for (text, expected) in [

@@ -1,7 +1,7 @@
-//! Fuzzing a reduced script again: instances made of its own formulas.
+//! Fuzzes a reduced script again: draws instances of its own formulas.
 //!
-//! Delta debugging only takes away and ends where no single step helps. Instances drawn anew from the predicates
-//! that are left, with halved bounds, may be smaller and still show the same wrong answer.
+//! Delta debugging only removes parts and ends when no single step helps. New instances of the remaining predicates with
+//! halved bounds may be smaller and still show the same wrong answer.
 
 use super::pool::{Bounds, Pool, write_assertion};
 use super::predicates::initial_formulas;
@@ -10,15 +10,15 @@ use crate::Notes;
 use model::{Exhibit, Random, SmtInput};
 use smt::{Command, Script};
 
-/// How many instances are drawn from one script.
+/// The number of instances drawn from one script.
 pub const PROPOSALS: usize = 48;
 
-/// How many formulas are constructed for each of them.
+/// The number of formulas constructed for each instance.
 const CONSTRUCTED: usize = 32;
-/// The depth of connectives that is halved; reduced scripts rarely nest deeper.
+/// The maximum depth of connectives before halving; reduced scripts are rarely deeper.
 const DEPTH: u32 = 8;
 
-/// A script of true formulas over the exhibit's own, for the caller to compare in size.
+/// Returns a script of true formulas over those of the exhibit. The caller compares their sizes.
 pub fn instance(exhibit: &Exhibit, assignment: &str, number: usize) -> Option<Script> {
     let input = &exhibit.queries.first()?.input;
     let script = input.smt()?;
@@ -41,7 +41,7 @@ pub fn instance(exhibit: &Exhibit, assignment: &str, number: usize) -> Option<Sc
     smt::parse("instance", &SmtInput { body: body.into(), ..script.clone() }.text()).ok()
 }
 
-/// The one check of a script without scopes, as it is written.
+/// Returns the text of the only check of a script without scopes.
 fn only_check(script: &Script) -> Option<String> {
     let mut check = None;
     for command in &script.commands {

@@ -1,9 +1,9 @@
-//! Short names for the symbols of a reduced script.
+//! Gives the symbols of a reduced script short names.
 
 use smt::{FunctionKind, Script};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// New names for the declared and defined symbols that do not have a short one yet, by printed name.
+/// Returns new names for the declared and defined symbols with longer names, by printed name.
 pub fn renaming(script: &Script) -> BTreeMap<String, String> {
     let terms = &script.terms;
     let printed: Vec<String> = terms
@@ -35,12 +35,12 @@ fn is_short(name: &str) -> bool {
         && name.len() < 4
 }
 
-/// Replaces whole symbols of an SMT-LIB text; strings, quoted symbols and comments are taken as units.
+/// Replaces whole symbols in an SMT-LIB text. Strings, quoted symbols and comments are single tokens.
 pub fn apply(text: &str, renaming: &BTreeMap<String, String>) -> String {
     tokens(text).map(|token| renaming.get(token).map_or(token, String::as_str)).collect()
 }
 
-/// The tokens of an SMT-LIB text, white space included, so that together they are the text.
+/// Splits an SMT-LIB text into tokens, including white space; their concatenation is the text.
 pub fn tokens(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -51,7 +51,7 @@ pub fn tokens(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The length of the token that a non-empty text begins with.
+/// Returns the length of the first token of a non-empty text.
 fn token_length(text: &str, first: char) -> usize {
     let until = |stop: fn(char) -> bool| text.find(stop).unwrap_or(text.len());
     let closed_by = |quote: char| text[1..].find(quote).map_or(text.len(), |index| index + 2);

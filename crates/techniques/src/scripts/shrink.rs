@@ -1,8 +1,7 @@
-//! Reduction passes: what might be taken away from a script so that the accusation still stands.
+//! Reduction passes: what can be removed from a script while the accusation still holds.
 //!
-//! Every candidate is parsed, edited and printed, and parsed again before it is asked, so no reduction slips to
-//! invalid SMT-LIB. Where an assignment is the proof, the candidate must hold under it, so that its right answer
-//! stays the same.
+//! Every candidate is parsed, edited and printed, and parsed again before any solver sees it, so no reduction yields invalid
+//! SMT-LIB. If an assignment is the proof, the candidate must hold under it, so its correct answer stays the same.
 
 use super::judge::{self, ASSIGNMENT, CLAIMED, SATISFIABLE};
 use super::narrow::{self, Narrowing};
@@ -17,8 +16,7 @@ use std::sync::Arc;
 /// The request for a model, as it follows the check.
 pub const GET_MODEL: &str = "(get-model)\n";
 
-/// A change to the script of an exhibit. Commands and terms are those of the parsed script, which are the same each time
-/// that it is parsed.
+/// A change to the script of an exhibit. Commands and terms refer to the parsed script; parsing is deterministic.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ScriptPatch {
     /// Drop the command at this position.
@@ -27,7 +25,7 @@ pub enum ScriptPatch {
     PlainCheck(usize),
     /// Drop the `push` at this position and the `pop` that belongs to it.
     DropScope(usize),
-    /// Run every script in a process of its own.
+    /// Run every script in its own process.
     OwnProcess,
     /// Replace an application of a defined function by the function's body.
     Inline(TermId),
@@ -42,7 +40,7 @@ pub enum ScriptPatch {
     Value {
         /// The term.
         term: TermId,
-        /// Which of the values of the term.
+        /// Which of the term's values.
         choice: usize,
     },
     /// Make bit-vectors narrower.
@@ -173,9 +171,9 @@ fn body_length(exhibit: &Exhibit) -> usize {
 /// The script of an exhibit, open for editing.
 struct Subject {
     script: Script,
-    /// What must satisfy the script before and after.
+    /// The assignment that must satisfy the script before and after the change.
     assignment: Option<String>,
-    /// What gives terms their values where nothing must satisfy the script.
+    /// The assignment that gives terms their values if no assignment must satisfy the script.
     hint: Option<String>,
 }
 
@@ -189,7 +187,7 @@ impl Subject {
         Some(Subject { script, assignment, hint })
     }
 
-    /// Prints the edited script and makes sure that the accusation would still be fair.
+    /// Prints the edited script and checks that the accusation would still be fair.
     fn finish(mut self, exhibit: &Exhibit) -> Option<Exhibit> {
         drop_unused_declarations(&mut self.script);
         let input = to_input(&self.script);
@@ -276,7 +274,7 @@ impl Subject {
         self.substitute(&replacements)
     }
 
-    /// The body of a defined function with the arguments of this application in place of its parameters.
+    /// Returns the body of a defined function with the arguments of this application in place of its parameters.
     fn body_of(&mut self, term: TermId) -> Option<TermId> {
         let Head::Function(symbol) = self.script.terms.head(term) else { return None };
         let definition = self.script.terms.function(symbol)?.definition.clone()?;
@@ -332,7 +330,7 @@ impl Subject {
         (0..count).map(ScriptPatch::Redraw).collect()
     }
 
-    /// Under an assignment a term has one value; without one, that of the claimed model and plain ones are tried.
+    /// Under an assignment, a term has one value; otherwise the value in the claimed model and simple ones are tried.
     fn values_of(&mut self, chosen: &[(TermId, usize)]) -> Option<Vec<Value>> {
         let source = self.assignment.as_ref().or(self.hint.as_ref());
         let read = source.and_then(|text| smt::model::read_model(&mut self.script, text).ok());
@@ -349,7 +347,7 @@ impl Subject {
         chosen.iter().map(|(term, choice)| value(*term, *choice)).collect()
     }
 
-    /// Replaces terms everywhere. A replacement is itself rebuilt, for it may hold other replaced terms.
+    /// Replaces terms everywhere. Replacements are rebuilt, too, because they may contain other replaced terms.
     fn substitute(&mut self, replacements: &BTreeMap<TermId, TermId>) -> Option<()> {
         let roots = self.roots();
         let redirect = |_: &Terms, term: TermId| replacements.get(&term).copied();
@@ -374,14 +372,14 @@ fn is_check(command: &Command) -> bool {
     matches!(command, Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_))
 }
 
-/// True if every `(get-model)` directly follows a check.
+/// Returns true if every `(get-model)` directly follows a check.
 fn models_follow_checks(script: &Script) -> bool {
     let starts_with_model = matches!(script.commands.first(), Some(Command::GetModel));
     let mut pairs = script.commands.windows(2);
     !starts_with_model && pairs.all(|pair| !matches!(pair[1], Command::GetModel) || is_check(&pair[0]))
 }
 
-/// The commands without some pushes and the levels of the pops that belong to them.
+/// Returns the commands without some pushes and the matching levels of pops.
 fn without_scopes(commands: &[Command], removed: &BTreeSet<usize>) -> Vec<Command> {
     let mut kept = Vec::new();
     let mut levels: Vec<bool> = Vec::new();
@@ -407,7 +405,7 @@ fn without_scopes(commands: &[Command], removed: &BTreeSet<usize>) -> Vec<Comman
     kept
 }
 
-/// Drops declarations of functions that nothing uses any more, and sorts that no declaration needs.
+/// Drops declarations of functions that are no longer used, and sorts that no declaration needs.
 fn drop_unused_declarations(script: &mut Script) {
     let mut used = BTreeSet::new();
     let mut used_sorts = BTreeSet::new();
@@ -451,7 +449,7 @@ fn collect_sort_names(terms: &Terms, sort: SortId, names: &mut BTreeSet<smt::Sym
     }
 }
 
-/// The part of an assignment that concerns the symbols still declared.
+/// Restricts an assignment to the symbols that are still declared.
 fn assignment_for(script: &Script, assignment: &str) -> Option<String> {
     let input = to_input(script);
     let mut script = smt::parse("candidate", &input.text()).ok()?;
@@ -459,7 +457,7 @@ fn assignment_for(script: &Script, assignment: &str) -> Option<String> {
     Some(read.assignment.describe(&script))
 }
 
-/// Takes a script apart again for the session.
+/// Turns a script back into the input of a query.
 fn to_input(script: &Script) -> SmtInput {
     let (mut options, mut body, mut checks) = (String::new(), String::new(), 0);
     for command in &script.commands {
@@ -478,7 +476,7 @@ fn to_input(script: &Script) -> SmtInput {
     SmtInput { options: options.into(), logic: script.logic().map(Arc::from), body: body.into(), checks }
 }
 
-/// The exhibit with its script and its assignment written in other words, if it would still be fair.
+/// Returns the exhibit with a rewritten script and assignment, if it would still be fair.
 fn retold(exhibit: &Exhibit, rewrite: impl Fn(&str) -> Option<String>) -> Option<Exhibit> {
     let mut candidate = exhibit.clone();
     let Input::Smt(input) = &mut candidate.queries.first_mut()?.input else { return None };
@@ -551,15 +549,15 @@ mod tests {
         &exhibit.queries[0].input.smt().unwrap().body
     }
 
-    /// What each patch of a pass, alone, makes of an exhibit.
+    /// Returns the results of applying each patch of a pass alone to an exhibit.
     fn candidates(exhibit: &Exhibit, pass: &str) -> Vec<Exhibit> {
         let pass = PASSES.iter().find(|it| it.name() == pass).unwrap();
         pass.proposals(exhibit).into_iter().filter_map(|patch| pass.apply(exhibit, &[patch])).collect()
     }
 
-    /// Every patch of every pass, alone, keeps the accusation fair or is refused.
+    /// Every patch of every pass, applied alone, keeps the accusation fair or is rejected.
     #[test]
-    fn no_patch_leaves_a_script_that_its_assignment_does_not_satisfy() {
+    fn every_patch_yields_a_script_that_its_assignment_satisfies() {
         let wide = "(declare-fun a () (_ BitVec 32))\n(declare-fun p () Bool)\n\
             (assert (or p (bvult a #x0000000f)))\n(assert (= ((_ extract 15 0) a) #x0003))\n(check-sat)\n";
         let original =
@@ -593,7 +591,7 @@ mod tests {
     }
 
     #[test]
-    fn fuzzing_again_gives_shorter_scripts_and_the_same_ones_each_time() {
+    fn fuzzing_again_gives_shorter_scripts_deterministically() {
         let long = "(declare-fun p () Bool)\n(declare-fun q () Bool)\n(assert (or (and p q) (xor p q) q))\n\
             (assert (=> (or p q) (or q p)))\n(check-sat)\n";
         let original = exhibit(long, "(define-fun p () Bool false)\n(define-fun q () Bool true)\n");
@@ -603,7 +601,7 @@ mod tests {
     }
 
     #[test]
-    fn all_solvers_are_asked_the_smaller_script() {
+    fn all_solvers_get_the_smaller_script() {
         let query = |name: &str, logic: Option<&str>, question: &str| {
             let body = "(declare-fun a () Int)\n(assert (> a 0))\n(assert (< a 9))\n(check-sat)\n";
             let body = format!("{body}{question}").into();

@@ -1,4 +1,4 @@
-//! Asking the witnesses about a confirmed exhibit.
+//! Asks the witnesses about a confirmed exhibit and weighs their answers.
 
 use super::judge::{self, ASSIGNMENT, MODEL, SATISFIABLE};
 use crate::Hearing;
@@ -9,20 +9,20 @@ use model::{
 use smt::{Command, Script, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The script without what belongs to one solver, and the same with the assignment or the model in it.
+/// The script without solver-specific commands, and the same with the assignment or the model in it.
 struct Retold {
     plain: SmtInput,
     pinned: Option<SmtInput>,
 }
 
-/// Every witness is asked the plain script and the pinned one; the accused is asked both as well, so that it may
-/// contradict itself.
+/// Asks every witness the plain script and the pinned one. The accused solver gets both, too, because it may contradict
+/// itself.
 pub fn witness_queries(exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
     let Some(query) = exhibit.queries.first() else { return Vec::new() };
     let Some(retold) = retell(exhibit, answers) else { return Vec::new() };
     let mut queries = Vec::new();
     let mut asked = BTreeSet::new();
-    // Whoever is not bound to both of its answers cannot settle anything.
+    // Only an exact solver can settle anything.
     let is_exact =
         |member: &&AnalyzerInfo| member.smt().is_some_and(|smt| smt.approximation == Approximation::Exact);
     let witnesses = lineup.witnesses.iter().filter(is_exact);
@@ -52,7 +52,7 @@ fn questions(member: &AnalyzerInfo, query: &Query, retold: &Retold) -> Vec<Query
     inputs.into_iter().flatten().map(ask).collect()
 }
 
-/// The judgement.
+/// Weighs the answers of the witnesses.
 pub fn weigh(exhibit: &Exhibit, hearing: &Hearing<'_>) -> Weighed {
     let Hearing { answers, asked, witnesses, .. } = *hearing;
     match exhibit.kind {
@@ -71,7 +71,7 @@ pub fn weigh(exhibit: &Exhibit, hearing: &Hearing<'_>) -> Weighed {
     }
 }
 
-/// The script and who answered it.
+/// Returns the script and the accused solver.
 fn accused(exhibit: &Exhibit) -> Option<(&SmtInput, &AnalyzerId)> {
     let query = exhibit.queries.first()?;
     Some((query.input.smt()?, &query.analyzer))
@@ -130,10 +130,10 @@ fn weigh_wrong_model(
     let mut reasons = vec![format!("Under the solver's own model this assertion is false: {refuted}")];
     let retold = retell(exhibit, answers);
     let testimony = hear(asked, witnesses, retold.as_ref());
-    // Whoever finds the model impossible, or the whole script, agrees that it cannot be a model.
+    // A witness that refutes the model, or the whole script, agrees that it cannot be a model.
     let agreed = testimony.iter().any(|it| it.status == SmtStatus::Unsat);
     reasons.extend(in_words(&testimony, analyzer, "the model is written into the script as definitions"));
-    // A judge that accepts the model leaves only our reading of it.
+    // If a witness accepts the model, our evaluator may be wrong.
     let doubted = testimony.iter().any(|it| it.pinned && it.status == SmtStatus::Sat);
     let mut files = vec![NamedFile { name: "witness-model.txt".to_owned(), text: model.to_owned() }];
     files.extend(pinned_file(retold));
@@ -169,7 +169,7 @@ fn weigh_refusal(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witness
     Weighed { kind: None, evidence, reasons, files: Vec::new() }
 }
 
-/// What one witness says.
+/// The answer of one witness.
 struct Testimony<'a> {
     witness: &'a AnalyzerId,
     pinned: bool,
@@ -184,13 +184,13 @@ fn hear<'a>(asked: &'a [Query], witnesses: &[Answer], retold: Option<&Retold>) -
     asked.iter().zip(witnesses).filter_map(said).collect()
 }
 
-/// One sentence for all witnesses who say the same.
+/// Writes one sentence for all witnesses with the same answer.
 fn in_words(testimony: &[Testimony<'_>], accused: &AnalyzerId, what_is_pinned: &str) -> Vec<String> {
     let mut sentences: BTreeMap<(bool, SmtStatus), Vec<String>> = BTreeMap::new();
     for it in testimony {
         let who = if it.witness == accused { "the same solver".to_owned() } else { it.witness.to_string() };
         let names = sentences.entry((it.pinned, it.status)).or_default();
-        // Where nothing could be pinned the two scripts are one, and everybody is heard twice.
+        // If nothing could be pinned, both scripts are the same and every witness appears twice.
         if !names.contains(&who) {
             names.push(who);
         }
@@ -202,7 +202,7 @@ fn in_words(testimony: &[Testimony<'_>], accused: &AnalyzerId, what_is_pinned: &
     sentences.iter().map(sentence).collect()
 }
 
-/// The model that the accused printed.
+/// Returns the model that the accused solver printed.
 fn claimed_model(answers: &[Answer]) -> Option<&str> {
     answers.first()?.smt_checks().last()?.model.as_deref()
 }
@@ -226,7 +226,7 @@ fn word(status: SmtStatus) -> &'static str {
     }
 }
 
-/// The one status that all checks of an answer agree on.
+/// Returns the status of an answer if all its checks have the same.
 fn only_status(answer: &Answer) -> Option<SmtStatus> {
     let checks = answer.smt_checks();
     let first = checks.first()?.status;
@@ -243,11 +243,11 @@ fn pinned_file(retold: Option<Retold>) -> Option<NamedFile> {
     Some(NamedFile { name: "witness-pinned.smt2".to_owned(), text: pinned.text() })
 }
 
-/// Tells the script of an exhibit in words that every solver knows: no options, no tactics, no scopes.
+/// Rewrites the script of an exhibit for all solvers: without options, tactics and scopes.
 fn retell(exhibit: &Exhibit, answers: &[Answer]) -> Option<Retold> {
     let input = exhibit.queries.first()?.input.smt()?;
     let mut script = smt::parse("exhibit", &input.text()).ok()?;
-    // A model need only satisfy what was in force when it was printed; an assignment satisfies every scope.
+    // A model must only satisfy the assertions in force at its check; an assignment satisfies every scope.
     let held = match exhibit.relation.name.as_str() {
         MODEL => judge::held_at_last_check(&script),
         _ => judge::what_must_hold(&script),
@@ -260,7 +260,7 @@ fn retell(exhibit: &Exhibit, answers: &[Answer]) -> Option<Retold> {
     };
     let plain = with_body(sorts(&script) + &functions(&script, true) + &assertions(&script, &held));
     let pinned = match exhibit.relation.name.as_str() {
-        // Equalities beside the script that was called unsatisfiable make the contradiction plain.
+        // Adding equalities to the script that was called unsatisfiable makes the contradiction obvious.
         SATISFIABLE => {
             let text = exhibit.relation.facts.get(ASSIGNMENT)?;
             let read = smt::model::read_model(&mut script, text).ok();
@@ -268,7 +268,7 @@ fn retell(exhibit: &Exhibit, answers: &[Answer]) -> Option<Retold> {
             let pins = pins.filter(|pins| !pins.trim().is_empty());
             pins.map(|pins| with_body(plain.body.trim_end_matches("(check-sat)\n").to_owned() + &pins))
         }
-        // A model must be complete to be refuted, so it takes the place of the declarations.
+        // Only a complete model can be refuted, so it replaces the declarations.
         MODEL => {
             let read = claimed_model(answers).map(|text| smt::model::read_model(&mut script, text));
             let definitions = read.and_then(Result::ok).and_then(|read| read.assignment.definitions(&script));
@@ -282,7 +282,7 @@ fn retell(exhibit: &Exhibit, answers: &[Answer]) -> Option<Retold> {
     Some(Retold { plain, pinned })
 }
 
-/// The declarations and definitions of sorts.
+/// Prints the declarations and definitions of sorts.
 fn sorts(script: &Script) -> String {
     let is_sort = |command: &&Command| {
         matches!(
@@ -293,7 +293,7 @@ fn sorts(script: &Script) -> String {
     script.commands.iter().filter(is_sort).map(|command| line(script, command)).collect()
 }
 
-/// The definitions of functions and, if asked for, their declarations.
+/// Prints the definitions of functions and, if `declared`, their declarations.
 fn functions(script: &Script, declared: bool) -> String {
     let is_function = |command: &&Command| match command {
         Command::DeclareFun(_) | Command::DeclareConst(_) => declared,

@@ -1,4 +1,4 @@
-//! A directory in which the commands of a description are run, as the engine would run them.
+//! A directory in which the commands of a description run as the engine would run them.
 
 use analyzers::{Catalogue, read_checks, support_file};
 use model::{CInput, Ending, Limits, Run, Verdict};
@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use tempfile::TempDir;
 use test_support::has;
 
-/// A directory and the compiler that stands for the analyzer.
+/// A directory and the compiler that acts as the analyzer.
 pub struct Machine {
     directory: TempDir,
     compiler: &'static str,
@@ -27,7 +27,7 @@ impl Machine {
         Command::new(program).args(arguments).current_dir(self.path()).output().unwrap()
     }
 
-    /// What an analyzer of the catalogue says of a program.
+    /// Returns the answer of an analyzer of the catalogue about a program.
     pub fn ask(&self, name: &str, program: &CInput) -> Verdict {
         let catalogue = Catalogue::shipped().unwrap();
         let role = catalogue.find(name).unwrap().reachability.clone().unwrap();
@@ -54,7 +54,7 @@ impl Machine {
         panic!("{name} has no steps")
     }
 
-    /// Compiles `reproduce.c` plainly and with sanitizers; it must exit with 107.
+    /// Compiles `reproduce.c` with and without sanitizers and checks that it exits with 107.
     pub fn reproduces(&self, compiler: &str, name: &str, text: &str) {
         fs::write(self.path().join("reproduce.c"), text).unwrap();
         for more in [&[][..], &["-O2"], &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]] {
@@ -63,11 +63,11 @@ impl Machine {
         }
     }
 
-    /// Compiles `program.c` with functions that give the inputs and an error function that exits with 107.
+    /// Compiles `program.c` with functions that return the inputs and an error function that exits with 107.
     pub fn reaches_error(&self, compiler: &str, name: &str, text: &str, inputs: &str) {
         fs::write(self.path().join("program.c"), text).unwrap();
         fs::write(self.path().join("given.c"), given(inputs)).unwrap();
-        // A task may define the error function itself; the definition that the linker meets first wins.
+        // A task may define the error function itself; the linker uses the first definition.
         let arguments =
             ["-w", "-std=gnu17", "given.c", "program.c", "-o", "reproduce", "-lm", "-Wl,-z,muldefs"];
         self.exits_with_107(compiler, name, &arguments, text);
@@ -82,7 +82,7 @@ impl Machine {
         assert_eq!(ended.status.code(), Some(107), "{name}: {compiler} {arguments:?}: {complaints}\n{text}");
     }
 
-    /// The hash as Python computes it; empty where there is no Python.
+    /// Returns the hash that Python computes, or an empty string without Python.
     pub fn sha256(&self, text: &str) -> String {
         if !has("python3") {
             return String::new();
@@ -93,7 +93,7 @@ impl Machine {
     }
 }
 
-/// The input functions, written apart from the code under test: the compiler reads the values, not we.
+/// Writes the input functions independently of the code under test: the compiler parses the values.
 fn given(inputs: &str) -> String {
     let types = [
         ("bool", "_Bool"),

@@ -1,5 +1,5 @@
-//! Executed evidence, end to end: programs are traced, searched by the harness behind `execute-c`, and what it finds
-//! becomes files that other compilers and an independent reader of witnesses agree with.
+//! Evidence by execution, end to end: programs are traced, the harness of `execute-c` searches them, and its findings
+//! become files that other compilers and an independent reader of witnesses confirm.
 
 #![allow(clippy::disallowed_methods, reason = "the tests run compilers and what they compile")]
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
@@ -17,7 +17,7 @@ use programs::{PROGRAMS, Row, annotated};
 use techniques::execution::{CheckOutcome, files, questions, summarize, traced};
 use test_support::has;
 
-/// A line-up with one analyzer of this description.
+/// Returns a line-up with one analyzer of this description.
 fn lineup(name: &str) -> Lineup {
     let catalogue = Catalogue::shipped().unwrap();
     let description = catalogue.find(name).unwrap();
@@ -45,7 +45,7 @@ fn check(machine: &Machine, row: &Row) {
     let Some(CheckOutcome::Violated { inputs, .. }) = executions.checks.get(&row.check) else {
         panic!("{}: {executions:?}", row.name)
     };
-    // The conventions differ in what other checks do, which one compiler shows as well as two.
+    // The conventions differ only in the other checks, for which one compiler is enough.
     let conventions = [(FailingCheck::Ends, &["gcc", "clang-14"][..]), (FailingCheck::Continues, &["gcc"])];
     for (failing_check, compilers) in conventions {
         let made = files(&input, row.check, inputs, failing_check);
@@ -65,7 +65,7 @@ fn check(machine: &Machine, row: &Row) {
 }
 
 #[test]
-fn what_an_execution_violates_a_stranger_can_violate_too() {
+fn violations_can_be_reproduced_without_juvenal() {
     if !has("gcc") {
         return;
     }
@@ -87,7 +87,7 @@ fn clang_runs_the_same_harness() {
 }
 
 #[test]
-fn exhaustion_excludes_and_undefined_behaviour_is_told() {
+fn exhaustive_runs_exclude_violations_and_undefined_behaviour_is_reported() {
     if !has("gcc") {
         return;
     }
@@ -113,7 +113,7 @@ fn exhaustion_excludes_and_undefined_behaviour_is_told() {
 }
 
 #[test]
-fn answers_that_contradict_each_other_show_nothing() {
+fn contradictory_answers_show_nothing() {
     let input = annotated(
         "int main(void) { int x = 1; [[check 1: x]] [[check 2: x]] [[check 3: x]] [[check 4: x]] }",
     );
@@ -147,7 +147,7 @@ fn answers_that_contradict_each_other_show_nothing() {
 }
 
 #[test]
-fn there_are_no_files_without_a_check_or_inputs() {
+fn without_a_check_or_inputs_there_are_no_files() {
     let input = annotated("int main(void) { [[check 1: 0]] }");
     assert_eq!(files(&input, 1, "-", FailingCheck::Ends).len(), 3);
     assert!(files(&input, 2, "-", FailingCheck::Ends).is_empty());
@@ -155,7 +155,7 @@ fn there_are_no_files_without_a_check_or_inputs() {
 }
 
 #[test]
-fn what_does_not_parse_is_asked_about_as_it_is() {
+fn programs_that_do_not_parse_are_not_traced() {
     let mut input = annotated("int main(void) { [[check 1: 0]] }");
     input.base = format!("{} int f(", input.base).into();
     assert!(traced(&input).is_none());

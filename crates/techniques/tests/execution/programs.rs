@@ -2,20 +2,20 @@
 
 use model::{Annotation, AnnotationKind, CInput, DataModel};
 
-/// A program, and what its witness must say.
+/// A program and the expected content of its witness.
 pub struct Row {
     pub name: &'static str,
     /// The text, with annotations such as `[[check 1: x < 3]]` and `[[assume: x > 0]]`.
     pub source: &'static str,
     /// The check that is violated.
     pub check: u32,
-    /// What must stand on the line of the target.
+    /// The text on the line of the target.
     pub target: &'static str,
-    /// For each waypoint, what stands on its line up to the call's closing parenthesis.
+    /// For each waypoint, the text of its line up to the closing parenthesis of the call.
     pub calls: &'static [&'static str],
 }
 
-/// The program without its marks, and the annotations.
+/// Splits a program into its text and its annotations.
 pub fn annotated(source: &str) -> CInput {
     let mut base = String::new();
     let mut annotations = Vec::new();

@@ -1,16 +1,16 @@
-//! A reader of witnesses of its own: it knows the shape of the format and looks into the program where they point.
+//! An independent reader of witnesses: it checks the format and looks up the positions in the program.
 
 use std::collections::BTreeMap;
 
-/// What a witness says.
+/// The content of a witness.
 pub struct Waypoints {
-    /// For each call, what stands on its line up to and with the place.
+    /// For each call, the text of its line up to and including the position.
     pub calls: Vec<String>,
     /// The line of the target.
     pub target: String,
 }
 
-/// Reads a witness for a program, and fails where it is not what format 2.0 asks for.
+/// Reads a witness for a program and panics if it does not conform to format 2.0.
 pub fn check(name: &str, witness: &str, program: &str, hash: &str) -> Waypoints {
     let mut entries = witness.split("    - segment:\n");
     check_metadata(name, &fields(entries.next().unwrap()), hash);
@@ -25,7 +25,7 @@ pub fn check(name: &str, witness: &str, program: &str, hash: &str) -> Waypoints 
     Waypoints { calls, target: before + &behind }
 }
 
-/// The values by key, quotation marks taken off; no key stands twice in one segment or in the metadata.
+/// Returns the values by key, without quotation marks. Keys are unique within a segment and within the metadata.
 fn fields(text: &str) -> BTreeMap<String, String> {
     let mut fields = BTreeMap::new();
     for line in text.lines() {
@@ -76,7 +76,7 @@ fn call(name: &str, segment: &BTreeMap<String, String>, program: &str) -> String
     before.trim_start().to_owned() + ")"
 }
 
-/// The line of a place, before and from its column on.
+/// Returns the line of a position, split at its column.
 fn around(segment: &BTreeMap<String, String>, program: &str) -> (String, String) {
     let number = |key: &str| segment[key].parse::<usize>().unwrap();
     assert_eq!(segment["file_name"], "program.c");
@@ -85,7 +85,7 @@ fn around(segment: &BTreeMap<String, String>, program: &str) -> (String, String)
     (before.iter().collect(), behind.iter().collect())
 }
 
-/// The function named is the last one whose head stands at the beginning of a line above.
+/// Checks that the named function is the last one whose head begins a line above.
 fn check_function(name: &str, segment: &BTreeMap<String, String>, program: &str) {
     let line = segment["line"].parse::<usize>().unwrap();
     let heads = program.lines().take(line).filter(|line| line.starts_with(|c: char| c.is_ascii_alphabetic()));
