@@ -21,7 +21,7 @@ pub struct Description {
     pub title: String,
     /// What it is, in a sentence or two; its manual page begins with this.
     pub summary: String,
-    /// The language of its inputs.
+    /// The language of its inputs: `smt`, `c` or `datalog`.
     pub language: Language,
     /// Analyzers of one family share code, so they are not independent judges of each other.
     pub family: String,

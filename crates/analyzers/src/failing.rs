@@ -19,15 +19,19 @@ pub(crate) fn text_of<'a>(run: &'a Run, file: Option<&str>) -> Result<Cow<'a, [u
 
 /// How to recognize runs that fail. Every role that does not speak SMT-LIB has these keys in its section `output`.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FailureRules {
     /// Exit codes of the last step, other than 0, that are not failures.
+    #[serde(default)]
     pub exit_codes: Vec<i32>,
     /// Texts by which the analyzer reports that it hit a limit.
+    #[serde(default)]
     pub limits: Vec<Limit>,
     /// Texts by which the analyzer refuses the input.
+    #[serde(default)]
     pub rejections: Vec<Pattern>,
     /// Texts by which the analyzer reports an internal failure.
+    #[serde(default)]
     pub crashes: Vec<Crash>,
 }
 

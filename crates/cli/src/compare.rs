@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use campaign::{Budget, Campaign, ComparePlan, Plan, Progress, Stop};
 use comparison::{SHOWN_ISSUES, Said};
 use engine::{Journal, Locator, Specification};
-use model::{Comparison, ComparisonDomain, Language};
+use model::{Comparison, ComparisonDomain};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -226,12 +226,9 @@ fn go_on(directory: &Path, arguments: &Arguments) -> Result<Opened> {
 fn refuse_few(chosen: &ResolvedLineup, technique: &Technique) -> Result<()> {
     if chosen.subjects.len() < 2 {
         let who = identities(&chosen.subjects).join(", ");
-        let more = match technique.language {
-            Language::C => "--analyzer frama-c:precision=0 --analyzer exact-c",
-            Language::Smt | Language::Datalog => "--analyzer z3 --analyzer cvc5",
-        };
+        let [first, second] = technique.language.kind().example_analyzers;
         bail!(
-            "a comparison needs two analyzers, and there is only {who}; name more, such as {more}, or see `{} doctor`",
+            "a comparison needs two analyzers, and there is only {who}; name more, such as --analyzer {first} --analyzer {second}, or see `{} doctor`",
             shell::juvenal()
         );
     }

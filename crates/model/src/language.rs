@@ -31,6 +31,8 @@ pub struct LanguageKind {
     pub endings: &'static [&'static str],
     /// What begins a comment that ends with its line.
     pub line_comment: &'static str,
+    /// Two of its analyzers, as users name them, for messages.
+    pub example_analyzers: [&'static str; 2],
     /// The role in which analyzers are asked unless a query names another.
     pub usual_role: Role,
 }
@@ -44,6 +46,7 @@ pub const LANGUAGES: [LanguageKind; 3] = [
         an_input: "an SMT-LIB script",
         endings: &["smt2"],
         line_comment: ";",
+        example_analyzers: ["z3", "cvc5"],
         usual_role: Role::Smt,
     },
     LanguageKind {
@@ -53,6 +56,7 @@ pub const LANGUAGES: [LanguageKind; 3] = [
         an_input: "a C program",
         endings: &["c", "i", "yml"],
         line_comment: "//",
+        example_analyzers: ["frama-c:precision=0", "exact-c"],
         usual_role: Role::Reachability,
     },
     LanguageKind {
@@ -62,6 +66,7 @@ pub const LANGUAGES: [LanguageKind; 3] = [
         an_input: "a Datalog program",
         endings: &["dl", "datalog"],
         line_comment: "//",
+        example_analyzers: ["souffle", "reference-datalog"],
         usual_role: Role::Datalog,
     },
 ];
