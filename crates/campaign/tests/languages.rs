@@ -30,7 +30,6 @@ const fn counting(name: &'static str, language: Language) -> Technique {
         language,
         manual: "Counts seeds.",
         knobs: &[],
-        check_knobs: |_| Ok(()),
         seeds: Seeds::Given,
         cases_in_a_row: 1,
         least_subjects: 1,

@@ -95,7 +95,6 @@ impl Trouble {
             language: Language::Smt,
             manual: "No script is unsatisfiable.",
             knobs: &[],
-            check_knobs: |_| Ok(()),
             seeds: Seeds::Given,
             cases_in_a_row: 1,
             least_subjects: 1,

@@ -96,7 +96,6 @@ static EMPTY_SCOPE: Technique = Technique {
     language: Language::Smt,
     manual: "An empty scope must not change the answer.",
     knobs: &[],
-    check_knobs: |_| Ok(()),
     seeds: Seeds::Given,
     cases_in_a_row: 1,
     least_subjects: 1,

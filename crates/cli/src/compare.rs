@@ -129,7 +129,7 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
     let locator = lineup::locator()?;
     let technique = technique_for(&locator, &arguments.analyzers)?;
     let techniques = vec![technique];
-    (technique.check_knobs)(&settings)?;
+    technique.check_knobs(&settings)?;
     refuse_idle_settings(&settings, &techniques)?;
     let paths = absolute_paths(&arguments.seeds)?;
     let seeds = find_seeds(&paths, &[technique.language])?;

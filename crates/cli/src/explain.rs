@@ -149,9 +149,9 @@ fn rule_page(name: &str) -> Option<String> {
 fn technique_page(technique: &Technique) -> String {
     let mut page = technique.manual.to_owned();
     page.push_str("\n## Knobs\n\nSet with `--set NAME=VALUE`.\n\n");
-    for setting in technique.knobs {
-        let name = format!("{}.{}={}", technique.name, setting.key, setting.default);
-        page.push_str(&format!("{name:<34} {}\n", setting.meaning));
+    for knob in technique.knobs {
+        let name = format!("{}.{}={}", technique.name, knob.key, knob.default);
+        page.push_str(&format!("{name:<34} {} ({})\n", knob.meaning, knob.range));
     }
     page
 }

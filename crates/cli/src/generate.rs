@@ -41,7 +41,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         .next()
         .context("a technique is needed")?;
     refuse_idle_settings(&settings, &[technique])?;
-    (technique.check_knobs)(&settings)?;
+    technique.check_knobs(&settings)?;
     let language = technique.language;
     let seeds = find_seeds(&arguments.seeds, &[language])?;
     let engine = Engine::new(Vec::new())?;

@@ -88,7 +88,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     let settings = parse_settings(&arguments.settings)?;
     let techniques = choose_techniques(&arguments.techniques)?;
     for technique in &techniques {
-        (technique.check_knobs)(&settings)?;
+        technique.check_knobs(&settings)?;
     }
     let seed_paths = absolute_paths(&arguments.seeds)?;
     let seeds = find_seeds(&seed_paths, &languages_of(&techniques))?;

@@ -44,7 +44,7 @@ pub use language::{LANGUAGES, Language, LanguageKind};
 pub use named_file::NamedFile;
 pub use query::{Limits, Mode, Query, Role};
 pub use random::Random;
-pub use settings::{ALLOWED_MILLISECONDS, Setting, SettingError, Settings};
+pub use settings::{ALLOWED_MILLISECONDS, Knob, KnobRange, SettingError, Settings};
 pub use syntax_error::SyntaxError;
 pub use transcript::{Ending, Run, Transcript};
 pub use version::{compare_versions, release_of};

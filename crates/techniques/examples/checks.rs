@@ -9,7 +9,7 @@ use model::{Annotation, AnnotationKind, CInput, DataModel, Random};
 use techniques::differential::candidate::Candidates;
 use techniques::differential::check::{Conjunct, batch, draw};
 use techniques::differential::constant::Pool;
-use techniques::differential::strategy::{Chooser, NAMES};
+use techniques::differential::strategy::{Chooser, NAMES, Strategy};
 use techniques::differential::stripped::stripped;
 
 /// How many conjuncts a check has.
@@ -49,7 +49,7 @@ fn generated() -> String {
 }
 
 fn rate(name: &str, size: usize, count: usize, candidates: &Candidates, pool: &Pool) {
-    let Ok(strategy) = name.parse() else { return };
+    let Some(strategy) = Strategy::named(name) else { return };
     let mut chooser = Chooser::new(strategy, candidates);
     let mut random = Random::for_case(1, 1);
     let mut bytes = 0;

@@ -10,7 +10,6 @@ const REWRITING: Rewriting = Rewriting { name: "conjunctive_query", kinds: ON_QU
 pub static TECHNIQUE: Technique = datalog_walk::technique(
     REWRITING.name,
     include_str!("conjunctive_query.md"),
-    |settings| REWRITING.knobs(settings).map(drop),
     Seeds::Made(|settings, random| REWRITING.make_seed(settings, random)),
     &|opening| REWRITING.open(&opening),
 );

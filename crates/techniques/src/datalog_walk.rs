@@ -8,11 +8,12 @@ mod stepwise;
 mod walk;
 mod weigh;
 
+use crate::knobs::knobs;
 use crate::rewrites::Rewrite;
 use crate::{Case, Judge, MadeSeed, Open, Opening, Seeds, Stance, Technique, every_query};
 use datalog::Type;
 use datalog::generate::{Options, generate};
-use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Language, Random, Seed, Setting, SettingError, Settings};
+use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Language, Random, Seed, SettingError, Settings};
 pub use shrink::ProgramPart;
 use walk::Walk;
 
@@ -24,73 +25,25 @@ pub(crate) struct Rewriting {
     pub kinds: &'static [&'static dyn Rewrite],
 }
 
-const VARIANTS: Setting =
-    Setting { key: "variants", default: "6", meaning: "rewritten programs for each program" };
-const STEPS: Setting =
-    Setting { key: "steps", default: "20", meaning: "greatest number of rewrites in a row" };
-const SYMBOLS: Setting = Setting {
-    key: "symbols",
-    default: "30",
-    meaning: "how many of a hundred generated programs have columns of texts",
-};
-const NEGATION: Setting =
-    Setting { key: "negation", default: "90", meaning: "how many of a hundred generated programs negate" };
-const RECURSION: Setting = Setting {
-    key: "recursion",
-    default: "85",
-    meaning: "how many of a hundred generated programs have relations that depend on themselves",
-};
-const ARITHMETIC: Setting = Setting {
-    key: "arithmetic",
-    default: "15",
-    meaning: "how many of a hundred generated programs compute with numbers",
-};
-const AGGREGATES: Setting = Setting {
-    key: "aggregates",
-    default: "15",
-    meaning: "how many of a hundred generated programs count and sum",
-};
-const FLOATS: Setting = Setting {
-    key: "floats",
-    default: "3",
-    meaning: "how many of a hundred generated programs have columns of unsigned numbers and floats",
-};
-const AROUND: Setting = Setting {
-    key: "around",
-    default: "50",
-    meaning: "how many of a hundred given programs get new relations and rules around them",
-};
-const SIZE: Setting =
-    Setting { key: "size", default: "5", meaning: "greatest number of groups of relations with rules" };
-const STEPWISE: Setting = Setting {
-    key: "stepwise",
-    default: "25",
-    meaning: "how many of a hundred programs are also asked for all of their relations",
-};
-const REPEATS: Setting = Setting {
-    key: "repeats",
-    default: "1",
-    meaning: "questions to each engine that are asked twice in a case",
-};
-const MILLISECONDS: Setting =
-    Setting { key: "milliseconds", default: "5000", meaning: "wall time for one question, in milliseconds" };
-
-/// The knobs of a walk, read.
-#[derive(Clone, Debug)]
-pub(crate) struct Knobs {
-    variants: usize,
-    steps: usize,
-    symbols: usize,
-    negation: usize,
-    recursion: usize,
-    arithmetic: usize,
-    aggregates: usize,
-    floats: usize,
-    around: usize,
-    size: usize,
-    stepwise: usize,
-    repeats: usize,
-    milliseconds: u64,
+knobs! {
+    pub(crate) struct Knobs {
+        "variants" variants: usize = "6", number(0..=MOST_STEPS), "rewritten programs for each program";
+        "steps" steps: usize = "20", number(1..=MOST_STEPS), "greatest number of rewrites in a row";
+        "symbols" symbols: usize = "30", number(0..=100), "percentage of generated programs with columns of texts";
+        "negation" negation: usize = "90", number(0..=100), "percentage of generated programs that negate";
+        "recursion" recursion: usize = "85", number(0..=100),
+            "percentage of generated programs with relations that depend on themselves";
+        "arithmetic" arithmetic: usize = "15", number(0..=100), "percentage of generated programs that compute with numbers";
+        "aggregates" aggregates: usize = "15", number(0..=100), "percentage of generated programs that count and sum";
+        "floats" floats: usize = "3", number(0..=100),
+            "percentage of generated programs with columns of unsigned numbers and floats";
+        "around" around: usize = "50", number(0..=100),
+            "percentage of given programs that get new relations and rules around them";
+        "size" size: usize = "5", number(1..=MOST_STEPS), "greatest number of groups of relations with rules";
+        "stepwise" stepwise: usize = "25", number(0..=100), "percentage of programs that are also asked for all relations";
+        "repeats" repeats: usize = "1", number(0..=MOST_STEPS), "queries to each engine that are asked twice in a case";
+        "milliseconds" milliseconds: u64 = "5000", number(ALLOWED_MILLISECONDS), "wall time for one query, in milliseconds";
+    }
 }
 
 /// No longer sequences, and no more variants: programs grow with each step.
@@ -128,7 +81,7 @@ impl Rewriting {
         settings: &Settings,
         mut random: Random,
     ) -> Result<MadeSeed, SettingError> {
-        let knobs = self.knobs(settings)?;
+        let knobs = Knobs::read(self.name, settings)?;
         let program = generate(&knobs.options(&mut random), &mut random);
         let program = Seed::datalog(GENERATED, &program.to_string());
         Ok(MadeSeed { program, csmith: None })
@@ -136,27 +89,7 @@ impl Rewriting {
 
     /// Starts a walk.
     pub(crate) fn open(&self, opening: &Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
-        Walk::open(self, opening, self.knobs(opening.settings)?)
-    }
-
-    /// Reads the knobs.
-    pub(crate) fn knobs(&self, settings: &Settings) -> Result<Knobs, SettingError> {
-        let number = |setting: &Setting, allowed| settings.number(self.name, setting, allowed);
-        Ok(Knobs {
-            variants: number(&VARIANTS, 0..=MOST_STEPS)?,
-            steps: number(&STEPS, 1..=MOST_STEPS)?,
-            symbols: number(&SYMBOLS, 0..=100)?,
-            negation: number(&NEGATION, 0..=100)?,
-            recursion: number(&RECURSION, 0..=100)?,
-            arithmetic: number(&ARITHMETIC, 0..=100)?,
-            aggregates: number(&AGGREGATES, 0..=100)?,
-            floats: number(&FLOATS, 0..=100)?,
-            around: number(&AROUND, 0..=100)?,
-            size: number(&SIZE, 1..=MOST_STEPS)?,
-            stepwise: number(&STEPWISE, 0..=100)?,
-            repeats: number(&REPEATS, 0..=MOST_STEPS)?,
-            milliseconds: number(&MILLISECONDS, ALLOWED_MILLISECONDS)? as u64,
-        })
+        Walk::open(self, opening, Knobs::read(self.name, opening.settings)?)
     }
 }
 
@@ -164,7 +97,6 @@ impl Rewriting {
 pub(crate) const fn technique(
     name: &'static str,
     manual: &'static str,
-    check_knobs: fn(&Settings) -> Result<(), SettingError>,
     seeds: Seeds,
     open: &'static Open,
 ) -> Technique {
@@ -172,8 +104,7 @@ pub(crate) const fn technique(
         name,
         language: Language::Datalog,
         manual,
-        knobs: KNOBS,
-        check_knobs,
+        knobs: Knobs::LIST,
         seeds,
         cases_in_a_row: 8,
         least_subjects: 1,
@@ -190,22 +121,6 @@ pub(crate) const fn technique(
         with_text: None,
     }
 }
-
-const KNOBS: &[Setting] = &[
-    VARIANTS,
-    STEPS,
-    SYMBOLS,
-    NEGATION,
-    RECURSION,
-    ARITHMETIC,
-    AGGREGATES,
-    FLOATS,
-    AROUND,
-    SIZE,
-    STEPWISE,
-    REPEATS,
-    MILLISECONDS,
-];
 
 fn stance(analyzer: &AnalyzerInfo) -> Stance {
     match analyzer.datalog() {

@@ -25,11 +25,12 @@ mod full_width_tests;
 mod scaled_tests;
 
 use crate::case::SkippedCase;
-use crate::generated::{self, CSMITH};
+use crate::generated;
+use crate::knobs::knobs;
 use crate::{Case, Judge, MadeSeed, Opening, Seeds, Stance, Technique, execution};
 use model::{
     ALLOWED_MILLISECONDS, AnalyzerInfo, CInput, Input, Language, Limits, Mode, Query, Random,
-    ReachabilityInfo, Setting, SettingError, Settings,
+    ReachabilityInfo, SettingError, Settings,
 };
 use walk::Walk;
 
@@ -38,51 +39,17 @@ const NAME: &str = "debug_check";
 /// Counts with this prefix are the profile of an analyzer: its identity, the rule and what was said.
 pub const PROFILE: &str = "profile: ";
 
-const SIZE: Setting =
-    Setting { key: "size", default: "60", meaning: "how many statements a generated program has, about" };
-const CHECKS: Setting = Setting {
-    key: "checks",
-    default: "100",
-    meaning: "greatest number of conditions put to the engine at once",
-};
-const ROUNDS: Setting = Setting { key: "rounds", default: "2", meaning: "questions per program" };
-const UNKNOWN: Setting = Setting {
-    key: "unknown",
-    default: "counted",
-    meaning: "counted, or reported: what becomes of conditions that follow and that the engine does not know",
-};
-const MILLISECONDS: Setting =
-    Setting { key: "milliseconds", default: "10000", meaning: "wall time for one question, in milliseconds" };
-const EXECUTION: Setting = Setting {
-    key: "execution",
-    default: "3000",
-    meaning: "wall time for executing a program, in milliseconds",
-};
-
-/// The knobs of a walk, read.
-#[derive(Clone, Debug)]
-struct Knobs {
-    size: usize,
-    csmith: usize,
-    checks: usize,
-    rounds: usize,
-    reports_unknown: bool,
-    milliseconds: u64,
-    execution: u64,
-}
-
-impl Knobs {
-    fn read(settings: &Settings) -> Result<Knobs, SettingError> {
-        let number = |setting: &Setting, allowed| settings.number(NAME, setting, allowed);
-        Ok(Knobs {
-            size: number(&SIZE, generated::SIZES)?,
-            csmith: number(&CSMITH, 0..=100)?,
-            checks: number(&CHECKS, 1..=usize::MAX)?,
-            rounds: number(&ROUNDS, 1..=usize::MAX)?,
-            reports_unknown: settings.choice(NAME, &UNKNOWN, &["counted", "reported"])? == "reported",
-            milliseconds: number(&MILLISECONDS, ALLOWED_MILLISECONDS)? as u64,
-            execution: number(&EXECUTION, ALLOWED_MILLISECONDS)? as u64,
-        })
+knobs! {
+    struct Knobs {
+        "size" size: usize = "60", number(generated::SIZES), "approximate number of statements of a generated program";
+        "csmith" csmith: usize = "10", number(0..=100), generated::CSMITH_MEANING;
+        "checks" checks: usize = "100", number(1..=usize::MAX), "greatest number of conditions put to the engine at once";
+        "rounds" rounds: usize = "2", number(1..=usize::MAX), "queries per program";
+        "unknown" reports_unknown: bool = "counted", words("counted" => false, "reported" => true),
+            "whether conditions that follow and that the engine does not know are only counted";
+        "milliseconds" milliseconds: u64 = "10000", number(ALLOWED_MILLISECONDS), "wall time for one query, in milliseconds";
+        "execution" execution: u64 = "3000", number(ALLOWED_MILLISECONDS),
+            "wall time for executing a program, in milliseconds";
     }
 }
 
@@ -91,8 +58,7 @@ pub static TECHNIQUE: Technique = Technique {
     name: NAME,
     language: Language::C,
     manual: include_str!("debug_check.md"),
-    knobs: &[SIZE, CSMITH, CHECKS, ROUNDS, UNKNOWN, MILLISECONDS, EXECUTION],
-    check_knobs: |settings| Knobs::read(settings).map(drop),
+    knobs: Knobs::LIST,
     seeds: Seeds::Made(make_seed),
     cases_in_a_row: 6,
     least_subjects: 1,
@@ -110,7 +76,7 @@ pub static TECHNIQUE: Technique = Technique {
 };
 
 fn make_seed(settings: &Settings, mut random: Random) -> Result<MadeSeed, SettingError> {
-    let knobs = Knobs::read(settings)?;
+    let knobs = Knobs::read(NAME, settings)?;
     // Without inputs an engine knows nearly everything, and knows it by computing.
     let with_csmith = random.split();
     let program = match random.percent(75) {
@@ -130,7 +96,7 @@ fn stance(analyzer: &AnalyzerInfo) -> Stance {
 }
 
 fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
-    let knobs = Knobs::read(opening.settings)?;
+    let knobs = Knobs::read(NAME, opening.settings)?;
     let mut random = opening.random;
     let seed = opening.seed;
     let prepared = match prepared::prepare(&seed.name, &seed.text, seed.data_model) {

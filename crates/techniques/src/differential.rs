@@ -24,80 +24,40 @@ mod weigh;
 pub use order::{orders, versions};
 
 use crate::case::SkippedCase;
+use crate::knobs::knobs;
 use crate::{Case, Judge, Opening, Seeds, Stance, Technique};
 use budget::Budget;
-use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Approximation, Language, Setting, SettingError, Settings};
+use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Approximation, Language, SettingError};
 use strategy::Strategy;
 use synthesis::Synthesis;
 use walk::{Voter, Walk};
 
 const NAME: &str = "differential";
 
-const BUDGET: Setting = Setting {
-    key: "budget",
-    default: budget::DEFAULT,
-    meaning: "batches of checks per seed: an expression over candidates and statements with + - * / min max",
-};
-const BATCH: Setting = Setting {
-    key: "batch",
-    default: "4",
-    meaning: "checks in a batch, which is narrowed where analyzers disagree",
-};
-const STRATEGY: Setting = Setting {
-    key: "strategy",
-    default: "uniform",
-    meaning: "where checks are put: uniform, breadth-biased, depth-biased, random-walk or guided-walk",
-};
-const DELTA: Setting = Setting {
-    key: "delta",
-    default: "2",
-    meaning: "how many others must disagree with an analyzer where executions leave it open",
-};
-const MILLISECONDS: Setting =
-    Setting { key: "milliseconds", default: "10000", meaning: "wall time for one question, in milliseconds" };
-const EXECUTION: Setting = Setting {
-    key: "execution",
-    default: "2000",
-    meaning: "wall time for executing a program, in milliseconds",
-};
-
-/// The knobs of a walk, read.
-#[derive(Clone, Debug)]
-struct Knobs {
-    budget: Budget,
-    batch: usize,
-    strategy: Strategy,
-    delta: usize,
-    milliseconds: u64,
-    execution: u64,
+knobs! {
+    struct Knobs {
+        "budget" budget: Budget = budget::DEFAULT, text("an expression like the default", Budget::parse),
+            "batches of checks per seed: an expression over candidates and statements with + - * / min max";
+        "batch" batch: usize = "4", number(1..=MOST_CONJUNCTS),
+            "checks in a batch, which is narrowed where analyzers disagree";
+        "strategy" strategy: Strategy = "uniform", named(&strategy::NAMES, Strategy::named), "where checks are put";
+        "delta" delta: usize = "2", number(1..=usize::MAX),
+            "how many other analyzers must disagree with one where executions leave the check open";
+        "milliseconds" milliseconds: u64 = "10000", number(ALLOWED_MILLISECONDS), "wall time for one query, in milliseconds";
+        "execution" execution: u64 = "2000", number(ALLOWED_MILLISECONDS),
+            "wall time for executing a program, in milliseconds";
+    }
 }
 
 /// No larger batches: conditions with more conjuncts are hard to read.
 const MOST_CONJUNCTS: usize = 64;
-
-impl Knobs {
-    fn read(settings: &Settings) -> Result<Knobs, SettingError> {
-        let number = |setting: &Setting, allowed| settings.number(NAME, setting, allowed);
-        Ok(Knobs {
-            budget: settings.parsed(NAME, &BUDGET, |text| {
-                Budget::parse(text).map_err(|error| format!("an expression like the default ({error})"))
-            })?,
-            batch: number(&BATCH, 1..=MOST_CONJUNCTS)?,
-            strategy: settings.parsed(NAME, &STRATEGY, str::parse)?,
-            delta: number(&DELTA, 1..=usize::MAX)?,
-            milliseconds: number(&MILLISECONDS, ALLOWED_MILLISECONDS)? as u64,
-            execution: number(&EXECUTION, ALLOWED_MILLISECONDS)? as u64,
-        })
-    }
-}
 
 /// The entry of the list of techniques.
 pub static TECHNIQUE: Technique = Technique {
     name: NAME,
     language: Language::C,
     manual: include_str!("differential.md"),
-    knobs: &[BUDGET, BATCH, STRATEGY, DELTA, MILLISECONDS, EXECUTION],
-    check_knobs: |settings| Knobs::read(settings).map(drop),
+    knobs: Knobs::LIST,
     seeds: Seeds::Given,
     cases_in_a_row: 1,
     least_subjects: 2,
@@ -127,7 +87,7 @@ fn stance(analyzer: &AnalyzerInfo) -> Stance {
 }
 
 fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
-    let knobs = Knobs::read(opening.settings)?;
+    let knobs = Knobs::read(NAME, opening.settings)?;
     let synthesis = match Synthesis::new(opening.seed, &knobs.budget, knobs.strategy) {
         Ok(synthesis) => synthesis,
         Err((reason, detail)) => return Ok(Box::new(SkippedCase::new(reason, detail))),

@@ -2,15 +2,11 @@
 
 use crate::MadeSeed;
 use c::generate::{Options, generate};
-use model::{DataModel, Random, Seed, Setting};
+use model::{DataModel, Random, Seed};
 use std::ops::RangeInclusive;
 
-/// How often Csmith takes the place of juvenal's own generator.
-pub(crate) const CSMITH: Setting = Setting {
-    key: "csmith",
-    default: "10",
-    meaning: "how many of a hundred programs are made by Csmith, where it is installed",
-};
+/// The meaning of the knob `csmith`.
+pub(crate) const CSMITH_MEANING: &str = "percentage of programs that Csmith makes, where it is installed";
 
 /// How many statements a program can be asked to have.
 pub(crate) const SIZES: RangeInclusive<usize> = 1..=10_000;

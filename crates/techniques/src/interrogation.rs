@@ -13,131 +13,49 @@ mod walk;
 mod weigh;
 
 use crate::case::SkippedCase;
+use crate::knobs::knobs;
 use crate::{Case, Judge, Opening, Seeds, Stance, Technique, every_query};
 use material::Material;
-use model::{
-    ALLOWED_MILLISECONDS, AnalyzerInfo, Approximation, Language, ReachabilityInfo, Setting, SettingError,
-    Settings,
-};
+use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Approximation, Language, ReachabilityInfo, SettingError};
 use walk::Walk;
 
 const NAME: &str = "interrogation";
 
-const ROUNDS: Setting = Setting { key: "rounds", default: "2000", meaning: "questions per seed" };
-const IDLE: Setting = Setting {
-    key: "idle",
-    default: "100",
-    meaning: "questions in a row that add nothing to the knowledge base, after which a seed is given up",
-};
-const DOUBLINGS: Setting = Setting {
-    key: "doublings",
-    default: "4",
-    meaning: "a question is made by at most 2 to the power of this many transformations",
-};
-const LIFE: Setting = Setting {
-    key: "life",
-    default: "250",
-    meaning: "how often a known program is changed before another takes its place; 0 for ever",
-};
-const ANNOTATIONS: Setting = Setting {
-    key: "annotations",
-    default: "24",
-    meaning: "greatest number of checks and assumptions in a program",
-};
-const CALLS: Setting = Setting {
-    key: "calls",
-    default: "6",
-    meaning: "greatest number of checks in a program for analyzers that are run once for each check",
-};
-const ORACLE: Setting = Setting {
-    key: "oracle",
-    default: "checks",
-    meaning: "checks, or verdict to look at the verdict on whole programs alone, as metamorphic testing does",
-};
-const KNOWLEDGE: Setting = Setting {
-    key: "knowledge",
-    default: "on",
-    meaning: "on or off: go on from programs that were asked before; always off with oracle=verdict",
-};
-const OPTIONS: Setting = Setting {
-    key: "options",
-    default: "on",
-    meaning: "on or off: draw options of the analyzer for each seed",
-};
-const SUSPICIONS: Setting = Setting {
-    key: "suspicions",
-    default: "1",
-    meaning: "how many suspicions of imprecision a seed may put up; contradictions are always put up",
-};
-const MILLISECONDS: Setting =
-    Setting { key: "milliseconds", default: "10000", meaning: "wall time for one question, in milliseconds" };
-const EXECUTION: Setting = Setting {
-    key: "execution",
-    default: "2000",
-    meaning: "wall time for executing a program, in milliseconds",
-};
-
-/// The knobs of a walk, read.
-#[derive(Clone, Debug)]
-struct Knobs {
-    rounds: usize,
-    idle: usize,
-    doublings: usize,
-    life: usize,
-    annotations: usize,
-    calls: usize,
-    per_check: bool,
-    knowledge: bool,
-    options: bool,
-    suspicions: usize,
-    milliseconds: u64,
-    execution: u64,
+knobs! {
+    struct Knobs {
+        "rounds" rounds: usize = "2000", number(1..=usize::MAX), "queries per seed";
+        "idle" idle: usize = "100", number(1..=usize::MAX),
+            "consecutive queries that add nothing to the knowledge base, after which a seed is abandoned";
+        "doublings" doublings: usize = "4", number(0..=MOST_DOUBLINGS),
+            "a query is made by at most 2 to the power of this many transformations";
+        "life" life: usize = "250", number(0..=usize::MAX),
+            "how often a known program is changed before another replaces it; 0 means without end";
+        "annotations" annotations: usize = "24", number(1..=usize::MAX),
+            "greatest number of checks and assumptions in a program";
+        "calls" calls: usize = "6", number(1..=usize::MAX),
+            "greatest number of checks in a program for analyzers that run once for each check";
+        "oracle" per_check: bool = "checks", words("checks" => true, "verdict" => false),
+            "what is compared; verdict means only the verdict on whole programs, as metamorphic testing does";
+        "knowledge" knowledge: bool = "on", switch(),
+            "continue from earlier programs; always off with oracle=verdict";
+        "options" options: bool = "on", switch(), "draw options of the analyzer for each seed";
+        "suspicions" suspicions: usize = "1", number(0..=usize::MAX),
+            "how many suspicions of imprecision a seed may report; contradictions are always reported";
+        "milliseconds" milliseconds: u64 = "10000", number(ALLOWED_MILLISECONDS), "wall time for one query, in milliseconds";
+        "execution" execution: u64 = "2000", number(ALLOWED_MILLISECONDS),
+            "wall time for executing a program, in milliseconds";
+    }
 }
 
 /// No more transformations are stacked than fit any program.
 const MOST_DOUBLINGS: usize = 12;
-
-impl Knobs {
-    fn read(settings: &Settings) -> Result<Knobs, SettingError> {
-        let number = |setting: &Setting, allowed| settings.number(NAME, setting, allowed);
-        let per_check = settings.choice(NAME, &ORACLE, &["checks", "verdict"])? == "checks";
-        Ok(Knobs {
-            rounds: number(&ROUNDS, 1..=usize::MAX)?,
-            idle: number(&IDLE, 1..=usize::MAX)?,
-            doublings: number(&DOUBLINGS, 0..=MOST_DOUBLINGS)?,
-            life: number(&LIFE, 0..=usize::MAX)?,
-            annotations: number(&ANNOTATIONS, 1..=usize::MAX)?,
-            calls: number(&CALLS, 1..=usize::MAX)?,
-            per_check,
-            knowledge: settings.choice(NAME, &KNOWLEDGE, &["on", "off"])? == "on" && per_check,
-            options: settings.choice(NAME, &OPTIONS, &["on", "off"])? == "on",
-            suspicions: number(&SUSPICIONS, 0..=usize::MAX)?,
-            milliseconds: number(&MILLISECONDS, ALLOWED_MILLISECONDS)? as u64,
-            execution: number(&EXECUTION, ALLOWED_MILLISECONDS)? as u64,
-        })
-    }
-}
 
 /// The entry of the list of techniques.
 pub static TECHNIQUE: Technique = Technique {
     name: NAME,
     language: Language::C,
     manual: include_str!("interrogation.md"),
-    knobs: &[
-        ROUNDS,
-        IDLE,
-        DOUBLINGS,
-        LIFE,
-        ANNOTATIONS,
-        CALLS,
-        ORACLE,
-        KNOWLEDGE,
-        OPTIONS,
-        SUSPICIONS,
-        MILLISECONDS,
-        EXECUTION,
-    ],
-    check_knobs: |settings| Knobs::read(settings).map(drop),
+    knobs: Knobs::LIST,
     seeds: Seeds::Given,
     cases_in_a_row: 1,
     least_subjects: 1,
@@ -168,7 +86,8 @@ fn stance(analyzer: &AnalyzerInfo) -> Stance {
 }
 
 fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
-    let knobs = Knobs::read(opening.settings)?;
+    let mut knobs = Knobs::read(NAME, opening.settings)?;
+    knobs.knowledge &= knobs.per_check;
     let mut random = opening.random;
     let seed = opening.seed;
     let material = match Material::new(&seed.name, &seed.text, seed.data_model) {

@@ -18,6 +18,7 @@ mod generated;
 mod integers;
 pub mod interrogation;
 mod keywords_in;
+mod knobs;
 mod pass;
 pub mod precedence_graph;
 pub mod rewrites;

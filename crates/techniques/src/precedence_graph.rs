@@ -10,7 +10,6 @@ const REWRITING: Rewriting = Rewriting { name: "precedence_graph", kinds: ON_GRA
 pub static TECHNIQUE: Technique = datalog_walk::technique(
     REWRITING.name,
     include_str!("precedence_graph.md"),
-    |settings| REWRITING.knobs(settings).map(drop),
     Seeds::Made(|settings, random| REWRITING.make_seed(settings, random)),
     &|opening| REWRITING.open(&opening),
 );

@@ -10,34 +10,15 @@ mod walk;
 mod weigh;
 
 use crate::case::SkippedCase;
-use crate::generated::{self, CSMITH};
+use crate::generated;
+use crate::knobs::knobs;
 use crate::{Case, Judge, MadeSeed, Opening, Seeds, Stance, Technique, every_query, execution};
 use model::{
-    ALLOWED_MILLISECONDS, AnalyzerInfo, CInput, Language, Random, Setting, SettingError, Settings,
-    WarningsInfo,
+    ALLOWED_MILLISECONDS, AnalyzerInfo, CInput, Language, Random, SettingError, Settings, WarningsInfo,
 };
 use walk::Walk;
 
 const NAME: &str = "runtime";
-
-const SIZE: Setting =
-    Setting { key: "size", default: "40", meaning: "how many statements a generated program has, about" };
-const ROUNDS: Setting = Setting {
-    key: "rounds",
-    default: "2",
-    meaning: "how often errors are put into a program; 0 looks at false warnings alone",
-};
-const ERRORS: Setting =
-    Setting { key: "errors", default: "4", meaning: "how many programs with an error are made in a round" };
-const ORACLE: Setting =
-    Setting { key: "oracle", default: "both", meaning: "both, false-warnings or misses: what is looked for" };
-const MILLISECONDS: Setting =
-    Setting { key: "milliseconds", default: "10000", meaning: "wall time for one question, in milliseconds" };
-const EXECUTION: Setting = Setting {
-    key: "execution",
-    default: "3000",
-    meaning: "wall time for executing a program, in milliseconds",
-};
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,34 +28,19 @@ enum Wanted {
     Misses,
 }
 
-/// The knobs of a walk, read.
-#[derive(Clone, Debug)]
-struct Knobs {
-    size: usize,
-    csmith: usize,
-    rounds: usize,
-    errors: usize,
-    wanted: Wanted,
-    milliseconds: u64,
-    execution: u64,
-}
-
-impl Knobs {
-    fn read(settings: &Settings) -> Result<Knobs, SettingError> {
-        let number = |setting: &Setting, allowed| settings.number(NAME, setting, allowed);
-        Ok(Knobs {
-            size: number(&SIZE, generated::SIZES)?,
-            csmith: number(&CSMITH, 0..=100)?,
-            rounds: number(&ROUNDS, 0..=usize::MAX)?,
-            errors: number(&ERRORS, 1..=usize::MAX)?,
-            wanted: match settings.choice(NAME, &ORACLE, &["both", "false-warnings", "misses"])? {
-                "false-warnings" => Wanted::FalseWarnings,
-                "misses" => Wanted::Misses,
-                _ => Wanted::Both,
-            },
-            milliseconds: number(&MILLISECONDS, ALLOWED_MILLISECONDS)? as u64,
-            execution: number(&EXECUTION, ALLOWED_MILLISECONDS)? as u64,
-        })
+knobs! {
+    struct Knobs {
+        "size" size: usize = "40", number(generated::SIZES), "approximate number of statements of a generated program";
+        "csmith" csmith: usize = "10", number(0..=100), generated::CSMITH_MEANING;
+        "rounds" rounds: usize = "2", number(0..=usize::MAX),
+            "how often errors are injected into a program; 0 looks only for false warnings";
+        "errors" errors: usize = "4", number(1..=usize::MAX), "how many programs with an error are made in a round";
+        "oracle" wanted: Wanted = "both",
+            words("both" => Wanted::Both, "false-warnings" => Wanted::FalseWarnings, "misses" => Wanted::Misses),
+            "what is looked for";
+        "milliseconds" milliseconds: u64 = "10000", number(ALLOWED_MILLISECONDS), "wall time for one query, in milliseconds";
+        "execution" execution: u64 = "3000", number(ALLOWED_MILLISECONDS),
+            "wall time for executing a program, in milliseconds";
     }
 }
 
@@ -83,8 +49,7 @@ pub static TECHNIQUE: Technique = Technique {
     name: NAME,
     language: Language::C,
     manual: include_str!("runtime.md"),
-    knobs: &[SIZE, CSMITH, ROUNDS, ERRORS, ORACLE, MILLISECONDS, EXECUTION],
-    check_knobs: |settings| Knobs::read(settings).map(drop),
+    knobs: Knobs::LIST,
     seeds: Seeds::Made(make_seed),
     cases_in_a_row: 6,
     least_subjects: 1,
@@ -102,7 +67,7 @@ pub static TECHNIQUE: Technique = Technique {
 };
 
 fn make_seed(settings: &Settings, mut random: Random) -> Result<MadeSeed, SettingError> {
-    let knobs = Knobs::read(settings)?;
+    let knobs = Knobs::read(NAME, settings)?;
     let with_csmith = random.split();
     let program = generated::closed_program(knobs.size, random);
     Ok(generated::or_csmith(program, knobs.csmith, with_csmith))
@@ -118,7 +83,7 @@ fn stance(analyzer: &AnalyzerInfo) -> Stance {
 }
 
 fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
-    let knobs = Knobs::read(opening.settings)?;
+    let knobs = Knobs::read(NAME, opening.settings)?;
     let mut random = opening.random;
     let seed = opening.seed;
     let input = CInput { base: seed.text.clone(), data_model: seed.data_model, annotations: Vec::new() };

@@ -4,126 +4,47 @@ mod instance;
 mod walk;
 
 use crate::case::SkippedCase;
+use crate::knobs::knobs;
 use crate::scripts::mode::{MODE_NAMES, ModeChoice};
 use crate::scripts::prepared::{Prepared, Unusable};
 use crate::scripts::{judge, shrink, weigh};
 use crate::{Case, Judge, Opening, Seeds, Stance, Technique, every_query};
-use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Language, Setting, SettingError, Settings, SmtInfo};
+use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Language, SettingError, SmtInfo};
 
 const NAME: &str = "satisfiable";
 
-const DEPTH: Setting =
-    Setting { key: "depth", default: "64", meaning: "greatest depth of connectives and of sub-terms taken" };
-const ASSERTIONS: Setting =
-    Setting { key: "assertions", default: "64", meaning: "greatest number of assertions of an instance" };
-const LENGTH: Setting = Setting {
-    key: "length",
-    default: "2000",
-    meaning: "greatest number of characters of a constructed formula",
-};
-const CONSTRUCTED: Setting = Setting {
-    key: "constructed",
-    default: "auto",
-    meaning: "formulas constructed per assignment: a number, or auto for 200 to 1500 by the size of the pool",
-};
-const INSTANCES: Setting = Setting {
-    key: "instances",
-    default: "auto",
-    meaning: "instances per case: a number, or auto for 300 to 1000 by the size of the pool",
-};
-const ASSIGNMENTS: Setting = Setting { key: "assignments", default: "4", meaning: "assignments per case" };
-const MODELS: Setting =
-    Setting { key: "models", default: "20", meaning: "percentage of batches that ask for models" };
-const MODE: Setting = Setting {
-    key: "mode",
-    default: "mixed",
-    meaning: "how solvers are driven: mixed, process, reset or push",
-};
-const CONNECTIVES: Setting = Setting {
-    key: "connectives",
-    default: "all",
-    meaning: "all, or paper for AND and NOT alone as in the STORM paper",
-};
-const TACTICS: Setting =
-    Setting { key: "tactics", default: "on", meaning: "on or off: draw tactics and options" };
-const INCREMENTAL: Setting =
-    Setting { key: "incremental", default: "on", meaning: "on or off: draw scopes and assumptions" };
-const SEARCH: Setting = Setting {
-    key: "search",
-    default: "300",
-    meaning: "steps of the local search for a model of a seed that the solver calls unsatisfiable, and for \
-              assignments that give a predicate a value it did not have yet",
-};
-const MILLISECONDS: Setting =
-    Setting { key: "milliseconds", default: "5000", meaning: "wall time for one query, in milliseconds" };
-
-/// The knobs of a walk, read.
-#[derive(Clone, Debug)]
-struct Knobs {
-    depth: u32,
-    assertions: usize,
-    length: usize,
-    constructed: Option<usize>,
-    instances: Option<usize>,
-    assignments: usize,
-    models: usize,
-    mode: ModeChoice,
-    paper: bool,
-    tactics: bool,
-    incremental: bool,
-    search: usize,
-    milliseconds: u64,
+knobs! {
+    struct Knobs {
+        "depth" depth: u32 = "64", number(0..=MOST_DEPTH), "greatest depth of connectives and of sub-terms taken";
+        "assertions" assertions: usize = "64", number(1..=usize::MAX), "greatest number of assertions of an instance";
+        "length" length: usize = "2000", number(1..=usize::MAX), "greatest number of characters of a constructed formula";
+        "constructed" constructed: Option<usize> = "auto", auto(0..=usize::MAX),
+            "formulas constructed per assignment; auto means 200 to 1500 by the size of the pool";
+        "instances" instances: Option<usize> = "auto", auto(1..=usize::MAX),
+            "instances per case; auto means 300 to 1000 by the size of the pool";
+        "assignments" assignments: usize = "4", number(1..=usize::MAX), "assignments per case";
+        "models" models: usize = "20", number(0..=100), "percentage of batches that ask for models";
+        "mode" mode: ModeChoice = "mixed", named(MODE_NAMES, ModeChoice::named), "how solvers are driven";
+        "connectives" paper: bool = "all", words("all" => false, "paper" => true),
+            "which connectives are used; paper means only AND and NOT, as in the STORM paper";
+        "tactics" tactics: bool = "on", switch(), "draw tactics and options";
+        "incremental" incremental: bool = "on", switch(), "draw scopes and assumptions";
+        "search" search: usize = "300", number(0..=usize::MAX),
+            "steps of the local search for a model of a seed that the solver calls unsatisfiable, and for assignments that \
+             give a predicate a value it did not have yet";
+        "milliseconds" milliseconds: u64 = "5000", number(ALLOWED_MILLISECONDS), "wall time for one query, in milliseconds";
+    }
 }
 
 /// No seed nests deeper.
 const MOST_DEPTH: usize = 1_000_000;
-
-impl Knobs {
-    fn read(settings: &Settings) -> Result<Knobs, SettingError> {
-        let number = |setting: &Setting, allowed| settings.number(NAME, setting, allowed);
-        let optional = |setting: &Setting, least| match settings.text(NAME, setting) {
-            "auto" => Ok(None),
-            _ => number(setting, least..=usize::MAX).map(Some),
-        };
-        Ok(Knobs {
-            depth: number(&DEPTH, 0..=MOST_DEPTH)? as u32,
-            assertions: number(&ASSERTIONS, 1..=usize::MAX)?,
-            length: number(&LENGTH, 1..=usize::MAX)?,
-            constructed: optional(&CONSTRUCTED, 0)?,
-            instances: optional(&INSTANCES, 1)?,
-            assignments: number(&ASSIGNMENTS, 1..=usize::MAX)?,
-            models: number(&MODELS, 0..=100)?,
-            mode: ModeChoice::named(settings.choice(NAME, &MODE, MODE_NAMES)?),
-            paper: settings.choice(NAME, &CONNECTIVES, &["all", "paper"])? == "paper",
-            tactics: settings.choice(NAME, &TACTICS, &["on", "off"])? == "on",
-            incremental: settings.choice(NAME, &INCREMENTAL, &["on", "off"])? == "on",
-            search: number(&SEARCH, 0..=usize::MAX)?,
-            milliseconds: number(&MILLISECONDS, ALLOWED_MILLISECONDS)? as u64,
-        })
-    }
-}
 
 /// The entry of the list of techniques.
 pub static TECHNIQUE: Technique = Technique {
     name: NAME,
     language: Language::Smt,
     manual: include_str!("satisfiable.md"),
-    knobs: &[
-        DEPTH,
-        ASSERTIONS,
-        LENGTH,
-        CONSTRUCTED,
-        INSTANCES,
-        ASSIGNMENTS,
-        MODELS,
-        MODE,
-        CONNECTIVES,
-        TACTICS,
-        INCREMENTAL,
-        SEARCH,
-        MILLISECONDS,
-    ],
-    check_knobs: |settings| Knobs::read(settings).map(drop),
+    knobs: Knobs::LIST,
     seeds: Seeds::Given,
     cases_in_a_row: 1,
     least_subjects: 1,
@@ -145,7 +66,7 @@ fn stance(analyzer: &AnalyzerInfo) -> Stance {
 }
 
 fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
-    let knobs = Knobs::read(opening.settings)?;
+    let knobs = Knobs::read(NAME, opening.settings)?;
     let mut random = opening.random;
     let prepared = match Prepared::new(&opening.seed.name, &opening.seed.text) {
         Ok(prepared) => prepared,

@@ -6,48 +6,27 @@ mod walk;
 mod weigh;
 
 use crate::case::SkippedCase;
+use crate::knobs::knobs;
 use crate::scripts::mode::{MODE_NAMES, ModeChoice};
 use crate::scripts::prepared::{Prepared, Unusable};
 use crate::scripts::{judge as relations, shrink};
 use crate::{Case, Judge, Opening, Seeds, Stance, Technique, every_query};
-use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Language, Setting, SettingError, Settings};
+use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Language, SettingError};
 use walk::{Voter, Walk};
 
 const NAME: &str = "solver_differential";
 
-const SCRIPTS: Setting = Setting { key: "scripts", default: "48", meaning: "scripts made of a seed" };
-const ASSERTIONS: Setting =
-    Setting { key: "assertions", default: "32", meaning: "greatest number of assertions of a script" };
-const DEPTH: Setting =
-    Setting { key: "depth", default: "64", meaning: "greatest depth of connectives and of sub-terms taken" };
-const LENGTH: Setting = Setting {
-    key: "length",
-    default: "1000",
-    meaning: "greatest number of characters of a constructed formula",
-};
-const MODE: Setting = Setting {
-    key: "mode",
-    default: "mixed",
-    meaning: "how solvers are driven: mixed, process, reset or push",
-};
-const SEARCH: Setting = Setting {
-    key: "search",
-    default: "300",
-    meaning: "steps of the local search for a model where solvers disagree and none shows one",
-};
-const MILLISECONDS: Setting =
-    Setting { key: "milliseconds", default: "2000", meaning: "wall time for one query, in milliseconds" };
-
-/// The knobs of a walk, read.
-#[derive(Clone, Debug)]
-struct Knobs {
-    scripts: usize,
-    assertions: usize,
-    depth: u32,
-    length: usize,
-    mode: ModeChoice,
-    search: usize,
-    milliseconds: u64,
+knobs! {
+    struct Knobs {
+        "scripts" scripts: usize = "48", number(1..=usize::MAX), "scripts made of a seed";
+        "assertions" assertions: usize = "32", number(1..=usize::MAX), "greatest number of assertions of a script";
+        "depth" depth: u32 = "64", number(0..=MOST_DEPTH), "greatest depth of connectives and of sub-terms taken";
+        "length" length: usize = "1000", number(1..=usize::MAX), "greatest number of characters of a constructed formula";
+        "mode" mode: ModeChoice = "mixed", named(MODE_NAMES, ModeChoice::named), "how solvers are driven";
+        "search" search: usize = "300", number(0..=MOST_STEPS),
+            "steps of the local search for a model where solvers disagree and none shows one";
+        "milliseconds" milliseconds: u64 = "2000", number(ALLOWED_MILLISECONDS), "wall time for one query, in milliseconds";
+    }
 }
 
 /// No seed nests deeper.
@@ -55,28 +34,12 @@ const MOST_DEPTH: usize = 1_000_000;
 /// No longer searches: each step evaluates a script.
 const MOST_STEPS: usize = 1_000_000;
 
-impl Knobs {
-    fn read(settings: &Settings) -> Result<Knobs, SettingError> {
-        let number = |setting: &Setting, allowed| settings.number(NAME, setting, allowed);
-        Ok(Knobs {
-            scripts: number(&SCRIPTS, 1..=usize::MAX)?,
-            assertions: number(&ASSERTIONS, 1..=usize::MAX)?,
-            depth: number(&DEPTH, 0..=MOST_DEPTH)? as u32,
-            length: number(&LENGTH, 1..=usize::MAX)?,
-            mode: ModeChoice::named(settings.choice(NAME, &MODE, MODE_NAMES)?),
-            search: number(&SEARCH, 0..=MOST_STEPS)?,
-            milliseconds: number(&MILLISECONDS, ALLOWED_MILLISECONDS)? as u64,
-        })
-    }
-}
-
 /// The entry of the list of techniques.
 pub static TECHNIQUE: Technique = Technique {
     name: NAME,
     language: Language::Smt,
     manual: include_str!("solver_differential.md"),
-    knobs: &[SCRIPTS, ASSERTIONS, DEPTH, LENGTH, MODE, SEARCH, MILLISECONDS],
-    check_knobs: |settings| Knobs::read(settings).map(drop),
+    knobs: Knobs::LIST,
     seeds: Seeds::Given,
     cases_in_a_row: 1,
     least_subjects: 2,
@@ -98,7 +61,7 @@ fn stance(analyzer: &AnalyzerInfo) -> Stance {
 }
 
 fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
-    let knobs = Knobs::read(opening.settings)?;
+    let knobs = Knobs::read(NAME, opening.settings)?;
     let prepared = match Prepared::new(&opening.seed.name, &opening.seed.text) {
         Ok(prepared) => prepared,
         Err(Unusable { reason, detail }) => return Ok(Box::new(SkippedCase::new(reason, detail))),

@@ -2,7 +2,7 @@
 
 use crate::{Case, Opening, Pass};
 use model::{
-    AnalyzerInfo, Answer, Exhibit, Language, Lineup, Query, Random, Seed, Setting, SettingError, Settings,
+    AnalyzerInfo, Answer, Exhibit, Knob, Language, Lineup, Query, Random, Seed, SettingError, Settings,
     Weighed,
 };
 use std::collections::BTreeSet;
@@ -15,10 +15,8 @@ pub struct Technique {
     pub language: Language,
     /// The manual page, in Markdown.
     pub manual: &'static str,
-    /// The knobs, with their defaults.
-    pub knobs: &'static [Setting],
-    /// Rejects knobs with values that they cannot have, before a campaign begins.
-    pub check_knobs: fn(&Settings) -> Result<(), SettingError>,
+    /// The knobs, with their defaults and ranges.
+    pub knobs: &'static [Knob],
     /// Where seeds come from if the user gives none.
     pub seeds: Seeds,
     /// How many cases make up one turn where several techniques share a campaign. A technique with short cases takes
@@ -43,6 +41,11 @@ pub struct Technique {
 pub type Open = dyn Fn(Opening<'_>) -> Result<Box<dyn Case>, SettingError> + Sync;
 
 impl Technique {
+    /// Rejects knobs with values that they cannot have. This is called before a campaign begins.
+    pub fn check_knobs(&self, settings: &Settings) -> Result<(), SettingError> {
+        self.knobs.iter().try_for_each(|knob| settings.check(self.name, knob))
+    }
+
     /// True if the technique makes its own seeds where the user gives none.
     pub fn makes_seeds(&self) -> bool {
         matches!(self.seeds, Seeds::Made(_))

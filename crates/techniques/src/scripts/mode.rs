@@ -15,13 +15,14 @@ pub enum ModeChoice {
 }
 
 impl ModeChoice {
-    /// Finds a choice by its name.
-    pub fn named(name: &str) -> ModeChoice {
+    /// The choice with this name.
+    pub fn named(name: &str) -> Option<ModeChoice> {
         match name {
-            "process" => ModeChoice::Only(Mode::Process),
-            "reset" => ModeChoice::Only(Mode::Reset),
-            "push" => ModeChoice::Only(Mode::Push),
-            _ => ModeChoice::Mixed,
+            "mixed" => Some(ModeChoice::Mixed),
+            "process" => Some(ModeChoice::Only(Mode::Process)),
+            "reset" => Some(ModeChoice::Only(Mode::Reset)),
+            "push" => Some(ModeChoice::Only(Mode::Push)),
+            _ => None,
         }
     }
 
