@@ -8,7 +8,7 @@ use schedule::{Budget, End, Event, InOrder, Job, Pool, Progress, Stop, Walker, W
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
-use techniques::Notes;
+use techniques::{MadeScripts, Notes};
 
 /// One generated input.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -125,10 +125,8 @@ struct GenerateWalk<'a> {
 
 impl Walker for GenerateWalk<'_> {
     fn see(&mut self, notes: Notes) -> Result<ControlFlow<()>> {
-        let is_satisfiable = notes.counts.contains_key("instances");
-        let is_made =
-            is_satisfiable || notes.counts.contains_key("scripts") || self.language != Language::Smt;
-        self.made = is_made.then_some(is_satisfiable);
+        let is_made = notes.scripts.is_some() || self.language != Language::Smt;
+        self.made = is_made.then_some(notes.scripts == Some(MadeScripts::Satisfiable));
         Ok(ControlFlow::Continue(()))
     }
 

@@ -33,6 +33,7 @@ const fn counting(name: &'static str, language: Language) -> Technique {
         seeds: Seeds::Given,
         cases_in_a_row: 1,
         least_subjects: 1,
+        counters: &[],
         stance: |_| Stance::SubjectAndWitness,
         open: &|opening| {
             let name = Path::new(&*opening.seed.name).file_name().unwrap_or_default().to_string_lossy();

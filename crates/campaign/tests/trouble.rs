@@ -98,6 +98,7 @@ impl Trouble {
             seeds: Seeds::Given,
             cases_in_a_row: 1,
             least_subjects: 1,
+            counters: &[],
             stance: |_| Stance::SubjectAndWitness,
             open: Box::leak(Box::new(move |opening: Opening<'_>| -> Result<Box<dyn Case>, SettingError> {
                 Ok(Box::new(Walk {

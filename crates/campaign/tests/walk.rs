@@ -99,6 +99,7 @@ static EMPTY_SCOPE: Technique = Technique {
     seeds: Seeds::Given,
     cases_in_a_row: 1,
     least_subjects: 1,
+    counters: &[],
     stance: |_| Stance::SubjectAndWitness,
     open: &|opening| {
         Ok(Box::new(Walk {

@@ -3,29 +3,29 @@
 use crate::escape::markdown;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use techniques::debug_check::PROFILE;
+use techniques::debug_check::{ProfileCell, Said};
 
-/// What an engine can say, in the order of the columns.
-const WORDS: [&str; 6] = ["true", "unknown", "undefined", "several", "false", "not reached"];
+const COLUMNS: usize = Said::ALL.len();
 
 /// How often each word was said, by analyzer and rule.
-type Profile<'a> = BTreeMap<&'a str, BTreeMap<&'a str, [u64; WORDS.len()]>>;
+type Profile<'a> = BTreeMap<&'a str, BTreeMap<&'a str, [u64; COLUMNS]>>;
 
-/// Takes the profile out of the counts.
+/// Moves the cells of the profile out of the counts.
 fn taken_out<'a>(counts: &mut BTreeMap<&'a str, u64>) -> Profile<'a> {
     let mut profile = Profile::new();
     counts.retain(|name, count| {
-        let Some((analyzer, rule, column)) = parts(name) else { return true };
-        profile.entry(analyzer).or_default().entry(rule).or_default()[column] += *count;
+        let Some(cell) = ProfileCell::of_count(name) else { return true };
+        let row = profile.entry(cell.analyzer).or_default().entry(cell.rule).or_default();
+        row[cell.said as usize] += *count;
         false
     });
     profile
 }
 
-/// The profile for machines: analyzer, rule, word.
+/// The profile as JSON, by analyzer, rule and word.
 pub(crate) fn profile_json(counts: &mut BTreeMap<&str, u64>) -> Value {
-    let words = |said: &[u64; WORDS.len()]| -> Value {
-        WORDS.iter().zip(said).map(|(word, count)| ((*word).to_owned(), json!(count))).collect()
+    let words = |said: &[u64; COLUMNS]| -> Value {
+        Said::ALL.iter().zip(said).map(|(said, count)| (said.word().to_owned(), json!(count))).collect()
     };
     let mut analyzers = serde_json::Map::new();
     for (analyzer, rules) in taken_out(counts) {
@@ -35,18 +35,18 @@ pub(crate) fn profile_json(counts: &mut BTreeMap<&str, u64>) -> Value {
     Value::Object(analyzers)
 }
 
-/// A table for each analyzer, taken out of the counts; empty if nothing was profiled.
+/// A table for each analyzer, moved out of the counts; empty if nothing was profiled.
 pub(crate) fn profile_tables(counts: &mut BTreeMap<&str, u64>) -> String {
     let mut text = String::new();
     for (analyzer, rules) in &taken_out(counts) {
         text.push_str(&format!(
             "\n| what {} knows of what follows by | {} | known |\n|---|{}---|\n",
             markdown(analyzer),
-            WORDS.join(" | "),
-            "---|".repeat(WORDS.len())
+            Said::ALL.map(Said::word).join(" | "),
+            "---|".repeat(COLUMNS)
         ));
         for (rule, said) in rules {
-            let answered: u64 = said[..WORDS.len() - 1].iter().sum();
+            let answered: u64 = said[..COLUMNS - 1].iter().sum();
             let known =
                 (said[0] * 100).checked_div(answered).map_or("".to_owned(), |share| format!("{share} %"));
             let cells: Vec<String> = said.iter().map(u64::to_string).collect();
@@ -54,13 +54,6 @@ pub(crate) fn profile_tables(counts: &mut BTreeMap<&str, u64>) -> String {
         }
     }
     text
-}
-
-/// Analyzer, rule and column of a count; none if it is another count.
-fn parts(name: &str) -> Option<(&str, &str, usize)> {
-    let (rest, word) = name.strip_prefix(PROFILE)?.rsplit_once(": ")?;
-    let (analyzer, rule) = rest.rsplit_once(": ")?;
-    Some((analyzer, rule, WORDS.iter().position(|known| *known == word)?))
 }
 
 #[cfg(test)]

@@ -129,6 +129,9 @@ pub struct Seed {
     pub data_model: DataModel,
     /// What the author of a C program says of its properties; empty where nothing is said.
     pub expected: Vec<ExpectedVerdict>,
+    /// True if a technique made the input, for which the user gave no seed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_generated: bool,
 }
 
 /// What the author of a verification task says of one property.
@@ -144,7 +147,14 @@ impl Seed {
     /// A script.
     pub fn smt(name: &str, text: &str) -> Seed {
         let (language, data_model) = (Language::Smt, DataModel::default());
-        Seed { name: name.into(), text: text.into(), language, data_model, expected: Vec::new() }
+        Seed {
+            name: name.into(),
+            text: text.into(),
+            language,
+            data_model,
+            expected: Vec::new(),
+            is_generated: false,
+        }
     }
 
     /// A Datalog program.

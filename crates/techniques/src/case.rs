@@ -44,8 +44,19 @@ pub struct Notes {
     pub counts: BTreeMap<String, u64>,
     /// The contradictions that the case met.
     pub exhibits: Vec<Exhibit>,
+    /// What the scripts of this step are, for techniques that also ask about seeds.
+    pub scripts: Option<MadeScripts>,
     /// What each analyzer answered for one check, where the technique asks several of them the same.
     pub compared: Vec<ComparedCheck>,
+}
+
+/// What is known about SMT-LIB scripts that a technique has made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MadeScripts {
+    /// They are satisfiable by construction.
+    Satisfiable,
+    /// Nothing.
+    Open,
 }
 
 impl Notes {

@@ -10,7 +10,7 @@ mod weigh;
 
 use crate::knobs::knobs;
 use crate::rewrites::Rewrite;
-use crate::{Case, Judge, MadeSeed, Open, Opening, Seeds, Stance, Technique, every_query};
+use crate::{Case, Counter, Judge, MadeSeed, Open, Opening, Seeds, Stance, Technique, every_query};
 use datalog::Type;
 use datalog::generate::{Options, generate};
 use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Language, Random, Seed, SettingError, Settings};
@@ -24,6 +24,25 @@ pub(crate) struct Rewriting {
     /// The rewrites that it uses.
     pub kinds: &'static [&'static dyn Rewrite],
 }
+
+const EMPTY_OUTPUT: Counter = Counter {
+    name: "programs with an empty output",
+    whole: "programs asked about",
+    is_included: true,
+    is_scoped: true,
+};
+const SAME_PROGRAM: Counter = Counter {
+    name: "rewritten programs that are the same",
+    whole: "rewritten programs",
+    is_included: true,
+    is_scoped: true,
+};
+const SAME_ROWS: Counter = Counter {
+    name: "programs whose rows did not change",
+    whole: "programs whose rows were to change",
+    is_included: true,
+    is_scoped: true,
+};
 
 knobs! {
     pub(crate) struct Knobs {
@@ -48,9 +67,6 @@ knobs! {
 
 /// No longer sequences, and no more variants: programs grow with each step.
 const MOST_STEPS: usize = 1000;
-
-/// The name of programs that were made from nothing.
-const GENERATED: &str = "a generated program";
 
 impl Knobs {
     /// What a program may have.
@@ -83,7 +99,8 @@ impl Rewriting {
     ) -> Result<MadeSeed, SettingError> {
         let knobs = Knobs::read(self.name, settings)?;
         let program = generate(&knobs.options(&mut random), &mut random);
-        let program = Seed::datalog(GENERATED, &program.to_string());
+        let program =
+            Seed { is_generated: true, ..Seed::datalog("a generated program", &program.to_string()) };
         Ok(MadeSeed { program, csmith: None })
     }
 
@@ -108,6 +125,7 @@ pub(crate) const fn technique(
         seeds,
         cases_in_a_row: 8,
         least_subjects: 1,
+        counters: &[EMPTY_OUTPUT, SAME_PROGRAM, SAME_ROWS],
         stance,
         open,
         judge: Judge {

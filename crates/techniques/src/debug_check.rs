@@ -14,6 +14,7 @@ mod memory;
 mod operand;
 mod place;
 pub mod prepared;
+mod profile;
 mod rule;
 mod shape;
 mod shrink;
@@ -24,10 +25,12 @@ pub(crate) mod executed_tests;
 mod full_width_tests;
 mod scaled_tests;
 
+pub use profile::{ProfileCell, Said};
+
 use crate::case::SkippedCase;
 use crate::generated;
 use crate::knobs::knobs;
-use crate::{Case, Judge, MadeSeed, Opening, Seeds, Stance, Technique, execution};
+use crate::{Case, Counter, Judge, MadeSeed, Opening, Seeds, Stance, Technique, execution};
 use model::{
     ALLOWED_MILLISECONDS, AnalyzerInfo, CInput, Input, Language, Limits, Mode, Query, Random,
     ReachabilityInfo, SettingError, Settings,
@@ -36,8 +39,12 @@ use walk::Walk;
 
 const NAME: &str = "debug_check";
 
-/// Counts with this prefix are the profile of an analyzer: its identity, the rule and what was said.
-pub const PROFILE: &str = "profile: ";
+const NOT_REACHED: Counter = Counter {
+    name: "evaluations not reached",
+    whole: "evaluations answered",
+    is_included: false,
+    is_scoped: false,
+};
 
 knobs! {
     struct Knobs {
@@ -62,6 +69,7 @@ pub static TECHNIQUE: Technique = Technique {
     seeds: Seeds::Made(make_seed),
     cases_in_a_row: 6,
     least_subjects: 1,
+    counters: &[NOT_REACHED],
     stance,
     open: &open,
     judge: Judge {

@@ -61,6 +61,7 @@ pub static TECHNIQUE: Technique = Technique {
     seeds: Seeds::Given,
     cases_in_a_row: 1,
     least_subjects: 2,
+    counters: &[],
     stance,
     open: &open,
     judge: Judge {

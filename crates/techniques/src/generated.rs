@@ -28,5 +28,6 @@ pub(crate) fn program_with_inputs(size: usize, random: Random) -> Seed {
 }
 
 fn made(options: &Options, mut random: Random) -> Seed {
-    Seed::c("a generated program", &generate(options, &mut random), DataModel::Lp64)
+    let program = generate(options, &mut random);
+    Seed { is_generated: true, ..Seed::c("a generated program", &program, DataModel::Lp64) }
 }

@@ -14,12 +14,17 @@ mod weigh;
 
 use crate::case::SkippedCase;
 use crate::knobs::knobs;
-use crate::{Case, Judge, Opening, Seeds, Stance, Technique, every_query};
+use crate::{Case, Counter, Judge, Opening, Seeds, Stance, Technique, every_query};
 use material::Material;
 use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Approximation, Language, ReachabilityInfo, SettingError};
 use walk::Walk;
 
 const NAME: &str = "interrogation";
+
+const NO_FAILING_CHECK: Counter =
+    Counter { name: "programs without a failing check", whole: "pairs", is_included: true, is_scoped: false };
+const NO_COMMON_CHECK: Counter =
+    Counter { name: "pairs without a common check", whole: "pairs", is_included: true, is_scoped: false };
 
 knobs! {
     struct Knobs {
@@ -59,6 +64,7 @@ pub static TECHNIQUE: Technique = Technique {
     seeds: Seeds::Given,
     cases_in_a_row: 1,
     least_subjects: 1,
+    counters: &[NO_FAILING_CHECK, NO_COMMON_CHECK],
     stance,
     open: &open,
     judge: Judge {

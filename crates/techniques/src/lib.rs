@@ -8,6 +8,7 @@
 mod case;
 mod checks;
 pub mod conjunctive_query;
+mod counter;
 mod datalog_walk;
 pub mod debug_check;
 pub mod differential;
@@ -29,7 +30,8 @@ pub mod solver_differential;
 mod technique;
 mod text_pass;
 
-pub use case::{Case, Notes, Opening, Step};
+pub use case::{Case, MadeScripts, Notes, Opening, Step};
+pub use counter::Counter;
 pub use datalog_walk::ProgramPart;
 pub use pass::{Pass, Patch};
 pub use scripts::ScriptPatch;

@@ -12,7 +12,7 @@ mod weigh;
 use crate::case::SkippedCase;
 use crate::generated;
 use crate::knobs::knobs;
-use crate::{Case, Judge, MadeSeed, Opening, Seeds, Stance, Technique, every_query, execution};
+use crate::{Case, Counter, Judge, MadeSeed, Opening, Seeds, Stance, Technique, every_query, execution};
 use model::{
     ALLOWED_MILLISECONDS, AnalyzerInfo, CInput, Language, Random, SettingError, Settings, WarningsInfo,
 };
@@ -27,6 +27,13 @@ enum Wanted {
     FalseWarnings,
     Misses,
 }
+
+const HARMLESS: Counter = Counter {
+    name: "errors that do not happen",
+    whole: "errors put in",
+    is_included: true,
+    is_scoped: false,
+};
 
 knobs! {
     struct Knobs {
@@ -53,6 +60,7 @@ pub static TECHNIQUE: Technique = Technique {
     seeds: Seeds::Made(make_seed),
     cases_in_a_row: 6,
     least_subjects: 1,
+    counters: &[HARMLESS],
     stance,
     open: &open,
     judge: Judge {

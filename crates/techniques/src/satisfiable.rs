@@ -8,10 +8,13 @@ use crate::knobs::knobs;
 use crate::scripts::mode::{MODE_NAMES, ModeChoice};
 use crate::scripts::prepared::{Prepared, Unusable};
 use crate::scripts::{judge, shrink, weigh};
-use crate::{Case, Judge, Opening, Seeds, Stance, Technique, every_query};
+use crate::{Case, Counter, Judge, Opening, Seeds, Stance, Technique, every_query};
 use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Language, SettingError, SmtInfo};
 
 const NAME: &str = "satisfiable";
+
+const DRAWN_TWICE: Counter =
+    Counter { name: "instances drawn twice", whole: "instances", is_included: false, is_scoped: false };
 
 knobs! {
     struct Knobs {
@@ -48,6 +51,7 @@ pub static TECHNIQUE: Technique = Technique {
     seeds: Seeds::Given,
     cases_in_a_row: 1,
     least_subjects: 1,
+    counters: &[DRAWN_TWICE],
     stance,
     open: &open,
     judge: Judge {

@@ -1,6 +1,6 @@
 //! What a technique consists of: data, a judge and reduction passes.
 
-use crate::{Case, Opening, Pass};
+use crate::{Case, Counter, Opening, Pass};
 use model::{
     AnalyzerInfo, Answer, Exhibit, Knob, Language, Lineup, Query, Random, Seed, SettingError, Settings,
     Weighed,
@@ -24,6 +24,8 @@ pub struct Technique {
     pub cases_in_a_row: u64,
     /// How many analyzers must be under test for the technique to be able to find anything.
     pub least_subjects: usize,
+    /// What it counts of the work that it does in vain.
+    pub counters: &'static [Counter],
     /// What the technique can use an analyzer for.
     pub stance: fn(&AnalyzerInfo) -> Stance,
     /// Starts a walk. The same opening and the same answers give the same walk.

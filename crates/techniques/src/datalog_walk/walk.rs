@@ -5,8 +5,9 @@ use super::judge::{
     agree, changed_relation, contradictory, difference_from, sampled, unfounded, unsteady, wrong,
 };
 use super::program::{Outputs, Row, Untold, input_of, is_comparable, must_answer, outcome_of};
-use super::{GENERATED, Knobs, Rewriting, stepwise};
+use super::{EMPTY_OUTPUT, Knobs, Rewriting, SAME_PROGRAM, SAME_ROWS, stepwise};
 use crate::case::SkippedCase;
+use crate::counter::scoped;
 use crate::drawn_options::drawn_options;
 use crate::failures;
 use crate::rewrites::{Effect, Rewrite, rewrite};
@@ -85,7 +86,7 @@ impl Walk {
             return useless("the program has no output", "a line `.output NAME` is missing".to_owned());
         }
         let mut random = opening.random.clone();
-        let is_given = *opening.seed.name != *GENERATED;
+        let is_given = !opening.seed.is_generated;
         let surrounded = (is_given && random.percent(knobs.around)).then(|| {
             let options = knobs.options(&mut random);
             around(&program, &options, &mut random)
@@ -140,7 +141,7 @@ impl Walk {
         let effects = [Effect::Same, Effect::More, Effect::Fewer];
         let effects = if is_empty { &effects[..2] } else { &effects };
         let effect = self.random.choose(effects).copied().unwrap_or(Effect::Same);
-        self.count("rewritten programs", notes);
+        self.count(SAME_PROGRAM.whole, notes);
         let mut drawn = None;
         for _ in 0..TRIES {
             let mut program = self.program.clone();
@@ -159,15 +160,15 @@ impl Walk {
             }
         }
         let Some((program, expected, taken)) = drawn else {
-            self.count("rewritten programs that are the same", notes);
+            self.count(SAME_PROGRAM.name, notes);
             return None;
         };
         notes.add("rewrites", taken.len() as u64);
         taken.iter().for_each(|step| notes.count(&format!("rewrites by {}", step.name)));
         if effect != Effect::Same {
-            self.count("programs whose rows were to change", notes);
+            self.count(SAME_ROWS.whole, notes);
             if expected.as_ref().ok() == first {
-                self.count("programs whose rows did not change", notes);
+                self.count(SAME_ROWS.name, notes);
             }
         }
         let queries = self.queries(&program, true);
@@ -206,17 +207,17 @@ impl Walk {
     }
 
     fn count(&self, what: &str, notes: &mut Notes) {
-        notes.count(&format!("{}: {what}", self.technique));
+        notes.count(&scoped(self.technique, what));
     }
 
     /// How much of what is made can show anything.
     fn count_emptiness(&self, variants: &[Variant], notes: &mut Notes) {
         let name = self.compared_name();
         for variant in variants {
-            self.count("programs asked about", notes);
+            self.count(EMPTY_OUTPUT.whole, notes);
             match &variant.expected {
                 Ok(outputs) if outputs.get(name).is_none_or(BTreeSet::is_empty) => {
-                    self.count("programs with an empty output", notes);
+                    self.count(EMPTY_OUTPUT.name, notes);
                 }
                 Ok(_) => {}
                 Err(_) => self.count("programs that the reference engine cannot compute", notes),

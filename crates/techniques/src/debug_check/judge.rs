@@ -1,7 +1,7 @@
 //! The relations of `debug_check` and who breaks them.
 
-use super::NAME;
 use super::prepared::{Derived, Origin, Prepared, prepare_where};
+use super::{NAME, Said};
 use crate::Judgement;
 use crate::failures::{self, ANSWERED};
 use model::{
@@ -45,15 +45,15 @@ pub struct Asked {
     pub derived: Derived,
 }
 
-/// What was said of one condition, for counts.
-pub fn word(said: &CheckClaim) -> &'static str {
-    match (said.status, &said.values) {
-        (CheckStatus::Verified, _) => "true",
-        (CheckStatus::Violated, _) => "false",
-        (CheckStatus::Unknown, None) => "not reached",
-        (CheckStatus::Unknown, Some(values)) if values == UNKNOWN => "unknown",
-        (CheckStatus::Unknown, Some(values)) if values == UNDEFINED => "undefined",
-        (CheckStatus::Unknown, Some(_)) => "several",
+/// What the engine says about one condition.
+pub fn said(claim: &CheckClaim) -> Said {
+    match (claim.status, &claim.values) {
+        (CheckStatus::Verified, _) => Said::True,
+        (CheckStatus::Violated, _) => Said::False,
+        (CheckStatus::Unknown, None) => Said::NotReached,
+        (CheckStatus::Unknown, Some(values)) if values == UNKNOWN => Said::Unknown,
+        (CheckStatus::Unknown, Some(values)) if values == UNDEFINED => Said::Undefined,
+        (CheckStatus::Unknown, Some(_)) => Said::Several,
     }
 }
 
@@ -107,10 +107,11 @@ fn asserted(question: &Query, executor: Option<&Query>) -> Option<Query> {
 
 /// Pairs of forms of one condition at one point of which the engine knows one; one for each pair of rules.
 pub fn uneven(query: &Query, asked: &[Asked], claim: &ChecksClaim, executor: Option<&Query>) -> Vec<Exhibit> {
-    let said = |number: u32| claim.checks.iter().find(|claim| claim.check == number);
+    let claimed = |number: u32| claim.checks.iter().find(|claim| claim.check == number);
     let mut known: BTreeMap<(usize, &str), (u32, &Asked)> = BTreeMap::new();
     for (number, it) in (1..).zip(asked) {
-        if said(number).is_some_and(|said| said.status == CheckStatus::Verified) && it.derived.guard.is_none()
+        if claimed(number).is_some_and(|claim| claim.status == CheckStatus::Verified)
+            && it.derived.guard.is_none()
         {
             known.entry((it.point, it.derived.class.as_str())).or_insert((number, it));
         }
@@ -119,7 +120,7 @@ pub fn uneven(query: &Query, asked: &[Asked], claim: &ChecksClaim, executor: Opt
     let mut exhibits = Vec::new();
     for (number, it) in (1..).zip(asked) {
         // A guard only adds to what is known, so that the form that is unknown may have one.
-        let is_unknown = said(number).is_some_and(|said| word(said) == "unknown");
+        let is_unknown = claimed(number).is_some_and(|claim| said(claim) == Said::Unknown);
         let Some((other, one)) = known.get(&(it.point, it.derived.class.as_str())).filter(|_| is_unknown)
         else {
             continue;
@@ -152,8 +153,8 @@ pub fn unknown(
     let mut seen = BTreeSet::new();
     let mut exhibits = Vec::new();
     for (number, it) in (1..).zip(asked) {
-        let said = claim.checks.iter().find(|claim| claim.check == number);
-        let is_unknown = said.is_some_and(|said| word(said) == "unknown");
+        let claimed = claim.checks.iter().find(|claim| claim.check == number);
+        let is_unknown = claimed.is_some_and(|claim| said(claim) == Said::Unknown);
         if !is_unknown || it.derived.needs_execution || !seen.insert((it.derived.rule, it.origin)) {
             continue;
         }
@@ -291,11 +292,11 @@ fn outline(condition: &str) -> String {
 }
 
 /// What an engine says that knows one form of a condition and not another, each asked alone.
-const SAID: [&str; 2] = ["true", "unknown"];
+const SAID: [Said; 2] = [Said::True, Said::Unknown];
 
 /// True if an engine says this of the only condition that it was asked for.
-fn says(said: &Answer, expected: &str) -> bool {
-    said.checks().is_some_and(|claim| matches!(claim.checks.as_slice(), [only] if word(only) == expected))
+fn says(answer: &Answer, expected: Said) -> bool {
+    answer.checks().is_some_and(|claim| matches!(claim.checks.as_slice(), [only] if said(only) == expected))
 }
 
 /// Judges the answers to the first queries.
@@ -324,11 +325,13 @@ pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     };
     // Whether a condition still follows must be seen anew: the program may have become another one.
     match (name, inputs.as_slice()) {
-        (HOLDS, [input]) => says(&answers[0], "false") && is_violated(input) && derivations(input).is_some(),
-        (KNOWN, [input]) => {
-            says(&answers[0], "unknown") && !is_violated(input) && derivations(input).is_some()
+        (HOLDS, [input]) => {
+            says(&answers[0], Said::False) && is_violated(input) && derivations(input).is_some()
         }
-        (FOLLOWS, [input]) => says(&answers[0], "false") && has_assumed(input),
+        (KNOWN, [input]) => {
+            says(&answers[0], Said::Unknown) && !is_violated(input) && derivations(input).is_some()
+        }
+        (FOLLOWS, [input]) => says(&answers[0], Said::False) && has_assumed(input),
         (SAME, [known, unknown]) => {
             // A guard only adds to what is known.
             let is_free = known.annotations.iter().all(|it| it.guard.is_none());

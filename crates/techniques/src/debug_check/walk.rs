@@ -1,8 +1,8 @@
 //! The walk of one case: what follows from the conditions of a program is put to the engine of an analyzer.
 
-use super::Knobs;
 use super::judge::{self, Asked};
 use super::prepared::Prepared;
+use super::{Knobs, NOT_REACHED, ProfileCell};
 use crate::drawn_options::drawn_options;
 use crate::{Case, Notes, Step, failures};
 use model::{
@@ -125,18 +125,9 @@ impl Walk {
         let mut blamed: BTreeSet<usize> = BTreeSet::new();
         for (number, it) in (1..).zip(asked) {
             let Some(said) = claim.checks.iter().find(|claim| claim.check == number) else { continue };
-            notes.count(&format!(
-                "{}{}: {}: {}",
-                super::PROFILE,
-                self.subject.id,
-                it.derived.rule,
-                judge::word(said)
-            ));
-            notes.count(if said.values.is_some() {
-                "evaluations answered"
-            } else {
-                "evaluations not reached"
-            });
+            let cell = ProfileCell::new(&self.subject.id, it.derived.rule, judge::said(said));
+            notes.count(&cell.count_name());
+            notes.count(if said.values.is_some() { NOT_REACHED.whole } else { NOT_REACHED.name });
             if said.status == CheckStatus::Violated && blamed.insert(it.point) {
                 suspects.extend(judge::called_false(query, it, number, self.executor.as_ref()));
             }

@@ -1,6 +1,5 @@
 //! The walk of one case: the seed, then rounds of changing a known program and asking about what it became.
 
-use super::Knobs;
 use super::annotated::{Annotated, Item};
 use super::condition::Condition;
 use super::judge::{self, Dispute};
@@ -8,6 +7,7 @@ use super::knowledge::{Knowledge, Known};
 use super::material::Material;
 use super::observation::{self, Trial};
 use super::transform::{Bounds, Change, Oracle, transform};
+use super::{Knobs, NO_COMMON_CHECK, NO_FAILING_CHECK};
 use crate::checks::{self, Statuses, Unsettled};
 use crate::drawn_options::drawn_options;
 use crate::{Case, Notes, Step, execution, failures};
@@ -357,13 +357,13 @@ impl Walk {
     /// How much of the work was empty: answers without a failing check, pairs without a check in common.
     fn count_vacuity(&self, known: &Known, change: &Change, statuses: &Statuses, notes: &mut Notes) {
         let fails = |status: &CheckStatus| Unsettled::of(&self.role).fails(*status) == Some(true);
-        notes.count("pairs");
+        notes.count(NO_FAILING_CHECK.whole);
         if !statuses.values().any(fails) {
-            notes.count("programs without a failing check");
+            notes.count(NO_FAILING_CHECK.name);
         }
         let is_compared = |check: &u32| statuses.contains_key(check) && !change.touched.contains(check);
         if !known.statuses.keys().any(is_compared) {
-            notes.count("pairs without a common check");
+            notes.count(NO_COMMON_CHECK.name);
         }
     }
 

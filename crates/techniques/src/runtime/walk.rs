@@ -4,7 +4,7 @@ use super::injection::{Injection, inject};
 use super::judge;
 use super::stations;
 use super::units::Units;
-use super::{Knobs, Wanted};
+use super::{HARMLESS, Knobs, Wanted};
 use crate::drawn_options::drawn_options;
 use crate::{Case, Notes, Step, execution, failures};
 use c::analyze::{sanitizers_detect, why_not_closed};
@@ -237,7 +237,7 @@ impl Walk {
     ) -> Step {
         let mut unreported = Vec::new();
         for ((injection, query), answer) in injected.into_iter().zip(answers) {
-            notes.count("errors put in");
+            notes.count(HARMLESS.whole);
             notes.exhibits.extend(self.failures(&query, answer));
             if answer.warnings().is_none() {
                 notes.count("programs without an answer");
@@ -282,7 +282,7 @@ impl Walk {
                 None => true,
             };
             if !judge::meets(&injection, executed) {
-                notes.count("errors that do not happen");
+                notes.count(HARMLESS.name);
             } else if !arrives {
                 notes.count("errors that the analyzer does not come to");
             } else {

@@ -1,13 +1,13 @@
 //! The walk of one case: the seed itself, then batches of instances under several assignments.
 
 use super::instance::{BatchShape, Instance, Variant};
-use super::{Knobs, NAME};
+use super::{DRAWN_TWICE, Knobs, NAME};
 use crate::scripts::judge::{self, Accusation};
 use crate::scripts::mode::fitting;
 use crate::scripts::pool::{Bounds, Pool};
 use crate::scripts::predicates::{Unseen, initial_formulas};
 use crate::scripts::prepared::Prepared;
-use crate::{Case, Notes, Step};
+use crate::{Case, MadeScripts, Notes, Step};
 use model::{
     AnalyzerInfo, Answer, Exhibit, Input, Limits, Mode, Query, Random, SmtInfo, SmtInput, SmtStatus, Verdict,
 };
@@ -249,13 +249,14 @@ impl Walk {
             };
             let input = Input::Smt(instance.input.clone());
             if !self.seen.insert(input.identity()) {
-                notes.count("instances drawn twice");
+                notes.count(DRAWN_TWICE.name);
                 continue;
             }
             queries.push(self.query(instance.input.clone(), mode));
             instances.push(instance);
         }
-        notes.add("instances", queries.len() as u64);
+        notes.scripts = Some(MadeScripts::Satisfiable);
+        notes.add(DRAWN_TWICE.whole, queries.len() as u64);
         notes.add("checks", instances.iter().map(|instance| u64::from(instance.input.checks)).sum());
         self.stage = Stage::Batch { queries: queries.clone(), instances, material };
         Step::Ask(queries)

@@ -8,7 +8,7 @@ use crate::scripts::mode::fitting;
 use crate::scripts::models::{Shown, searched};
 use crate::scripts::prepared::Prepared;
 use crate::scripts::shrink::GET_MODEL;
-use crate::{Case, Notes, Step, differential};
+use crate::{Case, MadeScripts, Notes, Step, differential};
 use model::{
     AnalyzerInfo, Answer, CheckAnswer, ComparedCheck, Executed, Hash, Input, Limits, Mode, Query, Random,
     SmtInfo, SmtInput, SmtStatus, Verdict,
@@ -87,6 +87,7 @@ impl Walk {
         if batch.scripts.is_empty() {
             return Step::Done;
         }
+        notes.scripts = Some(MadeScripts::Open);
         notes.add("scripts", batch.scripts.len() as u64);
         let queries = self.queries(&batch);
         self.batch = Some(batch);
