@@ -123,13 +123,7 @@ mod tests {
     use super::*;
 
     fn synthesis(text: &str) -> Result<Synthesis, (&'static str, String)> {
-        let seed = Seed {
-            name: "seed.c".into(),
-            text: text.into(),
-            language: model::Language::C,
-            data_model: DataModel::Lp64,
-            expected: Vec::new(),
-        };
+        let seed = Seed::c("seed.c", text, DataModel::Lp64);
         Synthesis::new(&seed, &Budget::parse("candidates").unwrap(), Strategy::Uniform)
     }
 
