@@ -128,10 +128,12 @@ fn a_run_record_reproduces_the_answer() {
     }
     let runner = process::Runner::probe();
     let mut printed = Vec::new();
+    // Compiling may take long on a busy machine.
+    let limits = Limits { wall_milliseconds: 120_000, ..Limits::default() };
     for words in record.preparation.iter().chain([&record.command]) {
         let mut command = process::Command::new(directory.path().join(&words[0]), directory.path());
         command.arguments = words[1..].iter().map(Into::into).collect();
-        let outcome = runner.run(&command, &Limits::default()).unwrap();
+        let outcome = runner.run(&command, &limits).unwrap();
         assert_eq!(outcome.ending, process::Ending::Exited(0), "{words:?}");
         printed = outcome.stdout;
     }
