@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use store::Store;
-use techniques::{Case, Judge, Judgement, Notes, Seeds, Stance, Step, Technique, every_query};
+use techniques::{Case, Judge, Judgement, Notes, Seeds, Stance, Step, Technique, Trials, every_query};
 
 /// The name of the seed's file, and nothing to ask.
 struct Glance(String);
@@ -53,6 +53,7 @@ const fn counting(name: &'static str, language: Language) -> Technique {
         },
         passes: &[],
         with_text: None,
+        trials: Trials { twin: None, liars: &[] },
     }
 }
 

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use store::{AnswerLog, Ledger, Store};
 use techniques::{
     Case, Hearing, Judge, Judgement, Notes, Opening, Pass, Patch, ScriptPatch, Seeds, Stance, Step,
-    Technique, every_query,
+    Technique, Trials, every_query,
 };
 
 /// What a case does in a round, given the name of its seed and whom to ask.
@@ -124,6 +124,7 @@ impl Trouble {
             },
             passes: &[&DropAssertions],
             with_text: None,
+            trials: Trials { twin: None, liars: &[] },
         }
     }
 }

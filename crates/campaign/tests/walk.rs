@@ -21,7 +21,8 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
 use store::{Ledger, Store};
 use techniques::{
-    Case, Judge, Judgement, Notes, Pass, Patch, ScriptPatch, Seeds, Stance, Step, Technique, every_query,
+    Case, Judge, Judgement, Notes, Pass, Patch, ScriptPatch, Seeds, Stance, Step, Technique, Trials,
+    every_query,
 };
 
 const ROUNDS: usize = 2000;
@@ -127,6 +128,7 @@ static EMPTY_SCOPE: Technique = Technique {
     },
     passes: &[&DropLiterals],
     with_text: None,
+    trials: Trials { twin: None, liars: &[] },
 };
 
 fn differ(answers: &[Answer]) -> bool {

@@ -10,7 +10,9 @@ mod weigh;
 
 use crate::knobs::knobs;
 use crate::rewrites::Rewrite;
-use crate::{Case, Counter, Judge, MadeSeed, Open, Opening, Seeds, Stance, Technique, every_query};
+use crate::{
+    Case, Counter, Judge, MadeSeed, Open, Opening, Seeds, Stance, Technique, Trial, Trials, every_query,
+};
 use datalog::Type;
 use datalog::generate::{Options, generate};
 use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Language, Random, Seed, SettingError, Settings};
@@ -137,7 +139,20 @@ pub(crate) const fn technique(
         },
         passes: shrink::PASSES,
         with_text: None,
+        trials: TRIALS,
     }
+}
+
+const TRIALS: Trials = Trials {
+    twin: Some(trial(&["liar-datalog:lie=none"], 12)),
+    liars: &[
+        trial(&["liar-datalog:lie=repeated-variable"], 30),
+        trial(&["liar-datalog:lie=early-negation"], 30),
+    ],
+};
+
+const fn trial(subjects: &'static [&'static str], cases: u64) -> Trial {
+    Trial { witnesses: &["reference-datalog"], ..Trial::of(subjects, cases) }
 }
 
 fn stance(analyzer: &AnalyzerInfo) -> Stance {

@@ -30,7 +30,7 @@ pub use profile::{ProfileCell, Said};
 use crate::case::SkippedCase;
 use crate::generated;
 use crate::knobs::knobs;
-use crate::{Case, Counter, Judge, MadeSeed, Opening, Seeds, Stance, Technique, execution};
+use crate::{Case, Counter, Judge, MadeSeed, Opening, Seeds, Stance, Technique, Trial, Trials, execution};
 use model::{
     ALLOWED_MILLISECONDS, AnalyzerInfo, CInput, Input, Language, Limits, Mode, Query, Random,
     ReachabilityInfo, SettingError, Settings,
@@ -81,6 +81,7 @@ pub static TECHNIQUE: Technique = Technique {
     },
     passes: shrink::PASSES,
     with_text: Some(shrink::with_text),
+    trials: TRIALS,
 };
 
 fn make_seed(settings: &Settings, mut random: Random) -> Result<MadeSeed, SettingError> {
@@ -92,6 +93,16 @@ fn make_seed(settings: &Settings, mut random: Random) -> Result<MadeSeed, Settin
         false => generated::closed_program(knobs.size, random),
     };
     Ok(generated::or_csmith(program, knobs.csmith, with_csmith))
+}
+
+const TRIALS: Trials = Trials {
+    twin: Some(Trial { cases: 6, ..trial(&["planted/knows-everything.toml"]) }),
+    liars: &[trial(&["planted/denies-everything.toml"])],
+};
+
+const fn trial(subjects: &'static [&'static str]) -> Trial {
+    let knobs = &[("size", "6"), ("checks", "8"), ("rounds", "1"), ("csmith", "0")];
+    Trial { knobs, witnesses: &["execute-c"], ..Trial::of(subjects, 2) }
 }
 
 fn stance(analyzer: &AnalyzerInfo) -> Stance {

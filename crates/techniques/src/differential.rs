@@ -25,7 +25,7 @@ pub use order::{orders, versions};
 
 use crate::case::SkippedCase;
 use crate::knobs::knobs;
-use crate::{Case, Judge, Opening, Seeds, Stance, Technique};
+use crate::{Case, Judge, Opening, Seeds, Stance, Technique, Trial, Trials};
 use budget::Budget;
 use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Approximation, Language, SettingError};
 use strategy::Strategy;
@@ -73,7 +73,17 @@ pub static TECHNIQUE: Technique = Technique {
     },
     passes: shrink::PASSES,
     with_text: Some(shrink::with_text),
+    trials: TRIALS,
 };
+
+const TRIALS: Trials = Trials {
+    twin: Some(Trial { knobs: &[("budget", "8")], ..trial(&["liar-c:lie=none", "exact-c"]) }),
+    liars: &[Trial { knobs: &[("budget", "24")], ..trial(&["liar-c:lie=scaled", "exact-c"]) }],
+};
+
+const fn trial(subjects: &'static [&'static str]) -> Trial {
+    Trial { seed: Some("planted/many.c"), witnesses: &["execute-c"], ..Trial::of(subjects, 1) }
+}
 
 /// Analyzers that run programs are judges, and a disagreement with one that drops paths by design is expected.
 fn stance(analyzer: &AnalyzerInfo) -> Stance {

@@ -14,7 +14,7 @@ mod weigh;
 
 use crate::case::SkippedCase;
 use crate::knobs::knobs;
-use crate::{Case, Counter, Judge, Opening, Seeds, Stance, Technique, every_query};
+use crate::{Case, Counter, Judge, Opening, Seeds, Stance, Technique, Trial, Trials, every_query};
 use material::Material;
 use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Approximation, Language, ReachabilityInfo, SettingError};
 use walk::Walk;
@@ -76,7 +76,18 @@ pub static TECHNIQUE: Technique = Technique {
     },
     passes: shrink::PASSES,
     with_text: Some(shrink::with_text),
+    trials: TRIALS,
 };
+
+const TRIALS: Trials = Trials {
+    twin: Some(Trial { knobs: &[("rounds", "12")], ..trial(&["liar-c:lie=none"]) }),
+    liars: &[Trial { knobs: &[("rounds", "30")], ..trial(&["liar-c:lie=signed"]) }],
+};
+
+const fn trial(subjects: &'static [&'static str]) -> Trial {
+    let seed = Some("planted/signed.c");
+    Trial { seed, witnesses: &["execute-c", "exact-c"], random_seed: 5, ..Trial::of(subjects, 1) }
+}
 
 /// Analyzers that run programs are judges, and those that drop paths by design may contradict themselves.
 fn stance(analyzer: &AnalyzerInfo) -> Stance {

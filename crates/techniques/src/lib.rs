@@ -7,6 +7,7 @@
 
 mod case;
 mod checks;
+pub mod conformance;
 pub mod conjunctive_query;
 mod counter;
 mod datalog_walk;
@@ -29,6 +30,7 @@ mod scripts;
 pub mod solver_differential;
 mod technique;
 mod text_pass;
+mod trial;
 
 pub use case::{Case, MadeScripts, Notes, Opening, Step};
 pub use counter::Counter;
@@ -39,6 +41,7 @@ pub use technique::{
     Decide, Hearing, Judge, Judgement, MadeSeed, Open, Seeds, Stance, Technique, every_query,
 };
 pub use text_pass::INITIALIZE;
+pub use trial::{Trial, Trials};
 
 /// Every technique that `juvenal hunt` knows, in the order of their turns: those with short cases first.
 pub fn all() -> &'static [&'static Technique] {

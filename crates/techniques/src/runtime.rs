@@ -12,7 +12,9 @@ mod weigh;
 use crate::case::SkippedCase;
 use crate::generated;
 use crate::knobs::knobs;
-use crate::{Case, Counter, Judge, MadeSeed, Opening, Seeds, Stance, Technique, every_query, execution};
+use crate::{
+    Case, Counter, Judge, MadeSeed, Opening, Seeds, Stance, Technique, Trial, Trials, every_query, execution,
+};
 use model::{
     ALLOWED_MILLISECONDS, AnalyzerInfo, CInput, Language, Random, SettingError, Settings, WarningsInfo,
 };
@@ -72,6 +74,7 @@ pub static TECHNIQUE: Technique = Technique {
     },
     passes: shrink::PASSES,
     with_text: Some(shrink::with_text),
+    trials: TRIALS,
 };
 
 fn make_seed(settings: &Settings, mut random: Random) -> Result<MadeSeed, SettingError> {
@@ -79,6 +82,24 @@ fn make_seed(settings: &Settings, mut random: Random) -> Result<MadeSeed, Settin
     let with_csmith = random.split();
     let program = generated::closed_program(knobs.size, random);
     Ok(generated::or_csmith(program, knobs.csmith, with_csmith))
+}
+
+const TRIALS: Trials = Trials {
+    twin: Some(trial(&["planted/reports-what-happens.toml"], INJECTED, 2)),
+    liars: &[
+        trial(&["planted/misses-division.toml"], INJECTED, 4),
+        trial(&["planted/warns-of-printf.toml"], WARNINGS_ONLY, 2),
+    ],
+};
+const INJECTED: &[(&str, &str)] = &[("size", "15"), ("csmith", "0")];
+const WARNINGS_ONLY: &[(&str, &str)] = &[("size", "15"), ("csmith", "0"), ("rounds", "0")];
+
+const fn trial(
+    subjects: &'static [&'static str],
+    knobs: &'static [(&'static str, &'static str)],
+    cases: u64,
+) -> Trial {
+    Trial { knobs, witnesses: &["execute-c"], ..Trial::of(subjects, cases) }
 }
 
 fn stance(analyzer: &AnalyzerInfo) -> Stance {

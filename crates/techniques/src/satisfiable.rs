@@ -8,7 +8,7 @@ use crate::knobs::knobs;
 use crate::scripts::mode::{MODE_NAMES, ModeChoice};
 use crate::scripts::prepared::{Prepared, Unusable};
 use crate::scripts::{judge, shrink, weigh};
-use crate::{Case, Counter, Judge, Opening, Seeds, Stance, Technique, every_query};
+use crate::{Case, Counter, Judge, Opening, Seeds, Stance, Technique, Trial, Trials, every_query};
 use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Language, SettingError, SmtInfo};
 
 const NAME: &str = "satisfiable";
@@ -63,7 +63,19 @@ pub static TECHNIQUE: Technique = Technique {
     },
     passes: shrink::PASSES,
     with_text: None,
+    trials: TRIALS,
 };
+
+const TRIALS: Trials = Trials {
+    twin: Some(Trial { knobs: SMALL, ..Trial::of(&["liar-smt:lie=none"], 6) }),
+    liars: &[
+        Trial { knobs: SMALL, ..Trial::of(&["liar-smt:lie=model"], 8) },
+        Trial { knobs: SMALL, ..Trial::of(&["liar-smt:lie=crash"], 8) },
+        Trial { knobs: MIDDLE, ..Trial::of(&["liar-smt:lie=signed"], 24) },
+    ],
+};
+const SMALL: &[(&str, &str)] = &[("instances", "20"), ("constructed", "40"), ("assertions", "8")];
+const MIDDLE: &[(&str, &str)] = &[("instances", "40"), ("constructed", "60")];
 
 fn stance(analyzer: &AnalyzerInfo) -> Stance {
     if analyzer.smt().is_some() { Stance::SubjectAndWitness } else { Stance::No }

@@ -10,7 +10,7 @@ use crate::knobs::knobs;
 use crate::scripts::mode::{MODE_NAMES, ModeChoice};
 use crate::scripts::prepared::{Prepared, Unusable};
 use crate::scripts::{judge as relations, shrink};
-use crate::{Case, Judge, Opening, Seeds, Stance, Technique, every_query};
+use crate::{Case, Judge, Opening, Seeds, Stance, Technique, Trial, Trials, every_query};
 use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Language, SettingError};
 use walk::{Voter, Walk};
 
@@ -55,7 +55,14 @@ pub static TECHNIQUE: Technique = Technique {
     },
     passes: shrink::PASSES,
     with_text: None,
+    trials: TRIALS,
 };
+
+const TRIALS: Trials = Trials {
+    twin: Some(Trial { seed: SIGNED, ..Trial::of(&["liar-smt:lie=none", "z3"], 1) }),
+    liars: &[Trial { seed: SIGNED, ..Trial::of(&["liar-smt:lie=signed", "z3"], 1) }],
+};
+const SIGNED: Option<&str> = Some("planted/signed.smt2");
 
 fn stance(analyzer: &AnalyzerInfo) -> Stance {
     if analyzer.smt().is_some() { Stance::SubjectAndWitness } else { Stance::No }

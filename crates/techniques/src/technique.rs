@@ -1,6 +1,6 @@
 //! What a technique consists of: data, a judge and reduction passes.
 
-use crate::{Case, Counter, Opening, Pass};
+use crate::{Case, Counter, Opening, Pass, Trials};
 use model::{
     AnalyzerInfo, Answer, Exhibit, Knob, Language, Lineup, Query, Random, Seed, SettingError, Settings,
     Weighed,
@@ -37,6 +37,8 @@ pub struct Technique {
     /// Replaces the text of an exhibit's program by one that an external reducer proposes. The result is `None` if it
     /// would not be valid. Techniques without this function cannot be reduced by external programs.
     pub with_text: Option<fn(&Exhibit, &str) -> Option<Exhibit>>,
+    /// Short campaigns that show that the technique accuses liars and nobody else.
+    pub trials: Trials,
 }
 
 /// Opens a case. It is a trait object, not a function pointer, because techniques in tests carry state.

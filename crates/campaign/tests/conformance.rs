@@ -1,0 +1,131 @@
+//! The trials of every technique: honest analyzers are not accused, liars are caught, and recorded answers give the same
+//! walks and the same judgements again.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use campaign::{Budget, Campaign, Event, Progress, Stop, Watcher, hunt, judge};
+use engine::{Engine, Journal, Locator, Resolved, SeedFiles, Specification};
+use model::{Language, Lineup, Settings};
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+use store::Store;
+use techniques::{Technique, Trial};
+use test_support::{repository, skip_without};
+
+/// Reductions are tested elsewhere; a few candidates are enough to see that reduced exhibits are still broken.
+const CANDIDATES: usize = 10;
+
+struct Silent;
+
+impl Watcher for Silent {
+    fn event(&self, _event: &Event<'_>) {}
+}
+
+/// Resolves analyzers; `None` if a tool that they need is missing here.
+fn resolved(names: &[&str]) -> Option<Vec<Resolved>> {
+    let locator = Locator::new(analyzers::Catalogue::shipped().unwrap()).unwrap();
+    let resolve = |name: &&str| {
+        let text = match name.ends_with(".toml") {
+            true => repository().join("crates/techniques").join(name).display().to_string(),
+            false => (*name).to_owned(),
+        };
+        match locator.resolve(&Specification::parse(&text).unwrap()) {
+            Ok(resolved) => Some(resolved),
+            Err(error) => {
+                skip_without(name, error);
+                None
+            }
+        }
+    };
+    names.iter().map(resolve).collect()
+}
+
+fn seeds(technique: &Technique, trial: &Trial) -> SeedFiles {
+    let shipped = |folder: &str| repository().join("seeds").join(folder);
+    match (trial.seed, technique.language) {
+        (Some(file), language) => {
+            SeedFiles::find(&[repository().join("crates/techniques").join(file)], &[language])
+        }
+        (None, _) if technique.makes_seeds() => Ok(SeedFiles::shipped(&[])),
+        (None, Language::Smt) => SeedFiles::find(&[shipped("smt")], &[Language::Smt]),
+        (None, Language::C) => SeedFiles::find(&[shipped("c")], &[Language::C]),
+        (None, Language::Datalog) => SeedFiles::find(&[shipped("datalog")], &[Language::Datalog]),
+    }
+    .unwrap()
+}
+
+/// Runs a trial, judges its recorded answers again, and returns what came of it.
+fn run(technique: &'static Technique, trial: &Trial) -> Option<Progress> {
+    let (subjects, witnesses) = (resolved(trial.subjects)?, resolved(trial.witnesses)?);
+    let members = |resolved: &[Resolved]| resolved.iter().map(|it| it.member.clone()).collect();
+    let lineup = Lineup { subjects: members(&subjects), witnesses: members(&witnesses) };
+    let engine = Engine::new(subjects.into_iter().chain(witnesses).collect()).unwrap();
+    let home = tempfile::tempdir().unwrap();
+    let store = Store::create(&home.path().join("out"), "made by a test").unwrap();
+    let knob = |(key, value): &(&str, &str)| (format!("{}.{key}", technique.name), (*value).to_owned());
+    let settings: BTreeMap<String, String> = trial.knobs.iter().map(knob).collect();
+    let campaign = Campaign {
+        engine: &engine,
+        store: &store,
+        techniques: vec![technique],
+        lineup: &lineup,
+        seeds: &seeds(technique, trial),
+        settings: &Settings(settings),
+        random_seed: trial.random_seed,
+        jobs: 1,
+        reduce_candidates: CANDIDATES,
+        stop: Stop {
+            requested: &AtomicBool::new(false),
+            budget: Budget::starting_now(None, Some(trial.cases)),
+        },
+        watcher: &Silent,
+    };
+    let progress = hunt(&campaign).unwrap();
+    let about = format!("{}: {:?}", technique.name, trial.subjects);
+    assert!(progress.answers > 0, "{about}: nothing was asked: {:?}", progress.skip_examples);
+    let judged = judge(&campaign, Journal::ReadOnly).unwrap();
+    assert_eq!(judged.incomplete, 0, "{about}: a walk asks something else the second time");
+    assert_eq!((&judged.overturned, &judged.undecided), (&vec![], &vec![]), "{about}");
+    assert_eq!(judged.upheld.len() as u64, progress.findings.values().sum::<u64>(), "{about}");
+    Some(progress)
+}
+
+fn conforms(name: &str) {
+    let technique = techniques::find(techniques::all(), name).unwrap();
+    let twin = technique.trials.twin.as_ref().unwrap();
+    if let Some(progress) = run(technique, twin) {
+        assert_eq!(progress.findings, BTreeMap::new(), "{name} accuses {:?}", twin.subjects);
+    }
+    for liar in technique.trials.liars {
+        if let Some(progress) = run(technique, liar) {
+            assert!(!progress.findings.is_empty(), "{name} does not catch {:?}", liar.subjects);
+        }
+    }
+}
+
+/// Declares a test for each technique; they run in parallel.
+macro_rules! conform {
+    ($($name:ident),*) => {
+        $(#[test]
+        fn $name() {
+            conforms(stringify!($name));
+        })*
+
+        #[test]
+        fn every_technique_is_tried() {
+            let tried = [$(stringify!($name)),*];
+            let names: Vec<&str> = techniques::all().iter().map(|technique| technique.name).collect();
+            assert_eq!(tried.as_slice(), names);
+        }
+    };
+}
+
+conform!(
+    debug_check,
+    runtime,
+    satisfiable,
+    solver_differential,
+    differential,
+    interrogation,
+    precedence_graph,
+    conjunctive_query
+);

@@ -1,0 +1,8 @@
+(set-logic QF_BV)
+(declare-fun a () (_ BitVec 3))
+(declare-fun b () (_ BitVec 3))
+(declare-fun p () Bool)
+(assert (=> p (bvslt a b)))
+(assert (or (bvult a #b010) (= (bvadd a b) #b111) (not p)))
+(assert (ite p (bvslt b #b001) (bvult b a)))
+(check-sat)
