@@ -338,7 +338,7 @@ fn a_half_written_last_record_is_dropped_as_a_whole() {
         let again = home.open(&name);
         for (key, answer) in batch(0).iter().chain(&batch(100)) {
             assert_eq!(get(&again.database, *key), Some(without_transcript(answer)));
-            assert_eq!(again.database.transcripts(&[*key]).unwrap(), [answer.transcript.clone()]);
+            assert_eq!(again.database.transcripts(&[*key]).unwrap().pop(), Some(answer.transcript.clone()));
         }
     }
 }
