@@ -224,7 +224,7 @@ fn errors_in_descriptions_of_verifiers_have_positions() {
         (
             row,
             entries(&["[\"--deep={value}\"], values = [\"1\"], sound = false"]),
-            "users cannot choose it: [configuration] makes `--depth {value}` of it",
+            "users cannot choose it either: [configuration] turns it into `--depth {value}`",
         ),
     ];
     for (old, new, expected) in rows {

@@ -137,7 +137,7 @@ fn changed_seeds_are_noticed() {
     let run = stage.hunt("out", &[HONEST, TINY, &["--cases", "1", "--seeds", "seeds"]]);
     assert_eq!(run.code, Some(0), "{run}");
     stage.write("seeds/more.smt2", GOOD);
-    stage.refuses(&["resume", "out", "--cases", "2"], &["there are other seeds now", "1 then, 2 now"]);
+    stage.refuses(&["resume", "out", "--cases", "2"], &["not those that the campaign began with", "1 then, 2 now"]);
 }
 
 #[test]
@@ -358,7 +358,7 @@ const READING: &[&[&str]] = &[&["findings", "out"], &["report", "out"], &["repla
 const WORKING: &[&[&str]] = &[&["resume", "out"], &["judge", "out"], &["reduce", "out", "F1"]];
 
 #[test]
-fn a_campaign_of_a_newer_version_is_left_alone() {
+fn a_campaign_of_another_version_is_left_alone() {
     let stage = hunted();
     if !change_store(&stage, "PRAGMA user_version=99") {
         return;
@@ -367,6 +367,10 @@ fn a_campaign_of_a_newer_version_is_left_alone() {
         stage.refuses(words, &["newer juvenal", "format 99", "use that version"]);
     }
     assert!(change_store(&stage, "PRAGMA user_version=1"));
+    for words in [READING, WORKING].concat() {
+        stage.refuses(words, &["older juvenal", "format 1", "out/findings can be read"]);
+    }
+    assert!(change_store(&stage, "PRAGMA user_version=2"));
     stage.exits(0, &["findings", "out"]);
 }
 

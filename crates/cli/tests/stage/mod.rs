@@ -310,7 +310,7 @@ pub fn at_check(code: &str) -> String {
 pub fn fake_description() -> String {
     let text = fs::read_to_string(repository().join("analyzers/z3.toml")).unwrap();
     // It solves scripts only.
-    let of_scripts = text.split("# The engine for fixed points").next().unwrap_or_default();
+    let of_scripts = text.split("\n[datalog]").next().unwrap_or_default();
     of_scripts
         .replace("name = \"z3\"", "name = \"fake\"")
         .replace("programs = [\"z3\"]", "programs = [\"fake-solver\"]")
