@@ -124,15 +124,18 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// What the runs say together. None for a built-in engine, which prints nothing that could be read.
+    /// What the runs say together. None for a built-in engine, which prints nothing that could be read, and for a
+    /// transcript that ends early although every run in it makes a claim: an earlier reader saw no claim in the last
+    /// run, so the runs for the other checks were never made.
     pub fn read(&self, transcript: &Transcript) -> Option<Verdict> {
-        match &self.reader {
-            Reader::BuiltInDatalog(_) => None,
-            _ => {
-                let verdicts = transcript.runs.iter().enumerate();
-                Some(self.together(verdicts.map(|(number, run)| self.read_run(number, run)).collect()))
-            }
+        if matches!(self.reader, Reader::BuiltInDatalog(_)) {
+            return None;
         }
+        let runs = transcript.runs.iter().enumerate();
+        let verdicts: Vec<Verdict> = runs.map(|(number, run)| self.read_run(number, run)).collect();
+        let is_claim = |verdict: &Verdict| matches!(verdict, Verdict::Claim(_));
+        let is_complete = verdicts.len() >= self.request.runs.len() || !verdicts.iter().all(is_claim);
+        is_complete.then(|| self.together(verdicts))
     }
 
     /// What one run says.
@@ -231,8 +234,10 @@ fn smt_question<'a>(
     role: &'a SmtRole,
 ) -> Question<'a> {
     let run = invocation.smt_run(query, input);
-    // The text holds everything else about the input.
-    let reading = Hash::of(&input.checks.to_le_bytes());
+    // The text holds everything else about the input. The marker that ends an answer in a session depends on how the
+    // solver echoes it.
+    let checks = input.checks.to_le_bytes();
+    let reading = Hash::of_parts([&checks[..], invocation.marker_line("marker").as_bytes()]);
     let request = Request::new(query, vec![run], reading);
     Question { request, reader: Reader::Smt { role, checks: input.checks } }
 }
@@ -261,7 +266,13 @@ fn c_question<'a>(
         ..RunRequest::default()
     };
     let runs = (0..reader.programs.len()).map(run).collect();
-    let request = Request::new(query, runs, query.input.identity());
+    // Which file is collected and whether the program is confined are not in the commands.
+    let reading = Hash::of_parts([
+        &query.input.identity().0[..],
+        role.output_file().unwrap_or_default().as_bytes(),
+        &[u8::from(role.executes())],
+    ]);
+    let request = Request::new(query, runs, reading);
     Question { request, reader: Reader::C(reader) }
 }
 
@@ -272,10 +283,17 @@ fn datalog_question<'a>(
     role: &'a DatalogRole,
 ) -> Question<'a> {
     match DatalogReader::new(invocation, query, input, role) {
-        Ok((reader, run)) => Question {
-            request: Request::new(query, vec![run], query.input.identity()),
-            reader: Reader::Datalog(Box::new(reader)),
-        },
+        Ok((reader, run)) => {
+            // Two dialects may write a program alike and still print rows differently.
+            let dialect = format!("{:?}", reader.language);
+            let reading = Hash::of_parts([
+                &query.input.identity().0[..],
+                dialect.as_bytes(),
+                &role.compile_seconds.to_le_bytes(),
+            ]);
+            let request = Request::new(query, vec![run], reading);
+            Question { request, reader: Reader::Datalog(Box::new(reader)) }
+        }
         // An engine cannot know anything about a program that its language cannot express.
         Err(problem) => Question::settled(query, Verdict::Unknown, problem),
     }

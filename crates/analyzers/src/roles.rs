@@ -35,7 +35,7 @@ pub struct RoleKind {
     /// What such an analyzer answers.
     pub simulate: fn(&Input) -> Claim,
     /// Refuses choices of the user that this version does not have, where a wrong choice would not be noticed otherwise.
-    pub check_choices: fn(&Description, &str, &[(String, String)]) -> Result<(), String>,
+    pub check_choices: CheckChoices,
     /// What techniques may know; `None` if the description lacks the role.
     pub(crate) info: fn(&Description, &Choices<'_>) -> Option<RoleInfo>,
     /// The options that are arguments of the command line.
@@ -45,6 +45,9 @@ pub struct RoleKind {
     /// Finds the first fault in the section, if the description has it.
     pub(crate) validate: fn(&Description) -> Result<(), Fault>,
 }
+
+/// A check of the user's choices, `key=value`, for a version of an analyzer.
+pub type CheckChoices = fn(&Description, &str, &[(String, String)]) -> Result<(), String>;
 
 /// The version of an analyzer and the choices of the user.
 pub(crate) struct Choices<'a> {

@@ -1,4 +1,4 @@
-//! Recording finished cases in the order of their numbers, whoever finishes first.
+//! Records finished cases in the order of their numbers, even if they finish in another order.
 
 use crate::hunt::CaseOutcome;
 use anyhow::Result;

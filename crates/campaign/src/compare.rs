@@ -61,7 +61,9 @@ impl Job for Compare<'_> {
             }
         };
         let mut walk = CompareWalk { worker, comparison: &mut part.comparison };
-        match drive(|| self.cases.open(unit, &ready), &mut walk)? {
+        let end = drive(|| self.cases.open(unit, &ready), &mut walk)?;
+        walk.worker.report_tally();
+        match end {
             End::Done => part.is_complete = true,
             End::Stopped => {}
             End::Skipped { reason, detail } => {

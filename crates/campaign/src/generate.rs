@@ -4,7 +4,7 @@ use crate::Cases;
 use anyhow::{Result, bail};
 use engine::Journal;
 use model::{AnalyzerId, Answer, Input, Language, Query};
-use schedule::{Budget, End, Event, InOrder, Job, Pool, Progress, Stop, Walker, Watcher, Worker, drive};
+use schedule::{Budget, End, InOrder, Job, Pool, Progress, Silent, Stop, Walker, Worker, drive};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -29,12 +29,6 @@ pub struct Generation<'a> {
     pub simulate: fn(&Query) -> Answer,
     /// Receives the reason why a seed gives nothing.
     pub skipped: &'a (dyn Fn(&str) + Sync),
-}
-
-struct Unwatched;
-
-impl Watcher for Unwatched {
-    fn event(&self, _event: &Event<'_>) {}
 }
 
 /// Generates inputs and passes them on in order.
@@ -71,7 +65,7 @@ pub fn generate(
         journal: Journal::Off,
         workers: 1,
         stop: Stop { requested: &AtomicBool::new(false), budget: Budget::starting_now(None, None) },
-        watcher: &Unwatched,
+        watcher: &Silent,
     };
     pool.run(&job, &mut recorder, Progress::default())?;
     Ok(())

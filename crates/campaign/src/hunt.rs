@@ -146,16 +146,20 @@ impl Job for Hunt<'_> {
         Ok(outcome)
     }
 
-    /// If no seed could be used in the first round, another round would be the same again. The rest of the first round
-    /// is awaited, so the end does not depend on the number of workers.
     fn readiness(&self, unit: u64, progress: &Progress) -> Readiness {
-        let round = self.cases.cases_per_round();
-        let has_asked = progress.tally.asked + progress.tally.recalled > 0;
-        if unit < round || has_asked || !progress.all_seeds_unusable() {
-            return Readiness::Ready;
-        }
-        if progress.cases >= round { Readiness::NoMore } else { Readiness::Wait }
+        hunt_readiness(&self.cases, unit, progress)
     }
+}
+
+/// Whether a case of a hunt should run. If no seed could be used in the first round, another round would be the same again. The
+/// rest of the first round is awaited, so the end does not depend on the number of workers.
+pub fn hunt_readiness(cases: &Cases<'_>, unit: u64, progress: &Progress) -> Readiness {
+    let round = cases.cases_per_round();
+    let has_asked = progress.tally.asked + progress.tally.recalled > 0;
+    if unit < round || has_asked || !progress.all_seeds_unusable() {
+        return Readiness::Ready;
+    }
+    if progress.cases >= round { Readiness::NoMore } else { Readiness::Wait }
 }
 
 impl Hunt<'_> {
@@ -295,6 +299,21 @@ impl CaseOutcome {
         record.skip(problem.reason, &problem.detail);
         let seed_name = String::new();
         CaseOutcome { seed_name, record: Some(record), examined: Vec::new(), sampled: Vec::new() }
+    }
+
+    /// The outcome of a case that was interrupted before it found anything.
+    pub fn interrupted() -> CaseOutcome {
+        CaseOutcome { seed_name: String::new(), record: None, examined: Vec::new(), sampled: Vec::new() }
+    }
+
+    /// True if the case must run again.
+    pub fn is_provisional(&self) -> bool {
+        self.record.is_none()
+    }
+
+    /// The same outcome of a case that must run again.
+    pub fn made_provisional(self) -> CaseOutcome {
+        CaseOutcome { record: None, ..self }
     }
 
     /// The number of sampled exhibits, by sample key.

@@ -22,11 +22,11 @@ pub use cases::{Cases, ReadyCase};
 pub use commit::update_finding;
 pub use compare::compare;
 pub use generate::{Generated, Generation, generate};
-pub use hunt::{CaseOutcome, hunt, hunt_by, run_unit};
+pub use hunt::{CaseOutcome, hunt, hunt_by, hunt_readiness, run_unit};
 pub use judge::{Judged, judge};
 pub use plan::{ComparePlan, HuntPlan, LineupPlan, Plan, SeedPlan, USUAL_CANDIDATES};
 pub use sample::{Sampled, sample};
-pub use schedule::{Budget, Event, Progress, Stop, Watcher};
+pub use schedule::{Budget, Event, Progress, Silent, Stop, Watcher};
 pub use turns::Turns;
 
 use engine::{Engine, Journal, SeedFiles};

@@ -57,7 +57,7 @@ pub struct SeedPlan {
     pub identity: String,
 }
 
-/// What `juvenal hunt` was told to do.
+/// The section of a hunt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HuntPlan {
@@ -76,7 +76,7 @@ pub struct HuntPlan {
     pub candidates: usize,
 }
 
-/// What `juvenal compare` was told to do.
+/// The section of a comparison.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ComparePlan {

@@ -4,7 +4,7 @@ use crate::{Campaign, Cases};
 use anyhow::Result;
 use engine::Journal;
 use model::{AnalyzerId, Answer, Query, Verdict};
-use schedule::{InOrder, Job, Progress, Walker, Worker, drive};
+use schedule::{InOrder, Job, Progress, Silent, Walker, Worker, drive};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use techniques::Notes;
@@ -34,6 +34,7 @@ pub fn sample(campaign: &Campaign<'_>) -> Result<Option<Sampled>> {
     });
     let mut pool = campaign.pool(Journal::ReadOnly);
     pool.workers = 1;
+    pool.watcher = &Silent;
     // The campaign's own time is up by now.
     pool.stop.budget.time = None;
     pool.stop.budget.units = Some(CASES);

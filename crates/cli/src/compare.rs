@@ -20,15 +20,15 @@ use store::{Ledger, Store};
 use techniques::Technique;
 
 /// The technique that asks all verifiers of C the same.
-const OF_PROGRAMS: &'static Technique = &techniques::differential::TECHNIQUE;
+const OF_PROGRAMS: &Technique = &techniques::differential::TECHNIQUE;
 /// The technique that asks all SMT solvers the same.
-const OF_SCRIPTS: &'static Technique = &techniques::solver_differential::TECHNIQUE;
+const OF_SCRIPTS: &Technique = &techniques::solver_differential::TECHNIQUE;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A comparison to look at again or to go on with; what is known is not asked again
+    /// A comparison to show again or to continue; recorded answers are not asked again
     directory: Option<PathBuf>,
-    /// An analyzer to compare: NAME, NAME@VERSION, NAME=PATH or ./FILE.toml, each with :key=value,… behind it. With a
+    /// An analyzer to compare: NAME, NAME@VERSION, NAME=PATH or ./FILE.toml, each optionally followed by :key=value,…. With a
     /// directory: one more
     #[arg(long = "analyzer", value_name = "ANALYZER")]
     analyzers: Vec<String>,
@@ -190,10 +190,15 @@ fn go_on(directory: &Path, arguments: &Arguments) -> Result<Opened> {
     let again = Again { analyzers: arguments.analyzers.clone() };
     let mut opened = open(directory, &again)?;
     refuse_others(directory, &opened)?;
-    if let (Some(cases), Some(plan)) = (arguments.cases, &mut opened.plan.compare)
-        && cases > plan.cases
+    let planned = match (&mut opened.plan.compare, &mut opened.plan.hunt) {
+        (Some(compare), _) => Some(&mut compare.cases),
+        (None, Some(hunt)) => hunt.cases.as_mut(),
+        (None, None) => None,
+    };
+    if let (Some(cases), Some(planned)) = (arguments.cases, planned)
+        && cases > *planned
     {
-        plan.cases = cases;
+        *planned = cases;
         opened.store.directory.write_campaign(&opened.plan.text()?)?;
     }
     let named = ResolvedLineup::resolve(&lineup::locator()?, &opened.techniques, &arguments.analyzers, &[])?;

@@ -48,7 +48,7 @@ pub struct Arguments {
     /// The techniques; all that have something to ask an analyzer under test if none is given
     techniques: Vec<String>,
     /// An analyzer under test: NAME, NAME@VERSION, NAME=PATH, a description ./FILE.toml, or ./FILE.toml=PATH,
-    /// each with :key=value,… behind it; the newest version of each on the machine if none is given
+    /// each optionally followed by :key=value,…; the newest version of each on the machine if none is given
     #[arg(long = "analyzer", value_name = "ANALYZER")]
     analyzers: Vec<String>,
     /// An analyzer that helps to judge; all others on the machine if none is given
@@ -137,7 +137,7 @@ pub fn carry_out(ready: &Ready, hunt: &HuntPlan, output: &OutputOptions) -> Resu
     let campaign =
         Campaign { reduce_candidates: hunt.candidates, ..ready.campaign(stop, watcher.as_watcher()) };
     let progress = match output.unit_processes {
-        true => campaign::hunt_by(&campaign, &ByProcess::new(directory, &ready.opened.chosen.texts_by_hand))?,
+        true => campaign::hunt_by(&campaign, &ByProcess::new(&campaign, &ready.opened.chosen.texts_by_hand))?,
         false => campaign::hunt(&campaign)?,
     };
     watcher.clear();

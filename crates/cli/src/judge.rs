@@ -2,9 +2,8 @@
 
 use crate::open_campaign::{Again, open};
 use crate::status::counted;
-use crate::unit::Silent;
 use anyhow::Result;
-use campaign::{Budget, Stop};
+use campaign::{Budget, Silent, Stop};
 use engine::Journal;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;

@@ -5,13 +5,14 @@
 
 use crate::open_campaign::{Again, join};
 use anyhow::{Context, Result, bail};
-use campaign::{Budget, Campaign, CaseOutcome, Event, Stop, Watcher, run_unit};
+use campaign::{Budget, Campaign, CaseOutcome, Cases, Progress, Silent, Stop, hunt_readiness, run_unit};
 use model::Limits;
-use schedule::{Job, Worker};
+use schedule::{Job, Readiness, Worker};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// A unit has no deadline of its own: each of its queries has one.
 const LIMITS: Limits =
@@ -26,15 +27,11 @@ pub struct Arguments {
     /// Examine so many sampled exhibits of each kind, as a JSON object
     #[arg(long, value_name = "JSON")]
     sampled: Option<String>,
+    /// The time that is left, in seconds
+    #[arg(long)]
+    seconds: Option<f64>,
     #[command(flatten)]
     again: Again,
-}
-
-/// A watcher that ignores everything.
-pub struct Silent;
-
-impl Watcher for Silent {
-    fn event(&self, _event: &Event<'_>) {}
 }
 
 pub fn run(arguments: &Arguments) -> Result<u8> {
@@ -43,8 +40,10 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         None => None,
     };
     let ready = join(&arguments.directory, &arguments.again)?.ready()?;
+    let time =
+        arguments.seconds.map(Duration::try_from_secs_f64).transpose().context("--seconds: not a time")?;
     let requested = AtomicBool::new(false);
-    let stop = Stop { requested: &requested, budget: Budget::starting_now(None, None) };
+    let stop = Stop { requested: &requested, budget: Budget::starting_now(time, None) };
     let reduce_candidates = ready.opened.plan.hunt().candidates;
     let campaign = Campaign { reduce_candidates, ..ready.campaign(stop, &Silent) };
     let outcome = run_unit(&campaign, arguments.number, sampled.as_ref())?;
@@ -53,50 +52,58 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
 }
 
 /// A hunt whose units run in processes of their own.
-pub struct ByProcess {
+pub struct ByProcess<'a> {
     runner: process::Runner,
-    directory: PathBuf,
+    cases: Cases<'a>,
+    directory: &'a Path,
     /// How analyzers that were given by path must be named again.
-    analyzers: Vec<String>,
+    analyzers: &'a [String],
 }
 
-impl ByProcess {
-    /// The hunt of a campaign directory.
-    pub fn new(directory: &Path, analyzers: &[String]) -> ByProcess {
-        ByProcess {
-            runner: process::Runner::probe(),
-            directory: directory.to_owned(),
-            analyzers: analyzers.to_vec(),
-        }
+impl<'a> ByProcess<'a> {
+    /// The hunt of a campaign.
+    pub fn new(campaign: &'a Campaign<'a>, analyzers: &'a [String]) -> ByProcess<'a> {
+        let directory = campaign.store.directory.path();
+        ByProcess { runner: process::Runner::probe(), cases: campaign.cases(), directory, analyzers }
     }
 
-    fn outcome(&self, unit: u64, more: &[String]) -> Result<CaseOutcome> {
+    fn outcome(&self, unit: u64, more: &[String], stop: Stop<'_>) -> Result<CaseOutcome> {
         let program = std::env::current_exe().context("cannot find the program of juvenal itself")?;
         let mut command = process::Command::new(program, std::env::current_dir()?);
         command.environment = std::env::vars_os().collect();
-        let directory = self.directory.clone().into_os_string();
-        command.arguments = vec!["unit".into(), directory, OsString::from(unit.to_string())];
+        command.arguments = vec!["unit".into(), self.directory.into(), OsString::from(unit.to_string())];
         command.arguments.extend(more.iter().map(OsString::from));
-        for analyzer in &self.analyzers {
+        if let Some(left) = stop.budget.left() {
+            command.arguments.extend(["--seconds".into(), OsString::from(left.as_secs_f64().to_string())]);
+        }
+        for analyzer in self.analyzers {
             command.arguments.extend(["--analyzer".into(), OsString::from(analyzer)]);
         }
-        let outcome = self.runner.run(&command, &LIMITS).context("cannot run a unit")?;
-        if outcome.ending != process::Ending::Exited(0) {
-            bail!("unit {unit} failed: {}", String::from_utf8_lossy(&outcome.stderr).trim());
+        let outcome =
+            self.runner.run_until(&command, &LIMITS, &|| stop.is_requested()).context("cannot run a unit")?;
+        match outcome.ending {
+            process::Ending::Exited(0) => serde_json::from_slice(&outcome.stdout)
+                .with_context(|| format!("unit {unit} printed no outcome")),
+            _ if stop.is_requested() => Ok(CaseOutcome::interrupted()),
+            _ => bail!("unit {unit} failed: {}", String::from_utf8_lossy(&outcome.stderr).trim()),
         }
-        serde_json::from_slice(&outcome.stdout).with_context(|| format!("unit {unit} printed no outcome"))
     }
 }
 
-impl Job for ByProcess {
+impl Job for ByProcess<'_> {
     type Outcome = CaseOutcome;
 
-    fn run(&self, unit: u64, _worker: &mut Worker<'_>) -> Result<CaseOutcome> {
-        self.outcome(unit, &[])
+    fn run(&self, unit: u64, worker: &mut Worker<'_>) -> Result<CaseOutcome> {
+        self.outcome(unit, &[], worker.stop)
     }
 
-    fn finish(&self, unit: u64, outcome: CaseOutcome, _worker: &mut Worker<'_>) -> Result<CaseOutcome> {
+    fn finish(&self, unit: u64, outcome: CaseOutcome, worker: &mut Worker<'_>) -> Result<CaseOutcome> {
         let sampled = serde_json::to_string(&outcome.sampled_keys())?;
-        self.outcome(unit, &["--sampled".to_owned(), sampled])
+        let finished = self.outcome(unit, &["--sampled".to_owned(), sampled], worker.stop)?;
+        Ok(if outcome.is_provisional() { finished.made_provisional() } else { finished })
+    }
+
+    fn readiness(&self, unit: u64, progress: &Progress) -> Readiness {
+        hunt_readiness(&self.cases, unit, progress)
     }
 }

@@ -137,7 +137,10 @@ fn changed_seeds_are_noticed() {
     let run = stage.hunt("out", &[HONEST, TINY, &["--cases", "1", "--seeds", "seeds"]]);
     assert_eq!(run.code, Some(0), "{run}");
     stage.write("seeds/more.smt2", GOOD);
-    stage.refuses(&["resume", "out", "--cases", "2"], &["not those that the campaign began with", "1 then, 2 now"]);
+    stage.refuses(
+        &["resume", "out", "--cases", "2"],
+        &["not those that the campaign began with", "1 then, 2 now"],
+    );
 }
 
 #[test]

@@ -23,7 +23,7 @@ impl Budget {
     }
 
     /// The time that is left, if there is a limit.
-    fn left(&self) -> Option<Duration> {
+    pub fn left(&self) -> Option<Duration> {
         self.time.map(|time| time.saturating_sub(self.started.elapsed()))
     }
 

@@ -18,7 +18,7 @@ pub trait Job: Sync {
         Ok(outcome)
     }
 
-    /// Asked before a unit begins: there may be no sense in going on.
+    /// Called before a unit begins. It may turn out that further units are pointless.
     fn readiness(&self, _unit: u64, _progress: &Progress) -> Readiness {
         Readiness::Ready
     }

@@ -17,5 +17,5 @@ pub use budget::{Budget, Stop};
 pub use in_order::InOrder;
 pub use job::{Job, Readiness, Recorder};
 pub use pool::{Pool, Worker};
-pub use progress::{CLAIMS, Event, OWN_FAULT, Progress, Watcher};
+pub use progress::{CLAIMS, Event, OWN_FAULT, Progress, Silent, Watcher};
 pub use walk::{End, Walker, drive};

@@ -1,9 +1,10 @@
 //! The pool of workers that runs every job.
 
-use crate::{Event, Job, Progress, Readiness, Recorder, Stop, Watcher};
-use anyhow::Result;
+use crate::{Event, Job, OWN_FAULT, Progress, Readiness, Recorder, Stop, Watcher};
+use anyhow::{Result, anyhow};
 use engine::{Asker, Engine, Journal};
 use parking_lot::Mutex;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
@@ -29,7 +30,7 @@ pub struct Pool<'a> {
     pub workers: usize,
     /// When to end.
     pub stop: Stop<'a>,
-    /// Who hears of the progress.
+    /// Receives the events.
     pub watcher: &'a dyn Watcher,
 }
 
@@ -116,7 +117,9 @@ impl<J: Job> Shared<'_, J> {
         let mut worker = pool.worker(&self.progress);
         loop {
             let is_over = pool.stop.is_over();
-            match self.work_once(is_over, &mut worker) {
+            // A panic outside of a walk ends the job with an error, not the worker in silence.
+            let worked = catch_unwind(AssertUnwindSafe(|| self.work_once(is_over, &mut worker)));
+            match worked.unwrap_or_else(|_| Err(anyhow!("{OWN_FAULT}"))) {
                 Ok(true) if !is_over => {}
                 Ok(_) => return,
                 Err(error) => self.fail(error),

@@ -30,6 +30,13 @@ pub trait Watcher: Sync {
     fn event(&self, event: &Event<'_>);
 }
 
+/// A watcher that ignores everything.
+pub struct Silent;
+
+impl Watcher for Silent {
+    fn event(&self, _event: &Event<'_>) {}
+}
+
 /// The figures of a job. A case is a unit that walks one.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {

@@ -100,10 +100,11 @@ mod tests {
     }
 
     #[test]
-    fn every_end_of_a_walk_is_told_apart() {
+    fn every_end_of_a_walk_is_distinguished() {
         let skip = || Step::Skip { reason: "empty".to_owned(), detail: "a.c".to_owned() };
         let skipped = End::Skipped { reason: "empty".to_owned(), detail: "a.c".to_owned() };
-        let rows: [(fn() -> Step, u32, End); 4] = [
+        type Row = (fn() -> Step, u32, End);
+        let rows: [Row; 4] = [
             (|| Step::Done, 9, End::Done),
             (|| Step::Done, 2, End::Stopped),
             (skip, 9, skipped),

@@ -114,7 +114,7 @@ fn connect_for_writing(path: &Path) -> rusqlite::Result<Connection> {
 }
 
 /// SQLite needs a file beside the database to read a write-ahead log, even a finished one. Where that file cannot be made,
-/// nobody can be writing either, and the database is read as it is.
+/// no other process can be writing either, and the database is read as it is.
 fn connect_for_reading(path: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = distrusting(Connection::open_with_flags(path, flags)?)?;

@@ -1,4 +1,4 @@
-//! What a campaign remembers besides answers, whoever keeps it.
+//! What a campaign remembers in addition to its answers, independent of the database.
 
 use crate::{BugRow, CaseRecord, CaseResults};
 use anyhow::Result;

@@ -2,7 +2,7 @@
 
 use crate::find::program_hash;
 use crate::{Backend, Engine, Resolved};
-use analyzers::Question;
+use analyzers::{BuiltIn, Question};
 use anyhow::Result;
 use model::{Cost, Ending, Hash, Query, Run, Transcript, Verdict};
 
@@ -35,6 +35,17 @@ impl Reply {
     pub(super) fn of_run(question: &Question<'_>, run: Run, cost: Cost) -> Reply {
         let verdict = question.together(vec![question.read_run(0, &run)]);
         Reply { verdict, cost, transcript: Some(Transcript::of(vec![run])) }
+    }
+}
+
+impl Asked<'_> {
+    /// True if a built-in analyzer computes the answer within this process.
+    pub(super) fn is_computed_here(&self) -> bool {
+        match &self.resolved.backend {
+            Backend::BuiltIn(BuiltIn::Smt(liar)) => !liar.needs_process(),
+            Backend::BuiltIn(BuiltIn::Datalog(_)) => true,
+            Backend::Program(_) => false,
+        }
     }
 }
 

@@ -21,8 +21,11 @@ const PACKAGE: &[u8] = b"{package}";
 /// The hash of the analyzer itself: everything that decides on its answers and is not in the request.
 pub(crate) fn program_hash(resolved: &Resolved) -> Result<Hash> {
     match &resolved.backend {
-        // Built-in analyzers change with juvenal, whose version is part of their identity.
-        Backend::BuiltIn(_) => Ok(Hash::of(b"built in")),
+        // Built-in analyzers change with juvenal.
+        Backend::BuiltIn(_) => {
+            let program = std::env::current_exe().context("cannot find the program of juvenal itself")?;
+            hash_file(&program)
+        }
         Backend::Program(program) => {
             let mut hasher = PartHasher::default();
             add_command(&mut hasher, program)?;
