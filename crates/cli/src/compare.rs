@@ -55,7 +55,7 @@ pub struct Arguments {
     /// `juvenal explain solver_differential` list them
     #[arg(long = "set", value_name = "KNOB", conflicts_with = "directory")]
     settings: Vec<String>,
-    /// Show this check in full: its program or script, and what everybody said
+    /// Show this check in full: its program or script, and what every analyzer said
     #[arg(long, value_name = "NUMBER", requires = "directory")]
     check: Option<u64>,
     /// List the checks of which an analyzer says safe, unsafe or unknown, as in A=safe; of scripts, unsat, sat or unknown;

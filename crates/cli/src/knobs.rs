@@ -5,7 +5,7 @@ use model::Settings;
 use std::collections::BTreeMap;
 use techniques::Technique;
 
-/// Reads `--set TECHNIQUE.KEY=VALUE` and refuses knobs that nobody has.
+/// Reads `--set TECHNIQUE.KEY=VALUE` and refuses unknown knobs.
 pub fn parse_settings(texts: &[String]) -> Result<Settings> {
     let mut settings = BTreeMap::new();
     for text in texts {

@@ -81,7 +81,7 @@ impl ResolvedLineup {
             chosen.note_by_hand(witnesses, &helping)?;
             once_each(helping)?
         };
-        once_each(chosen.everybody())?;
+        once_each(chosen.all())?;
         Ok(chosen)
     }
 
@@ -106,8 +106,8 @@ impl ResolvedLineup {
         Lineup { subjects: members(&self.subjects), witnesses: members(&self.witnesses) }
     }
 
-    /// Everybody, for the engine.
-    pub fn everybody(&self) -> Vec<Resolved> {
+    /// All analyzers, for the engine.
+    pub fn all(&self) -> Vec<Resolved> {
         self.subjects.iter().chain(&self.witnesses).cloned().collect()
     }
 }

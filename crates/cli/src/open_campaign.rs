@@ -161,7 +161,7 @@ impl Opened {
 
     /// The same with seeds that were just found.
     pub fn ready_with(self, seeds: SeedFiles) -> Result<Ready> {
-        let engine = Engine::new(self.chosen.everybody())?;
+        let engine = Engine::new(self.chosen.all())?;
         Ok(Ready { engine, seeds, lineup: self.chosen.lineup(), opened: self })
     }
 

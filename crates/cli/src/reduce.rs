@@ -191,7 +191,7 @@ fn reduce(arguments: &Arguments) -> Result<u8> {
             arguments.directory.display()
         );
     }
-    let engine = Engine::new(opened.chosen.everybody())?;
+    let engine = Engine::new(opened.chosen.all())?;
     let technique = technique_of(&finding)?;
     // The stored answers are old; the analyzer must still give them.
     let mut doubter = Asker::new(&engine, None, Journal::Off);

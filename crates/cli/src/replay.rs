@@ -20,7 +20,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<u8> {
     let opened = open_for_reading(&arguments.directory, &arguments.again)?;
     let finding = find(&opened.store, &arguments.finding)?;
-    let engine = Engine::new(opened.chosen.everybody())?;
+    let engine = Engine::new(opened.chosen.all())?;
     let technique = techniques::find(techniques::all(), &finding.exhibit.technique)
         .with_context(|| format!("this juvenal has no technique {}", finding.exhibit.technique))?;
     let mut asker = Asker::new(&engine, None, Journal::Off);

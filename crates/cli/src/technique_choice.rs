@@ -54,7 +54,7 @@ pub fn with_takers(
     were_named: bool,
     are_usual: bool,
 ) -> Result<Vec<&'static Technique>> {
-    // An analyzer that nobody asked for is asked only by the techniques that suspect it.
+    // An analyzer that the user did not name is asked only by the techniques that test it by default.
     let has_taker = |technique: &&Technique| {
         let members = chosen.subjects.iter().map(|it| &it.member);
         let is_asked = |it: &&model::AnalyzerInfo| {

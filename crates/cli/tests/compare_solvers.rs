@@ -147,7 +147,7 @@ fn the_report_compares_solvers_in_terms_of_sat_and_unsat() {
     assert!(one.stdout.contains("(set-logic QF_BV)") && one.stdout.contains("(assert "), "{one}");
     let listed = stage.exits(0, &["compare", "out", "--where", "A=unsat", "--where", "B=sat"]);
     assert!(listed.stdout.contains("[sat B, unsat A; confirmed]"), "{listed}");
-    stage.refuses(&["compare", "out", "--where", "A=safe"], &["nobody says safe of a script"]);
+    stage.refuses(&["compare", "out", "--where", "A=safe"], &["`safe` is not an answer about a script"]);
     stage.refuses(&["compare", "out", "--check", "0"], &["there is no script 0"]);
 
     let before = stage.json(&["compare", "out"]);

@@ -43,7 +43,7 @@ pub fn checks_where(comparison: &Comparison, all: &[Said]) -> Result<String, Str
         if let Some(other) = said.language.filter(|language| *language != comparison.language) {
             let words = vocabulary(comparison);
             return Err(format!(
-                "nobody says {} of a {}; the words are {}, {} and unknown",
+                "`{}` is not an answer about a {}; the answers are {}, {} and unknown",
                 said.word.spelled(other),
                 words.check,
                 words.safe,
@@ -78,7 +78,7 @@ pub fn checks_where(comparison: &Comparison, all: &[Said]) -> Result<String, Str
     Ok(text)
 }
 
-/// A check with its program and what everybody said.
+/// A check with its program and what every analyzer said.
 pub fn check_in_full(comparison: &Comparison, check: &ComparedCheck) -> String {
     let mut text = format!("{}\n\n", capitalized(&place_in_words(comparison, check)));
     for (place, analyzer) in comparison.analyzers.iter().enumerate() {
@@ -129,7 +129,7 @@ mod tests {
         let listed = checks_where(&comparison, &said).unwrap();
         assert!(listed.contains(".smt2  2 assertions, QF_LIA  [sat"), "{listed}");
         let error = checks_where(&comparison, &["A=safe".parse().unwrap()]).unwrap_err();
-        assert_eq!(error, "nobody says safe of a script; the words are unsat, sat and unknown");
+        assert_eq!(error, "`safe` is not an answer about a script; the answers are unsat, sat and unknown");
         let programs = made_up(&mut Random::for_case(1, 1), 3, 6);
         assert!(checks_where(&programs, &["A=sat".parse().unwrap()]).is_err());
         let text = check_in_full(&comparison, &comparison.checks[0]);

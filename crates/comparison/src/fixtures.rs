@@ -1,4 +1,4 @@
-//! Comparisons that nobody ran, for tests and for looking at tables.
+//! Made-up comparisons, for tests and for looking at tables.
 
 use model::{
     AnalyzerId, Annotation, AnnotationKind, Approximation, CInput, CheckAnswer, ComparedAnalyzer,

@@ -55,7 +55,7 @@ pub(crate) fn executed_in_words(comparison: &Comparison, check: &ComparedCheck) 
         Executed::Violated { inputs } => format!("Executed, it fails with the inputs {inputs}."),
         Executed::Never => "Executed with every input, it never fails.".to_owned(),
         Executed::Open if is_disputed(comparison, check) => "Executions do not settle it.".to_owned(),
-        Executed::Open => "It was not executed, since nobody contradicts another.".to_owned(),
+        Executed::Open => "It was not executed, because the analyzers agree.".to_owned(),
     }
 }
 
@@ -86,7 +86,7 @@ pub(crate) fn issue_in_words(comparison: &Comparison, issue: &Issue) -> String {
     let is_open = issue.settled == Settled::Open && !issue.must;
     let may_err = if is_open { ", and may err" } else { "" };
     let others = match issue.delta {
-        0 => "nobody else disagrees".to_owned(),
+        0 => "no other analyzer disagrees".to_owned(),
         1 => format!("1 other disagrees{may_err}"),
         delta => format!("{delta} others disagree{may_err}"),
     };
@@ -122,7 +122,7 @@ pub(crate) fn overview_in_words(comparison: &Comparison, overview: &Overview) ->
                 overview.violated,
                 overview.checks - overview.violated
             ),
-            format!("{} may be unsatisfiable: nobody says sat.", number(overview.may_hold, "script")),
+            format!("{} may be unsatisfiable: no solver says sat.", number(overview.may_hold, "script")),
         ];
     }
     [
@@ -134,7 +134,7 @@ pub(crate) fn overview_in_words(comparison: &Comparison, overview: &Overview) ->
             overview.checks - overview.violated - overview.never
         ),
         format!(
-            "{} may hold: every input was run, or an analyzer verifies it and nobody shows the contrary.",
+            "{} may hold: every input was run, or an analyzer verifies it and nothing refutes it.",
             number(overview.may_hold, "check")
         ),
     ]

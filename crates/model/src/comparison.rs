@@ -72,7 +72,7 @@ pub enum Executed {
     },
     /// Every input was run, and the check never fails. Nothing shows that of a script.
     Never,
-    /// Nothing was shown either way, or nobody ran it.
+    /// Nothing was shown either way, or the program was not run.
     Open,
 }
 
@@ -155,7 +155,7 @@ pub struct Comparison {
 }
 
 impl Default for Comparison {
-    /// Nobody compared on no program.
+    /// An empty comparison.
     fn default() -> Comparison {
         Comparison {
             language: ComparisonDomain::C,

@@ -53,7 +53,7 @@ pub(crate) fn weigh(exhibit: &Exhibit, answers: &[Answer]) -> Weighed {
         let reason = format!("The analyzer refuses a program that a compiler takes and that runs: {said}.");
         (Evidence::Contradiction, reason)
     } else {
-        let reason = format!("The analyzer refuses a program, and nobody here could run it: {said}.");
+        let reason = format!("The analyzer refuses a program that no analyzer here could run: {said}.");
         (Evidence::Suspicion, reason)
     };
     Weighed { kind: Some(exhibit.kind), evidence, reasons: vec![reason], files: Vec::new() }

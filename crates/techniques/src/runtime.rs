@@ -132,7 +132,7 @@ fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
     };
     let Some(executor) = walk::executor(opening.lineup, &subject, &input, knobs.execution) else {
         let detail = "execute-c, which needs gcc";
-        return Ok(Box::new(SkippedCase::new("nobody in the line-up runs programs", detail)));
+        return Ok(Box::new(SkippedCase::new("no analyzer in the line-up runs programs", detail)));
     };
     Ok(Box::new(Walk::new(input, program, subject, role, executor, knobs, random)))
 }

@@ -37,7 +37,7 @@ pub struct Technique {
     /// Replaces the text of an exhibit's program by one that an external reducer proposes. The result is `None` if it
     /// would not be valid. Techniques without this function cannot be reduced by external programs.
     pub with_text: Option<fn(&Exhibit, &str) -> Option<Exhibit>>,
-    /// Short campaigns that show that the technique accuses liars and nobody else.
+    /// Short campaigns that show that the technique accuses liars and no honest analyzer.
     pub trials: Trials,
 }
 

@@ -102,7 +102,7 @@ impl<'a> Asker<'a> {
             let answer = match (step.recorded[place].take(), earlier) {
                 (Some(stored), _) => self.recall(&asked[place], stored, with_outputs)?,
                 (None, Some(earlier)) => answers[earlier].clone(),
-                // Computing what juvenal itself says asks nobody.
+                // Computing what juvenal itself says asks no analyzer.
                 (None, None) if self.is_read_only() && !asked[place].is_computed_here() => self.missing(),
                 (None, None) => {
                     let reply = self.put(&mut step, place)?;

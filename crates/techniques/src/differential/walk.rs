@@ -44,7 +44,7 @@ impl Voter {
 
 /// The state of a case.
 pub struct Walk {
-    /// Everybody who could be asked, in the order of the line-up.
+    /// The analyzers that can be asked, in the order of the line-up.
     voters: Vec<Voter>,
     /// Who of them does not take the seed.
     left_out: Vec<bool>,
@@ -142,7 +142,7 @@ impl Walk {
         if self.left_out.iter().filter(|out| !**out).count() < 2 {
             let who: Vec<&str> = self.taking_part().map(|(_, voter)| voter.member.id.as_str()).collect();
             let who = match who.as_slice() {
-                [] => "nobody does".to_owned(),
+                [] => "none does".to_owned(),
                 names => format!("only {} does", names.join(", ")),
             };
             let others = asked.iter().zip(said).filter(|((place, _), _)| self.left_out[*place]);
@@ -435,7 +435,7 @@ impl Walk {
         CInput { annotations: vec![check], ..self.synthesis.bare() }
     }
 
-    /// The program to everybody who takes part.
+    /// The program as a query to every participant.
     fn queries(&self, program: &CInput) -> Vec<Query> {
         let limits = Limits { wall_milliseconds: self.knobs.milliseconds, ..Limits::default() };
         let query = |voter: &Voter| {

@@ -115,7 +115,7 @@ impl Weighing<'_> {
         }
     }
 
-    /// Nobody could settle it.
+    /// Undecided.
     fn open(&self) -> Weighed {
         let mut reasons = self.others();
         let evidence = match self.exhibit.relation.name.as_str() {

@@ -71,7 +71,7 @@ struct Pair {
     disputes: Vec<Dispute>,
     queries: [Query; 2],
     answers: [Answer; 2],
-    /// Executions of the first program and of the second; none if nobody can execute them.
+    /// Executions of the first program and of the second; none if no analyzer can execute them.
     executions: Vec<Query>,
 }
 
@@ -178,7 +178,7 @@ impl Walk {
         format!("{}: {detail}", self.material.name)
     }
 
-    /// Runs the seed to see how often conditions hold; none if nobody can run it.
+    /// Runs the seed to see how often conditions hold; none if no analyzer can run it.
     fn try_conditions(&mut self) -> Option<Step> {
         let trial = observation::trial(&self.material, &mut self.random);
         let noting = Input::C(observation::noting_conditions(&self.material, &trial));

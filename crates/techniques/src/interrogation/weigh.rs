@@ -161,7 +161,7 @@ impl Weighing<'_> {
         None
     }
 
-    /// Nobody could settle it.
+    /// Undecided.
     fn open(&self) -> Weighed {
         let kind = self.exhibit.kind;
         let accused = self.accused();
@@ -187,7 +187,7 @@ impl Weighing<'_> {
         let nobody = witness_queries(self.exhibit, self.answers, self.lineup).is_empty();
         reasons.push(
             match (self.asked.is_empty(), nobody) {
-                (true, true) => "Nobody in the line-up could execute the programs.",
+                (true, true) => "No analyzer in the line-up could execute the programs.",
                 (true, false) => "This was broken off before executions and other analyzers were summary.",
                 (false, _) => "Executions did not settle which answer is wrong.",
             }

@@ -1,4 +1,4 @@
-//! Scripts whose status nobody knows: the seed's own assertions, and Boolean combinations of its predicates.
+//! Scripts of unknown status: the seed's own assertions, and Boolean combinations of its predicates.
 //!
 //! The predicates get truth values by tossing coins, which no assignment need give them. An assertion is a combination
 //! that is true under these values, so about half of the predicates are negated. Few such assertions are mostly

@@ -44,7 +44,7 @@ pub struct Walk {
     name: String,
     prepared: Prepared,
     material: Material,
-    /// Everybody who could be asked, in the order of the line-up.
+    /// The analyzers that can be asked, in the order of the line-up.
     voters: Vec<Voter>,
     /// Pairs of places among the voters: the first is a newer version of the second.
     versions: Vec<(usize, usize)>,
@@ -56,7 +56,7 @@ pub struct Walk {
     batch: Option<Batch>,
 }
 
-/// Scripts that everybody was asked.
+/// Scripts that every solver was asked about.
 struct Batch {
     scripts: Vec<SmtInput>,
     mode: Mode,

@@ -60,7 +60,7 @@ fn settled(exhibit: &Exhibit, answers: &[Answer]) -> Option<Exhibit> {
     }
 }
 
-/// Nobody could settle it.
+/// Undecided.
 fn open(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: &[Answer]) -> Weighed {
     let names = |said: SmtStatus, queries: &[Query], answers: &[Answer]| -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
