@@ -70,8 +70,8 @@ const TRIALS: Trials = Trials {
     twin: Some(Trial { knobs: SMALL, ..Trial::of(&["liar-smt:lie=none"], 6) }),
     liars: &[
         Trial { knobs: SMALL, ..Trial::of(&["liar-smt:lie=model"], 8) },
-        Trial { knobs: SMALL, ..Trial::of(&["liar-smt:lie=crash"], 8) },
         Trial { knobs: MIDDLE, ..Trial::of(&["liar-smt:lie=signed"], 24) },
+        Trial { knobs: MIDDLE, ..Trial::of(&["liar-smt:lie=not-ite"], 24) },
     ],
 };
 const SMALL: &[(&str, &str)] = &[("instances", "20"), ("constructed", "40"), ("assertions", "8")];
