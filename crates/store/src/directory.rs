@@ -81,7 +81,7 @@ impl CampaignDirectory {
     fn cannot_write(&self, path: &Path) -> String {
         let directory = self.path.display();
         format!(
-            "cannot write {}; free some space or fix its permissions, then `juvenal resume {directory}`",
+            "cannot write {}; make room or fix its permissions, then `juvenal resume {directory}`",
             path.display()
         )
     }
