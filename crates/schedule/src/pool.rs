@@ -119,10 +119,16 @@ impl<J: Job> Shared<'_, J> {
             let is_over = pool.stop.is_over();
             // A panic outside of a walk ends the job with an error, not the worker in silence.
             let worked = catch_unwind(AssertUnwindSafe(|| self.work_once(is_over, &mut worker)));
-            match worked.unwrap_or_else(|_| Err(anyhow!("{OWN_FAULT}"))) {
-                Ok(true) if !is_over => {}
-                Ok(_) => return,
-                Err(error) => self.fail(error),
+            let has_more = match worked.unwrap_or_else(|_| Err(anyhow!("{OWN_FAULT}"))) {
+                Ok(has_more) => has_more,
+                Err(error) => {
+                    self.fail(error);
+                    true
+                }
+            };
+            // Once the job is over, a worker finishes one outcome at most, also after a failure.
+            if is_over || !has_more {
+                return;
             }
         }
     }
