@@ -46,7 +46,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     if judged.incomplete > 0 {
         let cases = counted(judged.incomplete, "case");
         println!(
-            "{cases} could not be walked to the end: an answer is not recorded, or the seed is gone or changed."
+            "{cases} could not be walked to the end: an answer is not recorded, as after a rebuild of its analyzer, or the seed is gone."
         );
     }
     for (numbers, words) in [
