@@ -19,8 +19,8 @@ enum { RUN_MEMORY_LIMIT = 1 << 28 };
 
 /* What exit(3) does: the handlers, last one first; they may call exit again. */
 static __attribute__((noreturn)) void end_run_normally(void) {
-    struct run *run = &session->run;
-    while (run->exit_handlers > 0) run->exit_handler[--run->exit_handlers]();
+    struct worker *worker = worker_state;
+    while (worker->exit_handlers > 0) worker->exit_handler[--worker->exit_handlers]();
     end_run(OUTCOME_ENDED);
 }
 
@@ -50,7 +50,7 @@ __attribute__((noreturn)) void __wrap___assert_fail(const char *condition, const
     if (!in_run()) end_process(3);
     for (; function && *function; function++) {
         const char *at = function;
-        if (take_word(&at, "reach_error")) juvenal_violated(0);
+        if (take_word(&at, "reach_error")) violate(0);
     }
     end_run_at_once();
 }
@@ -58,8 +58,8 @@ __attribute__((noreturn)) void __wrap___assert_fail(const char *condition, const
 int __real_atexit(void (*handler)(void));
 int __wrap_atexit(void (*handler)(void)) {
     if (!in_run()) return __real_atexit(handler);
-    if (session->run.exit_handlers == EXIT_HANDLER_LIMIT) return 1;
-    session->run.exit_handler[session->run.exit_handlers++] = handler;
+    if (worker_state->exit_handlers == EXIT_HANDLER_LIMIT) return 1;
+    worker_state->exit_handler[worker_state->exit_handlers++] = handler;
     return 0;
 }
 
@@ -126,7 +126,7 @@ DEFINE_STALE(int, ungetc, (int character, void *stream), (character, stream))
 int __real_pthread_create(void *thread, const void *attributes, void *(*start)(void *), void *argument) __attribute__((weak));
 int __wrap_pthread_create(void *thread, const void *attributes, void *(*start)(void *), void *argument) {
     note_escape("pthread_create");
-    if (session->options.isolation != ISOLATION_FORK || !__real_pthread_create) return EAGAIN;
+    if (settings->isolation != ISOLATION_FORK || !__real_pthread_create) return EAGAIN;
     return __real_pthread_create(thread, attributes, start, argument);
 }
 

@@ -17,12 +17,11 @@
 
 /* `--wrap=syscall` keeps the program from using it; this is the real one. */
 long __real_syscall(long number, ...);
-/* The name of fork(2) in the C library that a program cannot take by accident. */
-int __fork(void);
 
 struct kernel_time { long seconds, nanoseconds; };
 
-enum { KERNEL_SIGNAL_SET_BYTES = 8, CLOCK_OF_THE_WALL = 1, RESULT_DESCRIPTOR = 777 };
+/* The worker's standard output leads nowhere. */
+enum { KERNEL_SIGNAL_SET_BYTES = 8, CLOCK_OF_THE_WALL = 1, RESULT_DESCRIPTOR = 1, PAGE_SIZE = 4096 };
 
 #ifdef SYS_mmap2
 #define KERNEL_MMAP SYS_mmap2
@@ -99,6 +98,24 @@ static uint64_t milliseconds_of(long clock) {
     struct kernel_time now = {0, 0};
     if (__real_syscall(SYS_clock_gettime, clock, &now) != 0) return 0;
     return (uint64_t)now.seconds * 1000 + (uint64_t)now.nanoseconds / 1000000;
+}
+
+enum { WAIT_ON_WORD = 0, WAKE_WORD = 1 };
+
+/* Waits until the word is no longer `old`, for at most a twentieth of a second. */
+static void await_change(volatile uint32_t *word, uint32_t old) {
+    struct kernel_time patience = {0, 50000000};
+    __real_syscall(SYS_futex, word, WAIT_ON_WORD, old, &patience, NULL, 0);
+}
+
+static void announce(volatile uint32_t *word, uint32_t value) {
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+    __real_syscall(SYS_futex, word, WAKE_WORD, 1 << 30, NULL, NULL, 0);
+}
+
+static void limit_resource(int resource, uint64_t limit) {
+    uint64_t both[2] = {limit, limit};
+    __real_syscall(SYS_prlimit64, 0, resource, both, NULL);
 }
 
 /* The kernel's number for "processor time of that process". */

@@ -1,4 +1,4 @@
-/* The command line, and a session as it asks for. */
+/* The command line of the supervisor. */
 #ifndef JUVENAL_OPTIONS_H
 #define JUVENAL_OPTIONS_H
 
@@ -6,7 +6,6 @@
 
 #include "parse.h"
 #include "search.h"
-#include "snapshot.h"
 
 /* The position of a word in a list that ends with NULL. */
 static unsigned parse_choice(const char *option, const char *word, const char *const *choices) {
@@ -31,7 +30,7 @@ static void parse_option(struct options *options, const char *option, const char
     else if (same_text(option, "--run-steps")) options->run_steps = parse_number(option, value);
     else if (same_text(option, "--exhaustive-limit")) options->exhaustive_limit = parse_number(option, value);
     else if (same_text(option, "--seed")) options->seed = parse_number(option, value);
-    else if (!same_text(option, "--constants") && !same_text(option, "--input")) give_up("unknown option ", option);
+    else if (!same_text(option, "--constants") && !same_text(option, "--input") && !same_text(option, "--program")) give_up("unknown option ", option);
 }
 
 static struct options parse_options(int count, char **arguments) {
@@ -88,33 +87,12 @@ static void read_constants(const char *path) {
     parse_constants(text);
 }
 
-/* The next input sequence of the command line; 0 after the last. */
-static int replay_is_planned(void) {
-    if (session->phase_step == session->inputs || session->time_is_up) {
-        enter_phase(PHASE_FINISHED);
-        return 0;
+/* The value of an option that may be given more than once: that with this number, or NULL. */
+static const char *value_of_option(int count, char **arguments, const char *option, uint64_t number) {
+    for (int at = 1; at + 1 < count; at += 2) {
+        if (same_text(arguments[at], option) && number-- == 0) return arguments[at + 1];
     }
-    parse_sequence(session->input[session->phase_step++], &session->plan.given);
-    session->plan.filling = FILL_ZERO;
-    return 1;
-}
-
-/* Fills a session with the command line and takes the snapshot, in this order:
- * the pointer to the session is part of what the snapshot keeps. */
-static void open_session(int count, char **arguments) {
-    struct options options = parse_options(count, arguments);
-    session = map_memory(sizeof *session + (options.checks + (size_t)1) * sizeof session->check[0], MAP_SHARED);
-    session->options = options;
-    session->phase = options.mode == MODE_REPLAY ? PHASE_REPLAY : PHASE_PROBE;
-    session->input = map_memory(sizeof *session->input * (size_t)count, MAP_PRIVATE);
-    for (int at = 1; at < count; at += 2) {
-        if (same_text(arguments[at], "--constants")) read_constants(arguments[at + 1]);
-        if (!same_text(arguments[at], "--input")) continue;
-        parse_sequence(arguments[at + 1], &session->plan.given);
-        session->input[session->inputs++] = arguments[at + 1];
-    }
-    session->plan.given.count = 0;
-    take_snapshot();
+    return NULL;
 }
 
 #endif

@@ -1,10 +1,10 @@
-/* The result lines. Only the parent writes them, and it never runs the program.
+/* The result lines. Only the supervisor writes them, and it contains no code of the program.
  *
  *   build plain|address|memory        which sanitizer runtime is linked in
  *   isolation persistent|fork         fork: asked for, or runs influenced each other
  *   runs N
  *   exhaustive yes | no REASON        REASON: replay, undefined, crashed, endless, escaped,
- *                                     nondeterministic, time, too-large TYPE|N, runs
+ *                                     nondeterministic, unconfirmed, time, too-large TYPE|N, runs
  *   assumption N                      runs that an assumption ended
  *   undefined WHAT INPUTS             the first run with undefined behaviour
  *   endless N [INPUTS]                runs over a limit, and the first
@@ -26,7 +26,7 @@
 #ifndef JUVENAL_REPORT_H
 #define JUVENAL_REPORT_H
 
-#include "sanitizers.h"
+#include "tally.h"
 
 static struct text *report;
 
@@ -46,15 +46,16 @@ static void put_inputs(const struct sequence *sequence) {
 
 /* Why "never violated" would not be a proof; NULL when it is one. */
 static const char *doubt(void) {
-    const uint64_t *outcomes = session->outcomes;
-    if (session->options.mode == MODE_REPLAY) return "replay";
+    const uint64_t *outcomes = tally.outcomes;
+    if (settings->mode == MODE_REPLAY) return "replay";
     if (outcomes[OUTCOME_UNDEFINED]) return "undefined";
     if (outcomes[OUTCOME_CRASHED]) return "crashed";
     if (outcomes[OUTCOME_ENDLESS]) return "endless";
-    if (session->escapes) return "escaped";
-    if (session->nondeterministic) return "nondeterministic";
-    if (session->enumeration_complete) return NULL;
-    if (session->time_is_up) return "time";
+    if (tally.has_escaped || session->escapes) return "escaped";
+    if (tally.is_nondeterministic || session->nondeterministic) return "nondeterministic";
+    if (tally.unconfirmed) return "unconfirmed";
+    if (tally.enumeration_is_complete && session->enumeration_complete) return NULL;
+    if (tally.time_is_up) return "time";
     return space_is_too_large() ? "too-large" : "runs";
 }
 
@@ -64,29 +65,45 @@ static void put_exhaustive(void) {
     if (reason) put_text(report, reason);
     if (reason && same_text(reason, "too-large")) {
         put_character(report, ' ');
-        if (session->too_large) put_text(report, type_facts[session->too_large - 1].name);
+        uint32_t type = session->too_large - 1;
+        if (type < TYPE_COUNT) put_text(report, type_facts[type].name);
         else put_number(report, session->estimate_sum / PROBES);
     }
     put_line_end();
 }
 
-static void put_outcomes(void) {
-    put_count("assumption", session->outcomes[OUTCOME_ASSUMPTION_FAILED]);
-    put_line_end();
-    if (session->outcomes[OUTCOME_UNDEFINED]) {
-        put_text(report, "undefined ");
-        put_text(report, session->undefined_what);
-        put_inputs(&session->undefined_first);
+/* Text that a worker wrote: one word, whatever it says. */
+static void put_shared_word(const char *word, size_t limit) {
+    for (size_t at = 0; at < limit && word[at]; at++) {
+        char lower = word[at] | 0x20;
+        int is_plain = (lower >= 'a' && lower <= 'z') || digit_of(word[at]) < 10 || word[at] == '_' || word[at] == '-';
+        put_character(report, is_plain ? word[at] : '?');
     }
-    put_count("endless", session->outcomes[OUTCOME_ENDLESS]);
-    if (session->outcomes[OUTCOME_ENDLESS]) put_inputs(&session->endless_first);
+}
+
+static void put_shared_inputs(const struct sequence *sequence) {
+    static struct sequence copy;
+    copy_shared_sequence(&copy, sequence);
+    put_inputs(&copy);
+}
+
+static void put_outcomes(void) {
+    put_count("assumption", tally.outcomes[OUTCOME_ASSUMPTION_FAILED]);
+    put_line_end();
+    if (tally.outcomes[OUTCOME_UNDEFINED]) {
+        put_text(report, "undefined ");
+        put_shared_word(session->undefined_what, WHAT_LIMIT);
+        put_shared_inputs(&session->undefined_first);
+    }
+    put_count("endless", tally.outcomes[OUTCOME_ENDLESS]);
+    if (tally.outcomes[OUTCOME_ENDLESS]) put_shared_inputs(&session->endless_first);
     else put_line_end();
-    put_count("crashed", session->outcomes[OUTCOME_CRASHED]);
-    if (session->outcomes[OUTCOME_CRASHED]) put_inputs(&session->crashed_first);
+    put_count("crashed", tally.outcomes[OUTCOME_CRASHED]);
+    if (tally.outcomes[OUTCOME_CRASHED]) put_shared_inputs(&session->crashed_first);
     else put_line_end();
-    for (uint32_t at = 0; at < session->escapes; at++) {
+    for (uint32_t at = 0; at < session->escapes && at < ESCAPE_LIMIT; at++) {
         put_text(report, "escaped ");
-        put_text(report, session->escaped[at]);
+        put_shared_word(session->escaped[at], ESCAPE_NAME_LIMIT);
         put_line_end();
     }
 }

@@ -76,7 +76,6 @@ const char *__asan_default_options(void) { return COMMON_SANITIZER_OPTIONS; }
 const char *__msan_default_options(void) { return COMMON_SANITIZER_OPTIONS; }
 const char *__ubsan_default_options(void) { return COMMON_SANITIZER_OPTIONS; }
 
-void __asan_init(void) __attribute__((weak));
 const char *__asan_get_report_description(void) __attribute__((weak));
 int __asan_report_present(void) __attribute__((weak));
 void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
@@ -91,7 +90,15 @@ static void note_death(void) {
     for (size_t at = 0; at < length; at++) session->run.what[at] = what[at] == ' ' ? '-' : what[at];
     session->run.what[length] = '\0';
     session->run.outcome = OUTCOME_UNDEFINED;
-    end_process(0);
+    settle_run();
+    record_run();
+    end_worker();
+}
+
+/* Forgets what is poisoned on the stack, but not the frames of the harness. */
+void __wrap___asan_handle_no_return(void) {
+    __real___asan_handle_no_return();
+    if (in_run()) hide_stack();
 }
 
 static void watch_sanitizers(void) {

@@ -17,7 +17,7 @@ static uint64_t domain_size(enum type type) {
 /* Notes that an input has too many values for an enumeration, whatever follows. */
 static void note_domain(enum type type) {
     uint64_t size = domain_size(type);
-    if (size == 0 || size > session->options.exhaustive_limit) session->too_large = 1 + (uint32_t)type;
+    if (size == 0 || size > settings->exhaustive_limit) session->too_large = 1 + (uint32_t)type;
 }
 
 /* The product of the domains along one random path is an unbiased estimate of
@@ -35,7 +35,7 @@ static void note_probe(void) {
 /* A search does not spend its runs on an enumeration that will not end; who asks
  * for nothing else gets the benefit of the doubt. */
 static int space_is_too_large(void) {
-    const struct options *options = &session->options;
+    const struct options *options = settings;
     uint64_t limit = options->exhaustive_limit < options->runs ? options->exhaustive_limit : options->runs;
     if (options->mode == MODE_EXHAUSTIVE) limit *= 4;
     return session->too_large || session->estimate_sum / PROBES > limit;
@@ -95,7 +95,7 @@ static int plan_minimisation(void) {
     for (;; session->phase_step++) {
         uint64_t number = session->phase_step / per_check, rest = session->phase_step % per_check;
         uint32_t position = (uint32_t)(rest / MINIMISING_TRIES), attempt = (uint32_t)(rest % MINIMISING_TRIES);
-        if (number > session->options.checks) return 0;
+        if (number > settings->checks) return 0;
         const struct check *check = &session->check[number];
         if (!check->violated || position >= check->shortest.count) {
             session->phase_step += per_check - rest - 1;
@@ -157,21 +157,21 @@ static void plan_random(void) {
 }
 
 static int budget_is_spent(void) {
-    return session->time_is_up || session->runs >= session->options.runs;
+    return session->time_is_up || session->runs >= settings->runs;
 }
 
 static void leave_probing(void) {
     if (!space_is_too_large()) enter_phase(PHASE_ENUMERATE);
-    else enter_phase(session->options.mode == MODE_SEARCH ? PHASE_UNIFORM : PHASE_MINIMISE);
+    else enter_phase(settings->mode == MODE_SEARCH ? PHASE_UNIFORM : PHASE_MINIMISE);
 }
 
 static void leave_enumeration(void) {
-    enter_phase(session->options.mode == MODE_SEARCH && !session->enumeration_complete ? PHASE_UNIFORM : PHASE_MINIMISE);
+    enter_phase(settings->mode == MODE_SEARCH && !session->enumeration_complete ? PHASE_UNIFORM : PHASE_MINIMISE);
 }
 
 static int enumeration_is_over(void) {
     return session->enumeration_complete || session->too_large || session->nondeterministic ||
-           session->enumerated >= session->options.exhaustive_limit;
+           session->enumerated >= settings->exhaustive_limit;
 }
 
 /* Fills the plan of a phase that searches; 0 when the phase has no further run. */
@@ -197,12 +197,16 @@ static int plan_in_phase(void) {
     return 1;
 }
 
-static int replay_is_planned(void);
+/* The next input sequence of the command line; 0 after the last. The supervisor
+ * puts one into the plan before it asks for a worker. */
+static int replay_is_planned(void) {
+    session->plan.filling = FILL_ZERO;
+    return session->phase_step++ == 0 && !session->time_is_up;
+}
 
-/* Decides on the next run; 0 when the search is over. Runs in the worker or, after
- * a crash, in the parent: all it looks at is the session. */
+/* Decides on the next run; 0 when the search is over. */
 static int plan_next_run(void) {
-    session->run.random = mixed(session->options.seed, session->runs);
+    session->run.random = mixed(settings->seed, session->runs);
     for (;;) {
         switch (session->phase) {
         case PHASE_FINISHED: return 0;
@@ -246,25 +250,6 @@ static int is_simpler(const struct sequence *consumed, uint32_t count, const str
         right += weight_of(&other->items[at]);
     }
     return left < right;
-}
-
-static void note_violation(uint32_t number) {
-    struct run *run = &session->run;
-    if (number > session->options.checks) return;
-    run->fingerprint = mixed(run->fingerprint, 2 * (uint64_t)number + 1);
-    if (session->phase == PHASE_OBSERVE) {
-        if (number == session->observed_check) session->observed_violation = 1;
-        return;
-    }
-    struct check *check = &session->check[number];
-    if (!check->violated) {
-        copy_sequence(&check->first, &run->consumed, run->consumed.count);
-        copy_sequence(&check->shortest, &run->consumed, run->consumed.count);
-        check->violated = 1;
-        run->novel = 1;
-    } else if (is_simpler(&run->consumed, run->consumed.count, &check->shortest)) {
-        copy_sequence(&check->shortest, &run->consumed, run->consumed.count);
-    }
 }
 
 /* Blocks covered for the first time, or more often by a power of two. */
@@ -319,7 +304,7 @@ static void note_outcome(enum outcome outcome) {
     }
 }
 
-/* Called once for every run, by the worker or, if the run took it down, by the parent. */
+/* Called once for every run, by the worker or, if the run took it down, by the supervisor. */
 static void settle_run(void) {
     struct run *run = &session->run;
     /* A program gone wild may have written here. */
@@ -327,6 +312,7 @@ static void settle_run(void) {
     if (run->consumed.count > SEQUENCE_LIMIT) run->consumed.count = SEQUENCE_LIMIT;
     run->fingerprint = mixed(run->fingerprint, (uint64_t)run->outcome);
     run->active = 0;
+    run->is_enumerated = session->phase == PHASE_ENUMERATE;
     if (session->phase == PHASE_OBSERVE) return;
     session->runs++;
     note_outcome(run->outcome);

@@ -1,7 +1,12 @@
-/* The state of one search, in memory that the parent and its workers share.
+/* The state of one search, in memory that the supervisor and its workers share.
  *
  * It lies outside of the program's data, so that undoing a run leaves it alone,
  * and survives the worker, so that a crash can be attributed to its input.
+ *
+ * A worker also runs the program, so the supervisor takes nothing here on trust:
+ * it copies sequences with `copy_shared_sequence`, follows no pointer, indexes
+ * nothing by a number that it has not compared with its own options, and counts
+ * the runs itself by their records (record.h).
  */
 #ifndef JUVENAL_SESSION_H
 #define JUVENAL_SESSION_H
@@ -52,19 +57,18 @@ struct plan {
     struct sequence given;
 };
 
-enum { EXIT_HANDLER_LIMIT = 64, WHAT_LIMIT = 48, COVERAGE_SIZE = 1 << 14 };
+enum { WHAT_LIMIT = 48, COVERAGE_SIZE = 1 << 14 };
 
 struct run {
     volatile int active;
     volatile enum outcome outcome;
     int differs_from_plan; /* an input was asked for with another type than planned */
+    int is_enumerated;     /* one of the runs that together are all there are */
     int novel;             /* worth keeping as a base for mutations */
-    uint32_t exit_handlers;
     uint32_t call; /* the call of an input function that is about to be made; 0 for none */
     uint64_t steps, allocated, fingerprint, random;
     uint64_t equal_sites; /* which comparisons found equal operands, by hash */
     uintptr_t last_block;
-    void (*exit_handler[EXIT_HANDLER_LIMIT])(void);
     char what[WHAT_LIMIT];
     struct sequence consumed;
     uint8_t covered[COVERAGE_SIZE];
@@ -95,18 +99,25 @@ enum {
     CORPUS_LIMIT = 256,
     SIGNATURE_LIMIT = 4096,
     ESCAPE_LIMIT = 32,
-    REGION_LIMIT = 4
+    ESCAPE_NAME_LIMIT = 48,
+    RECORD_WORD_LIMIT = 1 << 18
 };
 
-/* A part of the program's memory that every run must find as the first one did. */
-struct region {
-    char *begin, *copy;
-    size_t size;
-    size_t pages_begin, pages_size; /* the part that the kernel itself brings back */
+/* How the supervisor asks for a worker: it writes what the worker needs, raises
+ * `request`, reads the number of the process when `answer` has followed, and lets
+ * the worker begin with `permission`. */
+struct door {
+    volatile uint32_t request, answer, permission;
+    volatile int32_t process;
+    uint64_t batch;
+    uint64_t nonce[2]; /* erased by the worker before the program's first instruction */
 };
 
-struct session {
-    struct options options;
+struct shared_session {
+    struct options options; /* as the supervisor set them; each side uses a copy of its own */
+    int is_observation;     /* the process makes the one run of the plan, and ends with it */
+    uint32_t build;         /* which sanitizer is linked in: none, address, memory */
+    struct door door;
     enum phase phase;
     volatile int time_is_up;
     int nondeterministic, sequence_too_long;
@@ -120,23 +131,19 @@ struct session {
     long worker_lost;
 
     uint32_t observed_check;
-    int observed_violation;
 
-    void *end_of_run[5]; /* for __builtin_longjmp */
     volatile int lock;
 
     uint32_t escapes;
-    const char *escaped[ESCAPE_LIMIT];
+    char escaped[ESCAPE_LIMIT][ESCAPE_NAME_LIMIT];
 
-    uint32_t constants, corpus_size, corpus_next, inputs, regions;
+    uint32_t constants, corpus_size, corpus_next;
     int has_coverage;
     int operands; /* 1 when `operand`, a table by hash, holds at least one */
     struct constant constant[CONSTANT_LIMIT];
     uint64_t operand[OPERAND_LIMIT];
     uint64_t signature[SIGNATURE_LIMIT];
-    struct region region[REGION_LIMIT];
     uint8_t covered_ever[COVERAGE_SIZE];
-    const char **input;
 
     char undefined_what[WHAT_LIMIT];
     struct sequence undefined_first, endless_first, crashed_first;
@@ -144,11 +151,36 @@ struct session {
     struct sequence observed;
     struct run run;
     struct sequence corpus[CORPUS_LIMIT];
+    uint32_t record_words;
+    uint64_t record_word[RECORD_WORD_LIMIT];
     struct check check[];
 };
 
-/* Set once before the first snapshot, so that undoing a run leaves it as it is. */
-static struct session *session;
+/* What each side knows for itself. In a worker, these lie in memory that the
+ * program cannot reach (hidden.h). */
+struct anchor {
+    struct shared_session *session;
+    struct options *options;
+    struct seal *seal;
+    struct worker *worker;
+};
+static union { struct anchor anchor; char page[PAGE_SIZE]; } own __attribute__((aligned(PAGE_SIZE)));
+#define session (own.anchor.session)
+#define settings (own.anchor.options)
+
+static size_t session_size(uint32_t checks) {
+    size_t size = sizeof *session + (checks + (size_t)1) * sizeof session->check[0];
+    return (size + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE;
+}
+
+/* Copies a sequence that a worker wrote, without what no honest worker writes. */
+static void copy_shared_sequence(struct sequence *to, const struct sequence *from) {
+    uint32_t count = from->count;
+    copy_sequence(to, from, count < SEQUENCE_LIMIT ? count : SEQUENCE_LIMIT);
+    for (uint32_t at = 0; at < to->count; at++) {
+        if (to->items[at].type >= TYPE_COUNT) to->count = at;
+    }
+}
 
 static uint64_t mixed(uint64_t hash, uint64_t number) {
     hash = (hash ^ number) * 0x9e3779b97f4a7c15u;

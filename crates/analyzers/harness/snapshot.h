@@ -13,7 +13,7 @@
 #include "hooks.h"
 
 /* Larger regions are not copied: the kernel drops the pages that were written. */
-enum { COPY_LIMIT = 1 << 17, PAGE_SIZE = 4096 };
+enum { COPY_LIMIT = 1 << 17 };
 
 static char marker_of_data[8] __attribute__((used, aligned(8))) = {1};
 static char marker_of_bss[8] __attribute__((used, aligned(8)));
@@ -43,11 +43,17 @@ static void map_over_pages(struct region *region) {
 }
 
 static void add_region(char *begin, char *end) {
-    if (end <= begin) return;
-    struct region *region = &session->region[session->regions++];
+    /* The page that only the harness uses cannot be written. */
+    if (begin < own.page && own.page < end) {
+        add_region(begin, own.page);
+        add_region(own.page + PAGE_SIZE, end);
+        return;
+    }
+    if (end <= begin || worker_state->regions == REGION_LIMIT) return;
+    struct region *region = &worker_state->region[worker_state->regions++];
     region->begin = begin;
     region->size = (size_t)(end - begin);
-    region->copy = map_memory(region->size, MAP_PRIVATE);
+    region->copy = map_hidden((region->size + 7) / 8 * 8, -1);
     if (region->size > COPY_LIMIT) map_over_pages(region);
     copy_bytes(region->copy, begin, region->pages_begin);
     size_t rest = region->pages_begin + region->pages_size;
@@ -88,7 +94,7 @@ static void restore_region(const struct region *region) {
 }
 
 static void restore_snapshot(void) {
-    for (uint32_t number = 0; number < session->regions; number++) restore_region(&session->region[number]);
+    for (uint32_t number = 0; number < worker_state->regions; number++) restore_region(&worker_state->region[number]);
 }
 
 #endif

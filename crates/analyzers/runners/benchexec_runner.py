@@ -57,8 +57,16 @@ class Worker:
             "version": self.tool.version(self.executable) or "",
             "homepage": self.tool.project_url() or "",
             "executable": self.executable,
+            "files": self.files(),
             "source": os.path.abspath(module.__file__),
         }
+
+    def files(self):
+        """What the tool consists of; modules that do not say it correctly can still be run."""
+        try:
+            return [os.path.abspath(path) for path in self.tool.program_files(self.executable)]
+        except Exception:
+            return []
 
     def locator(self, directory):
         if directory is None:

@@ -42,7 +42,7 @@ pub struct BuiltInPage {
 pub const BUILT_INS: [BuiltInPage; 4] = [
     BuiltInPage {
         name: LIAR_SMT,
-        language: Language::Smt,
+        language: Language::SMT,
         title: "Built-in liar",
         about: "planted lies",
         manual: include_str!("built_in/liar-smt.md"),
@@ -56,14 +56,14 @@ pub const BUILT_INS: [BuiltInPage; 4] = [
     },
     BuiltInPage {
         name: REFERENCE_DATALOG,
-        language: Language::Datalog,
+        language: Language::DATALOG,
         title: "Reference engine",
         about: "rows of Datalog programs, exactly",
         manual: include_str!("built_in/reference-datalog.md"),
     },
     BuiltInPage {
         name: LIAR_DATALOG,
-        language: Language::Datalog,
+        language: Language::DATALOG,
         title: "Built-in liar",
         about: "planted lies",
         manual: include_str!("built_in/liar-datalog.md"),

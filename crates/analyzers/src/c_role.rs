@@ -1,6 +1,6 @@
 //! A role of an analyzer of C programs: what is run, and how the output is read.
 
-use crate::calling::FilledStep;
+use crate::calling::{FilledStep, Step};
 use crate::description::Description;
 use crate::reachability::{ReachabilityRole, Rendered};
 use crate::reachability_reading::read_checks;
@@ -79,7 +79,17 @@ impl<'a> CRole<'a> {
         }
     }
 
-    /// True if it runs the program.
+    /// True if one of its steps runs what an earlier one has made, whether or not that counts as an execution.
+    pub fn runs_programs(&self) -> bool {
+        let steps = match self {
+            CRole::Checks(role) => &role.steps,
+            CRole::Warnings(role) => &role.steps,
+        };
+        let is_made = |step: &Step| step.program.as_ref().is_some_and(|name| name.starts_with("./"));
+        self.executes() || steps.iter().any(is_made)
+    }
+
+    /// True if its violations have happened.
     pub fn executes(&self) -> bool {
         matches!(self, CRole::Checks(role) if role.executes)
     }

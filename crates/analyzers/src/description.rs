@@ -10,6 +10,7 @@ use crate::warnings::WarningsRole;
 use crate::{runner, validation};
 use model::{AnalyzerId, AnalyzerInfo, Approximation, Hash, Language, LimitKind, Mode, RoleInfo};
 use serde::Deserialize;
+use std::collections::BTreeSet;
 
 /// One file of `analyzers/`.
 #[derive(Clone, Debug, Deserialize)]
@@ -21,7 +22,7 @@ pub struct Description {
     pub title: String,
     /// What it is, in a sentence or two; its manual page begins with this.
     pub summary: String,
-    /// The language of its inputs: `smt`, `c` or `datalog`.
+    /// The language of its inputs: `smt`, `c`, `datalog`, or a language that the program using juvenal's crates adds.
     pub language: Language,
     /// Analyzers of one family share code, so they are not independent judges of each other.
     pub family: String,
@@ -117,6 +118,11 @@ pub struct Find {
     /// A Rust crate that programs are compiled with.
     #[serde(default, rename = "crate")]
     pub rust_crate: Option<String>,
+    /// Arguments with which the program prints the path of a file or a directory that belongs to it, such as a compiler
+    /// proper or plugins. If it changes, recorded answers are not reused. Shared libraries
+    /// need no mention.
+    #[serde(default)]
+    pub parts: Vec<Vec<String>>,
 }
 
 /// A Python module and the compiled-in runner that drives it.
@@ -145,6 +151,11 @@ pub struct Version {
 pub struct Configuration {
     /// The arguments for one choice, with the placeholders `{key}` and `{value}`.
     pub arguments: Vec<String>,
+    /// Choices that neither run programs, nor load code, nor read or write files, in addition to the options that the
+    /// description declares: `key` with numbers and truth values, `beginning*` for all such keys, or `key=value`. Every
+    /// other choice must be named again when a campaign is continued, because a campaign directory is never trusted.
+    #[serde(default)]
+    pub harmless: Vec<String>,
 }
 
 /// An analyzer's use as an SMT solver.
@@ -210,7 +221,7 @@ pub struct Unsoundness {
     pub source: String,
 }
 
-/// The modes in which a solver can be driven; a missing mode does not work.
+/// The modes in which a solver can be driven; modes that are not listed are unsupported.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Modes {
@@ -239,7 +250,8 @@ impl Modes {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ModeCall {
-    /// The arguments. The script is a file if one of them contains `{file}`, and standard input otherwise.
+    /// The arguments. If one of them contains `{file}`, as in `--input={file}`, the script is in that file; otherwise it
+    /// is standard input.
     pub arguments: Vec<String>,
     /// Further arguments for scripts with several checks or with `push`; for the mode `process` only.
     #[serde(default)]
@@ -425,6 +437,7 @@ impl Description {
     pub fn member(&self, driver: Driver, version: &str, configuration: &[(String, String)]) -> AnalyzerInfo {
         AnalyzerInfo {
             id: AnalyzerId::new(&self.name, version, configuration),
+            language: self.language,
             family: self.family.clone(),
             modes: self.modes(driver),
             roles: self.role_infos(&Choices { version, configuration }),
@@ -434,6 +447,12 @@ impl Description {
     fn role_infos(&self, choices: &Choices<'_>) -> Vec<RoleInfo> {
         let description = self.at_version(choices.version);
         ROLES.iter().filter_map(|kind| (kind.info)(&description, choices)).collect()
+    }
+
+    /// The programs other than the analyzer that its steps run, such as compilers, without those that earlier steps make.
+    pub fn step_programs(&self) -> BTreeSet<&str> {
+        let steps = ROLES.iter().flat_map(|kind| (kind.steps)(self));
+        steps.filter_map(|step| step.program.as_deref()).filter(|name| !name.starts_with("./")).collect()
     }
 
     /// The description without the steps and options that this version does not have.
@@ -500,8 +519,8 @@ fn unread() -> Hash {
     Hash([0; 16])
 }
 
-/// Hashes the file, the runner and the version of this crate.
+/// Hashes the file, the runner and the source of everything that reads outputs.
 fn identity_of(description: &Description, text: &str) -> Hash {
     let runner = description.runner_source().unwrap_or("");
-    Hash::of_parts([text.as_bytes(), runner.as_bytes(), env!("CARGO_PKG_VERSION").as_bytes()])
+    Hash::of_parts([text.as_bytes(), runner.as_bytes(), env!("JUVENAL_READERS").as_bytes()])
 }

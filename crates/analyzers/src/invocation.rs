@@ -7,7 +7,7 @@ use crate::datalog_role::DatalogRole;
 use crate::description::{Description, Driver, Echo, ModeCall};
 use crate::placeholder::{OwnTime, fill};
 use crate::request::{RunRequest, SessionRequest};
-use model::{CInput, Limits, Mode, Query, SmtInput};
+use model::{CInput, Language, Limits, Mode, Query, SmtInput, TextInput};
 
 /// An analyzer as it was found and configured: everything needed to call it.
 #[derive(Clone, Copy, Debug)]
@@ -18,14 +18,20 @@ pub struct Invocation<'a> {
     pub driver: Driver,
     /// The user's `key=value` configuration.
     pub configuration: &'a [(String, String)],
-    /// The liar about C programs that the analyzer is, if it is one.
-    pub liar: Option<&'a CLiar>,
-    /// True if a BenchExec module reads the output and only its word is read here.
-    pub read_by_module: bool,
+    /// What stands between juvenal and the program.
+    pub wrapper: Wrapper<'a>,
 }
 
-/// The name of a script in the directory of its run.
-const SCRIPT_FILE: &str = "input.smt2";
+/// What stands between juvenal and the program of an analyzer.
+#[derive(Clone, Copy, Debug)]
+pub enum Wrapper<'a> {
+    /// Nothing: the program is called and its output is read as the description says.
+    None,
+    /// A BenchExec module, which calls the tool and reads its output. Only the module's word is read here.
+    Module,
+    /// A liar about C programs, which falsifies either the program or the verdict.
+    Liar(&'a CLiar),
+}
 
 /// No more units than fit into the 32 bits that some solvers give them.
 const MOST_UNITS: u64 = 4_000_000_000;
@@ -37,13 +43,14 @@ impl<'a> Invocation<'a> {
         driver: Driver,
         configuration: &'a [(String, String)],
     ) -> Invocation<'a> {
-        Invocation { description, driver, configuration, liar: None, read_by_module: false }
+        Invocation { description, driver, configuration, wrapper: Wrapper::None }
     }
 
     /// The run of a script: in a process of its own, or in a session.
     pub(crate) fn smt_run(&self, query: &Query, script: &SmtInput) -> RunRequest<'a> {
         if query.mode == Mode::Process {
-            return self.process_run(script, &query.limits);
+            let text = self.preamble(script) + &script.body;
+            return self.process_run(Language::SMT, text, is_incremental(script), &query.limits);
         }
         let arguments = self.session_arguments(query.mode, &query.limits);
         let session = arguments.as_ref().map(|arguments| SessionRequest {
@@ -58,21 +65,32 @@ impl<'a> Invocation<'a> {
         }
     }
 
-    /// The run of a script in a process of its own.
-    fn process_run(&self, script: &SmtInput, limits: &Limits) -> RunRequest<'a> {
+    /// The run of an input of another language than SMT-LIB, which the analyzer gets as it is.
+    pub(crate) fn text_run(&self, query: &Query, input: &TextInput) -> RunRequest<'a> {
+        self.process_run(input.language, input.text.to_string(), false, &query.limits)
+    }
+
+    /// A run in a process of its own. The input is in a file if the description says so, else on standard input.
+    fn process_run(
+        &self,
+        language: Language,
+        text: String,
+        is_incremental: bool,
+        limits: &Limits,
+    ) -> RunRequest<'a> {
         let call = self.description.calls(self.driver).map(|calls| &calls.process);
         let (plain, incremental) =
             call.map_or((&[][..], &[][..]), |call| (&call.arguments, &call.incremental_arguments));
         let mut arguments = self.leading_arguments(limits);
         arguments.extend(self.time_arguments(limits));
-        arguments.extend(plain.iter().map(|argument| fill(argument, &[("file", SCRIPT_FILE)])));
-        if is_incremental(script) {
+        let name = format!("input.{}", language.endings().first().copied().unwrap_or_default());
+        arguments.extend(plain.iter().map(|argument| fill(argument, &[("file", &name)])));
+        if is_incremental {
             arguments.extend(incremental.iter().cloned());
         }
-        let text = (self.preamble(script) + &script.body).into_bytes();
         let is_file = plain.iter().any(|argument| argument.contains("{file}"));
         let (stdin, file) =
-            if is_file { (Vec::new(), Some((SCRIPT_FILE.to_owned(), text))) } else { (text, None) };
+            if is_file { (Vec::new(), Some((name, text.into_bytes()))) } else { (text.into_bytes(), None) };
         RunRequest { steps: vec![FilledStep::own(arguments)], file, stdin, ..RunRequest::default() }
     }
 

@@ -38,8 +38,10 @@ impl<'de> Deserialize<'de> for Pattern {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Pattern, D::Error> {
         let text = String::deserialize(deserializer)?;
         // Bytes, not characters: output need not be UTF-8, and classes such as `\w` compile much faster.
-        RegexBuilder::new(&text).unicode(false).build().map(Pattern).map_err(|error| {
-            de::Error::custom(format!("expected a regular expression, but this is none: {error}"))
-        })
+        RegexBuilder::new(&text)
+            .unicode(false)
+            .build()
+            .map(Pattern)
+            .map_err(|error| de::Error::custom(format!("expected a regular expression: {error}")))
     }
 }

@@ -2,6 +2,9 @@
 
 use model::Limits;
 
+/// The placeholder for all options of a run.
+pub(crate) const OPTIONS: &str = "{options}";
+
 /// Replaces each placeholder, given without its braces, by its value. Values are never searched for placeholders:
 /// `(struct s){check}` is C.
 pub(crate) fn fill(text: &str, values: &[(&str, &str)]) -> String {
@@ -33,7 +36,7 @@ pub(crate) fn fill_arguments(
 ) -> Vec<String> {
     let mut filled = Vec::with_capacity(arguments.len() + options.len());
     for argument in arguments {
-        if argument == "{options}" {
+        if argument == OPTIONS {
             filled.extend_from_slice(options);
         } else {
             filled.push(fill(argument, values));

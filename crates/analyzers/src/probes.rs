@@ -23,7 +23,7 @@ pub struct Probe {
 }
 
 /// Describes what is wrong with a claim; `None` if it is right.
-type Fault = Box<dyn Fn(&Claim) -> Option<String>>;
+type Fault = Box<dyn Fn(&Claim) -> Option<String> + Sync>;
 
 impl Probe {
     /// Describes what is wrong with a claim; `None` if it is right.

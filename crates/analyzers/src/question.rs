@@ -2,19 +2,23 @@
 //!
 //! Both are pure functions, so a recorded transcript can be read again by another version of the reader.
 
-use crate::built_in::{BuiltIn, CLiar, DatalogEngine};
+use crate::built_in::{BuiltIn, DatalogEngine};
 use crate::c_role::CRole;
 use crate::calling::{FilledStep, PROGRAM_FILE};
 use crate::datalog_role::DatalogRole;
 use crate::description::SmtRole;
-use crate::invocation::Invocation;
+use crate::file_access;
+use crate::invocation::{Invocation, Wrapper};
+use crate::modelled::is_modelled;
 use crate::one_by_one::{merged, programs};
 use crate::reachability::Rendered;
 use crate::reading::read;
 use crate::request::{Request, RunRequest};
+use crate::roles::role_kind;
 use datalog::{Dialect, Program};
 use model::{
-    CInput, Claim, DatalogInput, Ending, Hash, Input, Limits, Query, Run, SmtInput, Transcript, Verdict,
+    CInput, Claim, Ending, Hash, Input, Language, Limits, Mode, Query, Run, SmtInput, TextInput, Transcript,
+    Verdict,
 };
 
 /// This much of each stream is shown in a report.
@@ -61,18 +65,10 @@ struct DatalogReader<'a> {
 impl<'a> Question<'a> {
     /// The query as an external program is asked it.
     pub fn new(invocation: Invocation<'a>, query: &'a Query) -> Question<'a> {
-        let description = invocation.description;
-        let question = match &query.input {
-            Input::Smt(input) => {
-                description.smt.as_ref().map(|role| smt_question(invocation, query, input, role))
-            }
-            Input::C(input) => {
-                description.c_role(query.role).map(|role| c_question(invocation, query, input, role))
-            }
-            Input::Datalog(input) => {
-                description.datalog.as_ref().map(|role| datalog_question(invocation, query, input, role))
-            }
-        };
+        if let Some(problem) = undeclared_option(invocation, query) {
+            return Question::settled(query, Verdict::Unknown, problem);
+        }
+        let question = role_kind(query.role).and_then(|kind| (kind.question)(invocation, query));
         question.unwrap_or_else(|| no_role(query))
     }
 
@@ -87,7 +83,7 @@ impl<'a> Question<'a> {
                 request: request(input.text()),
                 reader: Reader::Smt { role: liar.role(), checks: input.checks },
             },
-            (Input::Datalog(input), BuiltIn::Datalog(engine)) => {
+            (Input::Text(input), BuiltIn::Datalog(engine)) if input.language == Language::DATALOG => {
                 Question { request: request(input.text.to_string()), reader: Reader::BuiltInDatalog(engine) }
             }
             _ => no_role(query),
@@ -180,10 +176,10 @@ impl CReader<'_> {
         let Some((program, rendered)) = self.programs.get(number) else {
             return Verdict::Unreadable("more runs than programs".to_owned());
         };
-        if self.invocation.read_by_module {
-            return self.read_word(program, rendered, run);
+        match self.invocation.wrapper {
+            Wrapper::Module => self.read_word(program, rendered, run),
+            Wrapper::None | Wrapper::Liar(_) => self.role.read(program, rendered, run),
         }
-        self.role.read(program, rendered, run)
     }
 
     /// What the word of a BenchExec module says about the check.
@@ -204,36 +200,60 @@ impl CReader<'_> {
     }
 
     fn together(&self, mut verdicts: Vec<Verdict>) -> Verdict {
-        if !self.role.reports_all() && self.liar().is_none() {
-            return merged(verdicts);
-        }
-        let seen = verdicts.pop().unwrap_or_else(|| Verdict::Unreadable("nothing was run".to_owned()));
-        match self.liar() {
-            Some(liar) => liar.reported(self.input, seen),
-            None => seen,
+        let mut only = || verdicts.pop().unwrap_or_else(|| Verdict::Unreadable("nothing was run".to_owned()));
+        match self.invocation.wrapper {
+            Wrapper::Liar(liar) => liar.reported(self.input, only()),
+            _ if self.role.reports_all() => only(),
+            _ => merged(verdicts),
         }
     }
 
     fn shown(&self, verdict: &Verdict, runs: &[Run]) -> Vec<u8> {
-        match (self.liar(), verdict) {
-            (Some(liar), Verdict::Claim(Claim::Checks(claim))) => liar.printed(claim).into_bytes(),
-            _ if self.invocation.read_by_module => runs.iter().flat_map(shown_with_word).collect(),
+        match (self.invocation.wrapper, verdict) {
+            (Wrapper::Liar(liar), Verdict::Claim(Claim::Checks(claim))) => liar.printed(claim).into_bytes(),
+            (Wrapper::Module, _) => runs.iter().flat_map(shown_with_word).collect(),
             _ => runs.iter().flat_map(shown_run).collect(),
         }
     }
+}
 
-    fn liar(&self) -> Option<&CLiar> {
-        self.invocation.liar
+/// A question to an analyzer that answers `sat` or `unsat`. It gets an SMT-LIB script, or, if its description names
+/// another language, a text of that language as it is.
+pub(crate) fn smt_question<'a>(invocation: Invocation<'a>, query: &'a Query) -> Option<Question<'a>> {
+    let role = invocation.description.smt.as_ref()?;
+    match &query.input {
+        Input::Smt(input) => Some(script_question(invocation, query, input, role)),
+        Input::Text(input) if input.language == invocation.description.language => {
+            Some(text_question(invocation, query, input, role))
+        }
+        Input::C(_) | Input::Text(_) => None,
     }
 }
 
-fn smt_question<'a>(
+fn text_question<'a>(
+    invocation: Invocation<'a>,
+    query: &'a Query,
+    input: &TextInput,
+    role: &'a SmtRole,
+) -> Question<'a> {
+    if query.mode != Mode::Process {
+        let message = format!("there are no sessions of the mode {} for {}", query.mode, input.language);
+        return Question::settled(query, Verdict::Rejected(message), String::new());
+    }
+    let request = Request::new(query, vec![invocation.text_run(query, input)], query.input.identity());
+    Question { request, reader: Reader::Smt { role, checks: 1 } }
+}
+
+fn script_question<'a>(
     invocation: Invocation<'a>,
     query: &'a Query,
     input: &SmtInput,
     role: &'a SmtRole,
 ) -> Question<'a> {
     let run = invocation.smt_run(query, input);
+    if let Some(problem) = file_access::in_run(&run) {
+        return Question::settled(query, Verdict::Unknown, problem);
+    }
     // The text holds everything else about the input. The marker that ends an answer in a session depends on how the
     // solver echoes it.
     let checks = input.checks.to_le_bytes();
@@ -242,15 +262,23 @@ fn smt_question<'a>(
     Question { request, reader: Reader::Smt { role, checks: input.checks } }
 }
 
-fn c_question<'a>(
-    invocation: Invocation<'a>,
-    query: &'a Query,
-    input: &'a CInput,
-    role: CRole<'a>,
-) -> Question<'a> {
-    let asked = match invocation.liar {
-        Some(liar) => vec![liar.distort(input)],
-        None => programs(role, input),
+/// Why executions of a program prove nothing: it could reach the harness.
+fn why_no_evidence(input: &CInput) -> Option<String> {
+    match c::parse_input("program", input) {
+        Ok(program) => c::analyze::why_no_evidence(&program, is_modelled),
+        Err(problem) => Some(problem.to_string()),
+    }
+}
+
+/// A question about a C program, in any role that takes one.
+pub(crate) fn c_question<'a>(invocation: Invocation<'a>, query: &'a Query) -> Option<Question<'a>> {
+    let (role, input) = (invocation.description.c_role(query.role)?, query.input.c()?);
+    if let Some(problem) = role.executes().then(|| why_no_evidence(input)).flatten() {
+        return Some(Question::settled(query, Verdict::Unknown, problem));
+    }
+    let asked = match invocation.wrapper {
+        Wrapper::Liar(liar) => vec![liar.distort(input)],
+        Wrapper::None | Wrapper::Module => programs(role, input),
     };
     let is_asked = |program: &CInput| role.reports_all() || program.checks().next().is_some();
     let rendered = |program: CInput| {
@@ -273,16 +301,14 @@ fn c_question<'a>(
         &[u8::from(role.executes())],
     ]);
     let request = Request::new(query, runs, reading);
-    Question { request, reader: Reader::C(reader) }
+    Some(Question { request, reader: Reader::C(reader) })
 }
 
-fn datalog_question<'a>(
-    invocation: Invocation<'a>,
-    query: &'a Query,
-    input: &DatalogInput,
-    role: &'a DatalogRole,
-) -> Question<'a> {
-    match DatalogReader::new(invocation, query, input, role) {
+/// A question about the rows of a Datalog program.
+pub(crate) fn datalog_question<'a>(invocation: Invocation<'a>, query: &'a Query) -> Option<Question<'a>> {
+    let role = invocation.description.datalog.as_ref()?;
+    let text = query.input.text_in(Language::DATALOG)?;
+    Some(match DatalogReader::new(invocation, query, text, role) {
         Ok((reader, run)) => {
             // Two dialects may write a program alike and still print rows differently.
             let dialect = format!("{:?}", reader.language);
@@ -296,20 +322,23 @@ fn datalog_question<'a>(
         }
         // An engine cannot know anything about a program that its language cannot express.
         Err(problem) => Question::settled(query, Verdict::Unknown, problem),
-    }
+    })
 }
 
 impl<'a> DatalogReader<'a> {
     fn new(
         invocation: Invocation<'a>,
         query: &Query,
-        input: &DatalogInput,
+        text: &str,
         role: &'a DatalogRole,
     ) -> Result<(DatalogReader<'a>, RunRequest<'a>), String> {
         let language = role
             .language(&query.options, invocation.configuration)
             .ok_or_else(|| format!("there is no language {}", role.dialect))?;
-        let program = datalog::parse("program", &input.text).map_err(|error| error.to_string())?;
+        let program = datalog::parse("program", text).map_err(|error| error.to_string())?;
+        if let Some(problem) = file_access::in_program(&program) {
+            return Err(problem);
+        }
         let name = format!("program.{}", language.extension());
         let text = language.render(&program)?;
         let limits = role.run_limits(&query.limits, 1);
@@ -321,6 +350,19 @@ impl<'a> DatalogReader<'a> {
         };
         Ok((DatalogReader { role, language, program }, run))
     }
+}
+
+/// Options of a query become arguments, and a stored query may hold any, so only values that the description lists count.
+fn undeclared_option(invocation: Invocation<'_>, query: &Query) -> Option<String> {
+    let is_declared = |(name, value): &&(String, String)| {
+        invocation
+            .description
+            .command_options()
+            .any(|option| option.name == *name && option.values.iter().any(|known| known == value))
+    };
+    let (name, value) = query.options.iter().find(|option| !is_declared(option))?;
+    let option = format!("{name}={value}");
+    Some(format!("the description does not list the option `{}`", option.escape_debug()))
 }
 
 /// The answer to a query in a role that the description does not have.

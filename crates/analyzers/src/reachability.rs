@@ -1,12 +1,10 @@
 //! The section `[reachability]`, also used for `[debug]`: how checks are spelled, how the analyzer is called and read.
 
-use crate::calling::{Calling, CommandOption, FilledStep, Step, newlines, whole_lines};
+use crate::calling::{Calling, CommandOption, Step, newlines, whole_lines};
 use crate::failing::FailureRules;
 use crate::pattern::Pattern;
 use crate::placeholder::fill;
-use model::{
-    Annotation, AnnotationKind, Approximation, CInput, CheckStatus, DataModel, FailingCheck, Limits,
-};
+use model::{Annotation, AnnotationKind, Approximation, CInput, CheckStatus, DataModel, FailingCheck};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -183,19 +181,6 @@ fn filled(spelling: &str, check: u32, guard: &str, condition: &str) -> String {
 }
 
 impl ReachabilityRole {
-    /// The commands for a program in this file. `options` are declared by this role; `configuration` holds the arguments
-    /// of the user's configuration.
-    pub fn commands(
-        &self,
-        file: &str,
-        program: &CInput,
-        options: &[(String, String)],
-        configuration: &[String],
-        limits: &Limits,
-    ) -> Vec<FilledStep> {
-        self.calling().commands(file, program, options, configuration, limits)
-    }
-
     pub(crate) fn calling(&self) -> Calling<'_> {
         Calling { data_models: &self.data_models, steps: &self.steps, options: &self.options }
     }

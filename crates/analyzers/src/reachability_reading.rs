@@ -123,7 +123,9 @@ fn claim(
             (Some(said), _) => said,
             (None, Some(silent)) if finished => CheckClaim::new(check, silent),
             (None, Some(_)) => CheckClaim::new(check, CheckStatus::Unknown),
-            (None, None) => return Verdict::Unreadable(format!("nothing is said of check {check}")),
+            (None, None) => {
+                return Verdict::Unreadable(format!("the output says nothing about check {check}"));
+            }
         });
     }
     let undefined = output.undefined.as_ref().and_then(|pattern| pattern.captures(text));

@@ -1,7 +1,7 @@
 //! The table of roles: everything that differs between the ways in which an analyzer can be used.
 //!
 //! A role is a section of a description, such as `[warnings]`. What depends on the role alone is asked of its row, so
-//! adding a role means adding a row here; the readers of its output are in `question.rs`.
+//! adding a role means adding a row here; questions and the readers of answers are in `question.rs`.
 
 mod datalog;
 mod debug;
@@ -9,11 +9,13 @@ mod reachability;
 mod smt;
 mod warnings;
 
-use crate::calling::CommandOption;
+use crate::calling::{CommandOption, Step};
 use crate::description::Description;
+use crate::invocation::Invocation;
 use crate::probes::Probe;
+use crate::question::Question;
 use crate::validation::Fault;
-use model::{AnalyzerInfo, Claim, Input, Language, OptionChoice, Role, RoleInfo};
+use model::{AnalyzerInfo, Claim, Input, OptionChoice, Query, Role, RoleInfo};
 
 /// Every role, in the order of manual pages.
 pub static ROLES: [RoleKind; 5] = [smt::KIND, reachability::KIND, debug::KIND, warnings::KIND, datalog::KIND];
@@ -22,8 +24,6 @@ pub static ROLES: [RoleKind; 5] = [smt::KIND, reachability::KIND, debug::KIND, w
 pub struct RoleKind {
     /// Its name, which is the name of its section in descriptions.
     pub role: Role,
-    /// The language of its inputs.
-    pub language: Language,
     /// What an analyzer answers in this role, for lists; `None` if the description lacks the role.
     pub summary: fn(&Description) -> Option<String>,
     /// The lines of a manual page: labels and values. A no-break space in a value stays within its line.
@@ -38,6 +38,10 @@ pub struct RoleKind {
     pub check_choices: CheckChoices,
     /// What techniques may know; `None` if the description lacks the role.
     pub(crate) info: fn(&Description, &Choices<'_>) -> Option<RoleInfo>,
+    /// A query in this role as an analyzer is asked it; `None` if the description or the input does not fit the role.
+    pub(crate) question: AskQuestion,
+    /// The commands that a run consists of, where the description lists them.
+    pub(crate) steps: fn(&Description) -> &[Step],
     /// The options that are arguments of the command line.
     pub(crate) options: fn(&Description) -> &[CommandOption],
     /// Drops the steps and options that a version does not have.
@@ -45,6 +49,9 @@ pub struct RoleKind {
     /// Finds the first fault in the section, if the description has it.
     pub(crate) validate: fn(&Description) -> Result<(), Fault>,
 }
+
+/// Makes a question of a query.
+pub(crate) type AskQuestion = for<'a> fn(Invocation<'a>, &'a Query) -> Option<Question<'a>>;
 
 /// A check of the user's choices, `key=value`, for a version of an analyzer.
 pub type CheckChoices = fn(&Description, &str, &[(String, String)]) -> Result<(), String>;
@@ -89,14 +96,15 @@ fn options_line(options: &[CommandOption]) -> Option<(String, String)> {
 mod tests {
     use super::*;
     use crate::catalogue::Catalogue;
+    use model::Language;
 
     #[test]
     fn every_role_has_a_row_and_every_language_a_role() {
         for role in Role::ALL {
             assert_eq!(role_kind(role).map(|kind| kind.role), Some(role));
         }
-        for language in Language::ALL {
-            assert!(ROLES.iter().any(|kind| kind.language == language), "{language}");
+        for language in Language::BUILT_IN {
+            assert!(ROLES.iter().any(|kind| language.has_role(kind.role)), "{language}");
         }
     }
 
@@ -107,7 +115,13 @@ mod tests {
             assert_eq!(info.role(), kind.role);
             let id = model::AnalyzerId::new("any", "0", &[]);
             let modes = vec![model::Mode::Process];
-            let analyzer = AnalyzerInfo { id, family: "any".to_owned(), modes, roles: vec![info] };
+            let analyzer = AnalyzerInfo {
+                id,
+                language: model::Language::C,
+                family: "any".to_owned(),
+                modes,
+                roles: vec![info],
+            };
             let probes = (kind.probes)(&analyzer);
             assert!(!probes.is_empty(), "{}", kind.role);
             assert!(probes.iter().all(|probe| probe.query.role == kind.role), "{}", kind.role);

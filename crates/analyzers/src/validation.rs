@@ -3,7 +3,7 @@
 use crate::calling::{CommandOption, Step};
 use crate::description::Description;
 use crate::pattern::Pattern;
-use crate::placeholder::{fill, first_unknown};
+use crate::placeholder::{OPTIONS, fill, first_unknown};
 use crate::roles::ROLES;
 use crate::runner;
 use crate::support::support_file;
@@ -89,7 +89,7 @@ fn check_variants(description: &Description) -> Result<(), Fault> {
 
 /// An analyzer needs a role in its language; it may have roles in others.
 fn check_language(description: &Description) -> Result<(), Fault> {
-    let roles = || ROLES.iter().filter(|kind| kind.language == description.language);
+    let roles = || ROLES.iter().filter(|kind| description.language.has_role(kind.role));
     if roles().any(|kind| (kind.summary)(description).is_some()) {
         return Ok(());
     }
@@ -98,7 +98,7 @@ fn check_language(description: &Description) -> Result<(), Fault> {
         Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
         _ => sections.concat(),
     };
-    let language = description.language.kind().name;
+    let language = description.language.name();
     fault("language", format!("an analyzer of `{language}` needs a section {sections}"))
 }
 
@@ -195,6 +195,10 @@ fn overlap(left: &CommandOption, right: &CommandOption) -> bool {
 }
 
 pub(crate) fn check_argument(argument: &str, allowed: &[&str]) -> Result<(), Fault> {
+    if argument.contains(OPTIONS) && argument != OPTIONS {
+        let message = "several arguments take the place of {options}; expected it as an argument of its own";
+        return fault(argument, format!("`{argument}`: {message}"));
+    }
     if first_unknown(argument, allowed).is_none() {
         return Ok(());
     }
@@ -222,6 +226,11 @@ mod tests {
         assert!(EXACT.contains(old), "{old}");
         let error = Description::parse("mine.toml", &EXACT.replace(old, new)).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
+    }
+
+    #[test]
+    fn a_list_of_options_is_an_argument_of_its_own() {
+        check("\"{options}\"", "\"-x{options}\"", "expected it as an argument of its own");
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! The section `[warnings]`: how a bug finder is called, what its checkers look for, and how its warnings are read.
 
-use crate::calling::{Calling, CommandOption, FilledStep, Step, newlines, whole_lines};
+use crate::calling::{Calling, CommandOption, Step, newlines, whole_lines};
 use crate::failing::FailureRules;
 use crate::pattern::Pattern;
 use crate::reachability::Rendered;
 use crate::version::Versioned;
-use model::{CInput, DataModel, ErrorKind, Limits};
+use model::{CInput, DataModel, ErrorKind};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -135,18 +135,6 @@ impl WarningsRole {
     /// ask them about closed programs.
     pub fn render(&self, program: &CInput) -> Rendered {
         Rendered { text: whole_lines(&self.prelude) + &program.base, lines: BTreeMap::new() }
-    }
-
-    /// The commands for a program in this file.
-    pub fn commands(
-        &self,
-        file: &str,
-        program: &CInput,
-        options: &[(String, String)],
-        configuration: &[String],
-        limits: &Limits,
-    ) -> Vec<FilledStep> {
-        self.calling().commands(file, program, options, configuration, limits)
     }
 
     pub(crate) fn calling(&self) -> Calling<'_> {

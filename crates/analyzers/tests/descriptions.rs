@@ -111,7 +111,7 @@ fn errors_in_descriptions_have_positions() {
         (
             "language = \"smt\"",
             "language = \"prolog\"",
-            "5:12: unknown variant `prolog`, expected one of `smt`, `c`, `datalog`",
+            "5:12: unknown language `prolog`, expected one of `smt`, `c`, `datalog`",
         ),
         (
             "language = \"smt\"",
@@ -385,6 +385,16 @@ fn a_process_gets_its_arguments_and_its_script() {
         assert_eq!((arguments.join(" ").as_str(), written), (expected, text), "{name}");
         assert_eq!(file.as_deref(), (name == "mine").then_some("input.smt2"), "{name}");
     }
+}
+
+#[test]
+fn a_file_can_be_part_of_an_argument() {
+    let text = MINE.replace("[\"{file}\"]", "[\"--input={file}\"]");
+    let description = Description::parse("mine.toml", &text).unwrap();
+    let query = query("mine", script("", None, "(check-sat)\n", 1), Mode::Process);
+    let request = Question::new(Invocation::new(&description, Driver::Program, &[]), &query).request;
+    assert_eq!(request.runs[0].steps[0].arguments, ["--input=input.smt2"]);
+    assert_eq!(request.runs[0].file.as_ref().map(|(name, _)| name.as_str()), Some("input.smt2"));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What the word of a BenchExec tool-info module says about the check of a program.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use analyzers::{Driver, Invocation, Question, benchexec_description};
+use analyzers::{Driver, Invocation, Question, Wrapper, benchexec_description};
 use model::{
     AnalyzerId, Annotation, AnnotationKind, CInput, CheckStatus, Claim, DataModel, Ending, Input, LimitKind,
     Mode, Query, Run, Verdict,
@@ -31,7 +31,7 @@ fn words_of_modules_become_verdicts() {
     let input = CInput { base: "".into(), data_model: DataModel::Lp64, annotations: vec![check] };
     let query = Query::new(AnalyzerId::new("benchexec/x", "1", &[]), Input::C(input), Mode::Process);
     let invocation = Invocation::new(&description, Driver::Python, &[]);
-    let question = Question::new(Invocation { read_by_module: true, ..invocation }, &query);
+    let question = Question::new(Invocation { wrapper: Wrapper::Module, ..invocation }, &query);
     let judged = |word: &str, ending| {
         let run = Run::new(ending, b"what the tool printed".to_vec(), Vec::new());
         shown(&question.read_run(0, &Run { file: Some(word.as_bytes().to_vec()), ..run }))

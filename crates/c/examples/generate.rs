@@ -4,6 +4,7 @@
 //!
 //! Programs are separated by a line `/* program NUMBER */`. With `joined`, each has its own prefix, and a `main` that
 //! calls all of them follows. With `rate`, nothing is printed but the number of lines per CPU second.
+#![allow(clippy::disallowed_methods, reason = "an example prints what it makes")]
 
 use c::generate::{Options, generate};
 use model::Random;

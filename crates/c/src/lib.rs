@@ -8,6 +8,7 @@
 pub mod analyze;
 pub mod edit;
 pub mod generate;
+pub mod interpret;
 mod parse;
 pub mod reduce;
 pub mod syntax;

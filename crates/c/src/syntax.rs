@@ -258,8 +258,21 @@ pub struct InitializerItem {
     pub designators: List<Designator>,
     /// The value: an expression or an initializer list.
     pub value: ExpressionId,
+    /// What it initializes; none if it is beyond the end of the object.
+    pub part: Option<InitializedPart>,
     /// All of it.
     pub span: Span,
+}
+
+/// The part of an object that an entry of its initializer list initializes.
+#[derive(Debug, Clone, Copy)]
+pub struct InitializedPart {
+    /// Where it begins, in bits from the beginning of the object. For a range of elements, this is the last one.
+    pub offset: u64,
+    /// Its type. For a bit-field, the declared type.
+    pub r#type: Type,
+    /// The width of a bit-field.
+    pub width: Option<u32>,
 }
 
 /// A designator.

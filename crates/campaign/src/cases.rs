@@ -4,18 +4,18 @@ use crate::Turns;
 use anyhow::Result;
 use engine::{Engine, SeedFiles, SeedProblem};
 use model::{Lineup, Random, Seed, Settings};
-use store::Ledger;
+use store::SeedLog;
 use techniques::{Case, Opening, Seeds, Technique};
 
-/// Everything that decides what the case of a number is.
+/// Everything that determines the cases of a campaign.
 ///
-/// A case is a deterministic function of these, its number, and the answers so far. Continuing after a crash therefore means
-/// running unfinished cases again on the recorded answers.
+/// A case is a deterministic function of these values, its number, and the answers so far. Continuing after a crash
+/// therefore means running unfinished cases again on the recorded answers.
 pub struct Cases<'a> {
     /// Loads seeds.
     pub engine: &'a Engine,
-    /// Keeps seeds as they were first read; none if the cases belong to no campaign.
-    pub ledger: Option<&'a dyn Ledger>,
+    /// Keeps seeds as they were first read; `None` if the cases do not belong to a campaign.
+    pub seed_log: Option<&'a dyn SeedLog>,
     /// The techniques, which take turns.
     pub techniques: Vec<&'a Technique>,
     /// The analyzers under test and the witnesses.
@@ -39,22 +39,26 @@ pub struct ReadyCase<'a> {
 impl Cases<'_> {
     /// Finds the technique of a case and loads or makes its seed.
     pub fn prepare(&self, number: u64) -> Result<Result<ReadyCase<'_>, SeedProblem>> {
-        let (technique, place) = self.turn(number);
-        let seed = match place {
-            Some(place) => self.seed_at(place)?,
+        let (technique, seed_index) = self.turn(number);
+        let seed = match seed_index {
+            Some(index) => self.seed_at(index)?,
             None => self.make_seed(number, technique)?,
         };
-        Ok(seed.map(|seed| ReadyCase { technique, seed }))
+        Ok(seed.and_then(|seed| match SeedProblem::of_file_access(&seed) {
+            Some(problem) => Err(problem),
+            None => Ok(ReadyCase { technique, seed }),
+        }))
     }
 
-    /// Starts the walk of a case.
-    pub fn open(&self, number: u64, ready: &ReadyCase<'_>) -> Result<Box<dyn Case>> {
-        Ok((ready.technique.open)(Opening {
-            seed: &ready.seed,
-            lineup: self.lineup,
-            settings: self.settings,
-            random: self.random(number),
-        })?)
+    /// Returns what starts the walk of a case. It borrows nothing, so that it can be left while it runs.
+    pub fn opener(
+        &self,
+        number: u64,
+        ready: &ReadyCase<'_>,
+    ) -> impl FnOnce() -> Result<Box<dyn Case>> + Send + 'static {
+        let (open, random) = (ready.technique.open, self.random(number));
+        let (seed, lineup, settings) = (ready.seed.clone(), self.lineup.clone(), self.settings.clone());
+        move || Ok(open(Opening { seed: &seed, lineup: &lineup, settings: &settings, random })?)
     }
 
     /// The technique of a case.
@@ -67,38 +71,38 @@ impl Cases<'_> {
         Turns::new(&self.techniques)
     }
 
-    /// The number of cases after which every technique has met every seed of its language.
+    /// The number of cases after which every technique has used every seed of its language.
     pub fn cases_per_round(&self) -> u64 {
         let seeds = self.techniques.iter().map(|technique| self.seeds.count_of(technique.language) as u64);
         self.turns().cases_for(seeds)
     }
 
-    /// The technique of a case and the place of its seed. Techniques take turns, and so do the seeds of each. There is no
-    /// place if the technique makes its own seed, which it does unless the user gave some.
+    /// The technique of a case and the index of its seed. Techniques take turns, and so do the seeds of each. There is no
+    /// index if the technique makes its own seed, which it does unless the user gave some.
     fn turn(&self, number: u64) -> (&Technique, Option<usize>) {
-        let (index, before) = self.turns().place(number);
+        let (index, before) = self.turns().turn_of(number);
         let technique = self.techniques[index];
         let makes_its_own = matches!(technique.seeds, Seeds::Made(_)) && self.seeds.are_shipped();
-        let place = self.seeds.at_turn(technique.language, before).filter(|_| !makes_its_own);
-        (technique, place)
+        let seed_index = self.seeds.at_turn(technique.language, before).filter(|_| !makes_its_own);
+        (technique, seed_index)
     }
 
-    /// The seed at a place as the campaign first read it. A file that changes later would make another campaign, so its
-    /// new content is ignored.
-    fn seed_at(&self, place: usize) -> Result<Result<Seed, SeedProblem>> {
-        let Some(ledger) = self.ledger else { return self.engine.seed_loader().load(self.seeds, place) };
-        if let Some(seed) = ledger.seed(place)? {
+    /// The seed with this index, as the campaign first read it. Later changes of the file are ignored, because they would
+    /// change the cases.
+    fn seed_at(&self, index: usize) -> Result<Result<Seed, SeedProblem>> {
+        let Some(log) = self.seed_log else { return self.engine.seed_loader().load(self.seeds, index) };
+        if let Some(seed) = log.seed(index)? {
             return Ok(Ok(seed));
         }
-        Ok(match self.engine.seed_loader().load(self.seeds, place)? {
-            Ok(seed) => Ok(ledger.keep_seed(place, seed)?),
+        Ok(match self.engine.seed_loader().load(self.seeds, index)? {
+            Ok(seed) => Ok(log.keep_seed(index, seed)?),
             Err(problem) => Err(problem),
         })
     }
 
     fn make_seed(&self, number: u64, technique: &Technique) -> Result<Result<Seed, SeedProblem>> {
         let Seeds::Made(make_seed) = technique.seeds else {
-            let reason = "no seed is in the language of the technique";
+            let reason = "there is no seed in the language of the technique";
             return Ok(Err(SeedProblem { reason, detail: technique.name.to_owned() }));
         };
         let made = make_seed(self.settings, self.random(number).split())?;

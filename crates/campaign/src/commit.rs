@@ -1,4 +1,6 @@
-//! Records finished cases in the order of their numbers, even if they finish in another order.
+//! Records finished cases in the order of their numbers, even if they finish in a different order.
+//!
+//! Findings get their numbers and bugs here, so both depend only on the answers and never on the speed of workers.
 
 use crate::hunt::CaseOutcome;
 use anyhow::Result;
@@ -7,12 +9,12 @@ use model::Finding;
 use schedule::{Event, Progress, Watcher};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use store::{BugRow, CaseRecord, CaseResults, Ledger, Store};
+use store::{BugRow, CaseRecord, CaseResults, Store};
 
 /// The part of a campaign that writes findings.
 pub(crate) struct Committer<'a> {
     store: &'a Store,
-    /// Cases below this are recorded, or were before.
+    /// All cases below this number are recorded.
     next: u64,
     finished_before: BTreeSet<u64>,
     waiting: BTreeMap<u64, CaseOutcome>,
@@ -22,12 +24,12 @@ pub(crate) struct Committer<'a> {
 }
 
 impl<'a> Committer<'a> {
-    /// Goes on from what is stored.
+    /// Continues after the stored cases.
     pub fn new(store: &'a Store, finished: &BTreeMap<u64, CaseRecord>) -> Result<Committer<'a>> {
-        store.database.remove_provisional()?;
-        let findings = store.database.findings()?;
+        store.ledger.remove_provisional()?;
+        let findings = store.ledger.findings()?;
         store.directory.keep_finding_directories(&findings.iter().map(directory_name).collect())?;
-        let bugs = store.database.bugs()?;
+        let bugs = store.ledger.bugs()?;
         let mut totals = Progress { bugs: bugs.len() as u64, ..Progress::default() };
         findings.iter().for_each(|finding| add_finding(&mut totals, finding));
         Ok(Committer {
@@ -35,13 +37,13 @@ impl<'a> Committer<'a> {
             next: 0,
             finished_before: finished.keys().copied().collect(),
             waiting: BTreeMap::new(),
-            bugs: Bugs::new(bugs, store.database.last_bug_number()?, &findings),
+            bugs: Bugs::new(bugs, store.ledger.last_bug_number()?, &findings),
             next_finding: findings.last().map_or(1, |finding| finding.number + 1),
             totals,
         })
     }
 
-    /// Takes a finished case and records every case whose turn has come.
+    /// Takes a finished case, and records every case whose predecessors are all recorded.
     pub fn finish(&mut self, number: u64, outcome: CaseOutcome, watcher: &dyn Watcher) -> Result<()> {
         self.waiting.insert(number, outcome);
         loop {
@@ -54,8 +56,8 @@ impl<'a> Committer<'a> {
                     self.commit(self.next, outcome, watcher)?;
                     self.next += 1;
                 }
-                Some(broken_off) => {
-                    self.waiting.insert(self.next, broken_off);
+                Some(interrupted) => {
+                    self.waiting.insert(self.next, interrupted);
                     return Ok(());
                 }
                 None => return Ok(()),
@@ -63,24 +65,23 @@ impl<'a> Committer<'a> {
         }
     }
 
-    /// Shows what still waits at the end of a run: the findings of cases that were broken off, and of those that
-    /// wait for them. They are not settled: a later run walks these cases again and finds them again in their turn.
-    /// Returns how many cases these are.
-    pub fn show_the_rest(&mut self, watcher: &dyn Watcher) -> Result<u64> {
-        let unsettled = self.waiting.len() as u64;
+    /// Records the findings of interrupted cases, and of the cases that wait for them, as provisional at the end of a run. A
+    /// later run walks these cases again. Returns their number.
+    pub fn record_provisional(&mut self, watcher: &dyn Watcher) -> Result<u64> {
+        let cases = self.waiting.len() as u64;
         while let Some((number, outcome)) = self.waiting.pop_first() {
             self.commit(number, CaseOutcome { record: None, ..outcome }, watcher)?;
         }
-        Ok(unsettled)
+        Ok(cases)
     }
 
-    /// Puts the totals of the findings into the figures.
+    /// Copies the totals of the findings into the figures.
     pub fn describe(&self, progress: &mut Progress) {
         progress.findings = self.totals.findings.clone();
         progress.bugs = self.totals.bugs;
     }
 
-    /// Records what came of a case, all or nothing.
+    /// Records the results of a case, all or nothing.
     fn commit(&mut self, number: u64, outcome: CaseOutcome, watcher: &dyn Watcher) -> Result<()> {
         let is_settled = outcome.record.is_some();
         let mut found: Vec<(Finding, u64)> = Vec::new();
@@ -88,14 +89,17 @@ impl<'a> Committer<'a> {
         let mut is_changed = false;
         for examined in outcome.examined {
             let sighting = Sighting::of(&examined);
-            // What is not settled must not change what is.
-            let placed =
-                if is_settled { self.bugs.place(&sighting) } else { self.bugs.place_for_show(&sighting) };
-            is_changed |= placed.renamed || !placed.merged.is_empty();
-            merged.extend(placed.merged.into_iter().map(|gone| (gone, placed.bug.number)));
-            if placed.keep {
-                let finding = self.finding(number, &outcome.seed_name, &placed.bug, examined);
-                found.push((finding, placed.bug.hits));
+            // Provisional findings must not change settled bugs.
+            let assigned = if is_settled {
+                self.bugs.assign(&sighting)
+            } else {
+                self.bugs.assign_provisional(&sighting)
+            };
+            is_changed |= assigned.renamed || !assigned.merged.is_empty();
+            merged.extend(assigned.merged.into_iter().map(|gone| (gone, assigned.bug.number)));
+            if assigned.keep {
+                let finding = self.finding(number, &outcome.seed_name, &assigned.bug, examined);
+                found.push((finding, assigned.bug.hits));
             }
         }
         let mut moved = Vec::new();
@@ -103,15 +107,15 @@ impl<'a> Committer<'a> {
             for (finding, _) in &mut found {
                 self.follow(finding, &merged);
             }
-            moved = self.store.database.findings()?;
+            moved = self.store.ledger.findings()?;
             moved.retain_mut(|finding| self.follow(finding, &merged));
         }
-        // The files come first: what is in the store is taken to be on disk as a whole.
+        // The files come first: a finding in the store is assumed to have all of its files.
         for finding in moved.iter().chain(found.iter().map(|(finding, _)| finding)) {
             write_finding(self.store, finding)?;
         }
         let findings: Vec<Finding> = found.iter().map(|(finding, _)| finding.clone()).collect();
-        self.store.database.record_results(&CaseResults {
+        self.store.ledger.record_results(&CaseResults {
             number,
             record: outcome.record.as_ref(),
             findings: &findings,
@@ -126,11 +130,11 @@ impl<'a> Committer<'a> {
         Ok(())
     }
 
-    /// Gives a finding the bug that took in its own, and the fingerprint by which that goes now. True if this
-    /// changed anything.
+    /// Moves a finding to the bug that its own was merged into, and updates its fingerprint. Returns whether anything
+    /// changed.
     fn follow(&self, finding: &mut Finding, merged: &BTreeMap<u32, u32>) -> bool {
         let mut number = finding.bug;
-        // A bug is only ever taken in by an earlier one.
+        // This ends, because a bug is merged only into an earlier one.
         while let Some(into) = merged.get(&number) {
             number = *into;
         }
@@ -170,7 +174,7 @@ fn write_finding(store: &Store, finding: &Finding) -> Result<()> {
     Ok(())
 }
 
-/// Puts a further reduced exhibit in the place of a stored one. The files come first here, too.
+/// Replaces a stored exhibit with a further reduced one. The files come first here, too.
 pub fn update_finding(store: &Store, finding: Finding, examined: Examined) -> Result<Finding> {
     let changed = Finding {
         reduced: examined.reduced,
@@ -182,7 +186,7 @@ pub fn update_finding(store: &Store, finding: Finding, examined: Examined) -> Re
         ..finding
     };
     write_finding(store, &changed)?;
-    store.database.replace_finding(&changed)?;
+    store.ledger.replace_finding(&changed)?;
     Ok(changed)
 }
 

@@ -1,11 +1,11 @@
-//! The job of `juvenal compare`: walk every case and tabulate what the analyzers say of its checks.
+//! The job of `juvenal compare`: walk every case and tabulate the analyzers' answers to its checks.
 //!
-//! Only answers are recorded. A comparison that was interrupted, or that has gained an analyzer, therefore asks only what is
-//! not known yet. The rows of the table are in the order of the cases.
+//! Only answers are recorded. When a comparison is continued, or an analyzer is added, only the missing queries are asked.
+//! The rows of the table are in the order of the cases.
 
 use crate::{Campaign, Cases};
-use anyhow::Result;
-use engine::Journal;
+use anyhow::{Context, Result};
+use engine::{Journal, is_interruption};
 use model::{AnalyzerInfo, Answer, ComparedAnalyzer, Comparison, ComparisonDomain, Query, Verdict};
 use schedule::{End, InOrder, Job, OWN_FAULT, Progress, Walker, Worker, drive};
 use serde::{Deserialize, Serialize};
@@ -15,8 +15,8 @@ use techniques::Notes;
 /// Compares the analyzers under test on the cases of the budget. The campaign has one technique. With
 /// [`Journal::ReadOnly`] no analyzer runs, and a case ends where an answer is missing.
 pub fn compare(campaign: &Campaign<'_>, journal: Journal) -> Result<(Comparison, Progress)> {
-    let database = &campaign.store.database;
-    let mut whole = empty(campaign);
+    let store = campaign.store;
+    let mut whole = empty(campaign)?;
     let job = Compare { cases: campaign.cases(), empty: whole.clone() };
     let mut recorder = InOrder::new(|_, part: ComparedCase, progress: &mut Progress| {
         match part.skipped {
@@ -26,9 +26,9 @@ pub fn compare(campaign: &Campaign<'_>, journal: Journal) -> Result<(Comparison,
         add(&mut whole, part.comparison);
         Ok(ControlFlow::Continue(()))
     });
-    let before = Progress { answers_before: database.answer_count()?, ..Progress::default() };
+    let before = Progress { answers_before: store.answers.count()?, ..Progress::default() };
     let mut progress = campaign.pool(journal).run(&job, &mut recorder, before)?;
-    progress.answers = database.answer_count()?;
+    progress.answers = store.answers.count()?;
     progress.broken_off = campaign.stop.budget.units.unwrap_or(0).saturating_sub(progress.cases);
     whole.checks.iter_mut().zip(1..).for_each(|(check, number)| check.number = number);
     Ok((whole, progress))
@@ -38,7 +38,7 @@ pub fn compare(campaign: &Campaign<'_>, journal: Journal) -> Result<(Comparison,
 #[derive(Serialize, Deserialize)]
 struct ComparedCase {
     comparison: Comparison,
-    /// Reason and particulars, if the case was skipped.
+    /// The reason and its details, if the case was skipped.
     skipped: Option<(String, String)>,
     is_complete: bool,
 }
@@ -53,15 +53,17 @@ impl Job for Compare<'_> {
 
     fn run(&self, unit: u64, worker: &mut Worker<'_>) -> Result<ComparedCase> {
         let mut part = ComparedCase { comparison: self.empty.clone(), skipped: None, is_complete: false };
-        let ready = match self.cases.prepare(unit)? {
-            Ok(ready) => ready,
-            Err(problem) => {
+        let ready = match self.cases.prepare(unit) {
+            Ok(Ok(ready)) => ready,
+            Err(error) if is_interruption(&error) => return Ok(part),
+            Err(error) => return Err(error),
+            Ok(Err(problem)) => {
                 part.skipped = Some((problem.reason.to_owned(), problem.detail));
                 return Ok(part);
             }
         };
         let mut walk = CompareWalk { worker, comparison: &mut part.comparison };
-        let end = drive(|| self.cases.open(unit, &ready), &mut walk)?;
+        let end = drive(self.cases.opener(unit, &ready), &mut walk)?;
         walk.worker.report_tally();
         match end {
             End::Done => part.is_complete = true,
@@ -105,9 +107,9 @@ impl Walker for CompareWalk<'_, '_, '_> {
 }
 
 /// A comparison of the analyzers under test that the technique can ask, without any check.
-fn empty(campaign: &Campaign<'_>) -> Comparison {
-    let language = campaign.techniques.first().and_then(|technique| ComparisonDomain::of(technique.language));
-    let language = language.unwrap_or(ComparisonDomain::C);
+fn empty(campaign: &Campaign<'_>) -> Result<Comparison> {
+    let language = campaign.techniques.first().and_then(|technique| technique.language.kind().comparison);
+    let language = language.context("the language of this technique has no comparison")?;
     let approximation = |member: &AnalyzerInfo| match language {
         ComparisonDomain::C => member.reachability().map(|role| role.approximation),
         ComparisonDomain::Smt => member.smt().map(|role| role.approximation),
@@ -127,16 +129,16 @@ fn empty(campaign: &Campaign<'_>) -> Comparison {
     };
     let members: Vec<&AnalyzerInfo> =
         campaign.lineup.subjects.iter().filter(|member| approximation(member).is_some()).collect();
-    Comparison {
+    Ok(Comparison {
         language,
         analyzers: members.iter().filter_map(|member| analyzer(member)).collect(),
         checks: Vec::new(),
-        // No configuration of a solver is known to decide more than another.
+        // No configuration of a solver is known to be more precise than another.
         orders: match language {
             ComparisonDomain::C => techniques::differential::orders(&members),
             ComparisonDomain::Smt => Vec::new(),
         },
-    }
+    })
 }
 
 fn add_costs(analyzers: &mut [ComparedAnalyzer], queries: &[Query], answers: &[Answer]) {

@@ -19,15 +19,15 @@ pub struct Generated {
     pub is_satisfiable: bool,
 }
 
-/// What generation needs besides the cases, of which there is one technique.
+/// What generation needs in addition to the cases, which are all of one technique.
 pub struct Generation<'a> {
     /// The number of inputs to generate.
     pub count: u64,
-    /// The analyzer whose queries are taken; several analyzers are asked the same.
+    /// The analyzer whose queries are collected; some techniques ask several analyzers the same.
     pub analyzer: AnalyzerId,
     /// Simulates an answer.
     pub simulate: fn(&Query) -> Answer,
-    /// Receives the reason why a seed gives nothing.
+    /// Receives the reason why a seed yields nothing.
     pub skipped: &'a (dyn Fn(&str) + Sync),
 }
 
@@ -39,7 +39,7 @@ pub fn generate(
 ) -> Result<()> {
     let seeds = cases.seeds.count() as u64;
     let engine = cases.engine;
-    // Seeds take turns, and each gives its share before the next one is opened.
+    // Seeds take turns, and each yields its share before the next one is opened.
     let job = Generate { cases, generation, share: generation.count.div_ceil(seeds.max(1)) };
     let (mut written, mut barren) = (0, 0);
     let mut recorder = InOrder::new(|unit, case: GeneratedCase, _: &mut Progress| {
@@ -55,7 +55,7 @@ pub fn generate(
             emit(item)?;
         }
         if written < generation.count && barren >= seeds {
-            bail!("no seed gives anything for {}", job.cases.technique(0).name);
+            bail!("no seed can be used with {}", job.cases.technique(0).name);
         }
         Ok(if written == generation.count { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     });
@@ -98,7 +98,7 @@ impl Job for Generate<'_> {
         };
         let language = ready.technique.language;
         let mut walk = GenerateWalk { job: self, language, made: None, items: Vec::new() };
-        let end = drive(|| self.cases.open(unit, &ready), &mut walk)?;
+        let end = drive(self.cases.opener(unit, &ready), &mut walk)?;
         let problem = match end {
             End::Skipped { reason, detail } => Some(format!("{reason} ({detail})")),
             End::Panicked => Some(format!("juvenal itself failed on {}; please report it", ready.seed.name)),
@@ -111,15 +111,15 @@ impl Job for Generate<'_> {
 struct GenerateWalk<'a> {
     job: &'a Generate<'a>,
     language: Language,
-    /// Whether the queries of this step are satisfiable by construction; none if the technique did not make them: a solver
-    /// is also asked about the seed itself.
+    /// Whether the queries of this step are satisfiable by construction; `None` if they were not generated, such as a query
+    /// about the seed itself.
     made: Option<bool>,
     items: Vec<Generated>,
 }
 
 impl Walker for GenerateWalk<'_> {
     fn see(&mut self, notes: Notes) -> Result<ControlFlow<()>> {
-        let is_made = notes.scripts.is_some() || self.language != Language::Smt;
+        let is_made = notes.scripts.is_some() || self.language != Language::SMT;
         self.made = is_made.then_some(notes.scripts == Some(MadeScripts::Satisfiable));
         Ok(ControlFlow::Continue(()))
     }

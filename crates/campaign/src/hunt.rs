@@ -3,8 +3,8 @@
 use crate::commit::Committer;
 use crate::sampling::SamplingQueue;
 use crate::{Campaign, Cases};
-use anyhow::Result;
-use engine::{Journal, SeedProblem};
+use anyhow::{Result, bail};
+use engine::{Journal, SeedProblem, is_interruption};
 use findings::{Examination, Examined, ReduceBudget, Stops};
 use model::{Answer, Exhibit, Kind, Mode, Query, Verdict};
 use parking_lot::Mutex;
@@ -13,17 +13,17 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use store::{CaseRecord, Ledger};
+use store::CaseRecord;
 use techniques::{Notes, Technique};
 
-/// The number of exhibits of one case that look alike before reduction and are kept; one bug can cause hundreds.
+/// The maximum number of similar exhibits of one case that are kept; one bug can cause hundreds.
 const CONFIRMED_ALIKE: u32 = 2;
-/// After so many exhibits that could not be confirmed, others that look alike are not examined.
+/// After this many similar exhibits of one case that could not be confirmed, no more of them are examined.
 const FLEETING_ALIKE: u32 = 6;
 
-/// The count of exhibits that look like others that were examined.
+/// The counter of exhibits that were not examined, because similar ones were.
 const NOT_EXAMINED: &str = "exhibits not examined";
-/// The count of exhibits that could not be confirmed.
+/// The counter of exhibits that could not be confirmed.
 const FLEETING: &str = "fleeting exhibits";
 
 /// Hunts until the budget is used up or the user interrupts. Continues after what is already recorded.
@@ -31,15 +31,15 @@ pub fn hunt(campaign: &Campaign<'_>) -> Result<Progress> {
     hunt_by(campaign, &Hunt::new(campaign))
 }
 
-/// The same with units that run elsewhere.
+/// Like [`hunt`], with a job that runs its units elsewhere.
 pub fn hunt_by(campaign: &Campaign<'_>, job: &impl Job<Outcome = CaseOutcome>) -> Result<Progress> {
-    let database = &campaign.store.database;
-    let recorded = database.cases()?;
+    let store = campaign.store;
+    let recorded = store.ledger.cases()?;
     let mut recorder = HuntRecorder::new(campaign, &recorded)?;
-    let before = Progress::resumed(&recorded, database.answer_count()?);
+    let before = Progress::resumed(&recorded, store.answers.count()?);
     let mut progress = campaign.pool(Journal::ReadAndWrite).run(job, &mut recorder, before)?;
-    progress.answers = database.answer_count()?;
-    progress.count_again(&database.cases()?);
+    progress.answers = store.answers.count()?;
+    progress.count_again(&store.ledger.cases()?);
     campaign.store.directory.append_statistics(&progress.statistics_line())?;
     Ok(progress)
 }
@@ -66,11 +66,11 @@ pub fn run_unit(
 pub struct CaseOutcome {
     /// The name of the seed.
     pub(crate) seed_name: String,
-    /// The record of the case; none if it was interrupted and must run again.
+    /// The record of the case; `None` if it was interrupted and must run again.
     pub(crate) record: Option<CaseRecord>,
-    /// The exhibits that were examined and held, in order.
+    /// The confirmed exhibits, in order.
     pub(crate) examined: Vec<Examined>,
-    /// Exhibits of which the campaign examines a sample.
+    /// Common exhibits, of which the campaign examines only the first few.
     pub(crate) sampled: Vec<Exhibit>,
 }
 
@@ -91,18 +91,20 @@ impl Job for Hunt<'_> {
     type Outcome = CaseOutcome;
 
     fn run(&self, unit: u64, worker: &mut Worker<'_>) -> Result<CaseOutcome> {
-        let ready = match self.cases.prepare(unit)? {
-            Ok(ready) => ready,
-            Err(problem) => return Ok(CaseOutcome::skipped(&problem)),
+        let ready = match self.cases.prepare(unit) {
+            Ok(Ok(ready)) => ready,
+            Ok(Err(problem)) => return Ok(CaseOutcome::skipped(&problem)),
+            Err(error) if is_interruption(&error) => return Ok(CaseOutcome::interrupted()),
+            Err(error) => return Err(error),
         };
         let mut walk =
             HuntWalk { hunt: self, technique: ready.technique, worker, gathered: Gathered::default() };
-        let end = drive(|| self.cases.open(unit, &ready), &mut walk)?;
+        let end = drive(self.cases.opener(unit, &ready), &mut walk)?;
         walk.worker.report_tally();
         let mut gathered = walk.gathered;
         match &end {
             End::Skipped { reason, detail } => gathered.record.skip(reason, detail),
-            // What was found before the failure is as good as any other finding.
+            // Findings from before the failure are as good as any other.
             End::Panicked => gathered.record.skip(OWN_FAULT, &format!("{} (case {unit})", ready.seed.name)),
             End::Done | End::Stopped => {}
         }
@@ -151,8 +153,8 @@ impl Job for Hunt<'_> {
     }
 }
 
-/// Whether a case of a hunt should run. If no seed could be used in the first round, another round would be the same again. The
-/// rest of the first round is awaited, so the end does not depend on the number of workers.
+/// Whether a case of a hunt should run. If no seed could be used in the first round, another round would not help. The hunt
+/// waits for the end of the first round, so its result does not depend on the number of workers.
 pub fn hunt_readiness(cases: &Cases<'_>, unit: u64, progress: &Progress) -> Readiness {
     let round = cases.cases_per_round();
     let has_asked = progress.tally.asked + progress.tally.recalled > 0;
@@ -175,7 +177,11 @@ impl Hunt<'_> {
         let stops = Stops { search: &|| stop.is_over(), asking: &|| stop.is_requested() };
         let _examining = Examining::begin(worker.progress);
         let askers = std::slice::from_mut(&mut worker.asker);
-        let examination = findings::examine(askers, technique, self.cases.lineup, exhibit, budget, &stops)?;
+        let examination = findings::examine(askers, technique, self.cases.lineup, exhibit, budget, &stops);
+        let examination = match examination {
+            Err(error) if is_interruption(&error) => Examination::BrokenOff,
+            examination => examination?,
+        };
         if let Examination::Fleeting = examination {
             worker.progress.lock().fleeting += 1;
         }
@@ -207,7 +213,7 @@ struct HuntWalk<'a, 'w, 'p> {
     gathered: Gathered,
 }
 
-/// What has been found so far.
+/// The results of a walk so far.
 #[derive(Default)]
 struct Gathered {
     record: CaseRecord,
@@ -216,7 +222,7 @@ struct Gathered {
     alike: BTreeMap<(Kind, String, Vec<Mode>), Alike>,
 }
 
-/// What became of the exhibits of one case that look alike.
+/// The results of examining similar exhibits of one case.
 #[derive(Default)]
 struct Alike {
     confirmed: u32,
@@ -225,9 +231,10 @@ struct Alike {
 
 impl Walker for HuntWalk<'_, '_, '_> {
     fn see(&mut self, notes: Notes) -> Result<ControlFlow<()>> {
-        for (name, count) in &notes.counts {
-            self.gathered.record.count(name, *count);
+        for (name, count) in notes.counts(self.technique.name) {
+            self.gathered.record.count(&name, count);
         }
+        self.gathered.record.profile.add(&notes.profile);
         for (index, exhibit) in notes.exhibits.iter().enumerate() {
             // When the time is up, one exhibit is still examined; a later run walks the case again for the others.
             if index > 0 && self.is_over() {
@@ -257,8 +264,11 @@ impl Walker for HuntWalk<'_, '_, '_> {
 }
 
 impl HuntWalk<'_, '_, '_> {
-    /// Examines an exhibit, leaves it to sampling, or drops it because enough exhibits look like it.
+    /// Examines an exhibit, leaves it to sampling, or drops it because there are enough similar ones.
     fn take(&mut self, exhibit: &Exhibit) -> Result<()> {
+        if !(self.technique.judge.reads)(&exhibit.relation) {
+            bail!("{} made an exhibit that it cannot read; please report it", self.technique.name);
+        }
         let alike = self.gathered.alike(exhibit);
         if alike.confirmed >= CONFIRMED_ALIKE || alike.fleeting >= FLEETING_ALIKE {
             self.gathered.record.count(NOT_EXAMINED, 1);
@@ -266,7 +276,7 @@ impl HuntWalk<'_, '_, '_> {
             return Ok(());
         }
         if exhibit.sample_key.is_some() {
-            // Whether it holds is found out later; two that look alike are enough for a case.
+            // It is confirmed later, if at all; two similar ones are enough for a case.
             self.gathered.alike(exhibit).confirmed += 1;
             self.gathered.sampled.push(exhibit.clone());
             return Ok(());
@@ -294,7 +304,8 @@ impl Gathered {
 }
 
 impl CaseOutcome {
-    fn skipped(problem: &SeedProblem) -> CaseOutcome {
+    /// The outcome of a case whose seed cannot be used.
+    pub fn skipped(problem: &SeedProblem) -> CaseOutcome {
         let mut record = CaseRecord::default();
         record.skip(problem.reason, &problem.detail);
         let seed_name = String::new();
@@ -311,7 +322,7 @@ impl CaseOutcome {
         self.record.is_none()
     }
 
-    /// The same outcome of a case that must run again.
+    /// The same outcome, for a case that must run again.
     pub fn made_provisional(self) -> CaseOutcome {
         CaseOutcome { record: None, ..self }
     }
@@ -325,7 +336,7 @@ impl CaseOutcome {
         keys
     }
 
-    /// Keeps the first exhibits of each sample key, so many as `wanted` says. Returns the number of the others.
+    /// Keeps the first `wanted` exhibits of each sample key. Returns the number of the others.
     pub(crate) fn keep_sampled(&mut self, wanted: &BTreeMap<String, u64>) -> u64 {
         let Some(record) = &mut self.record else { return 0 };
         let before = self.sampled.len();
@@ -343,7 +354,7 @@ impl CaseOutcome {
         dropped
     }
 
-    /// Counts some of a kind, if the case is recorded.
+    /// Adds to a counter, if the case is recorded.
     pub(crate) fn count(&mut self, name: &str, how_many: u64) {
         if let Some(record) = self.record.as_mut().filter(|_| how_many > 0) {
             record.count(name, how_many);
@@ -397,7 +408,7 @@ impl Recorder<CaseOutcome> for HuntRecorder<'_> {
         for (unit, outcome) in self.queue.take_rest() {
             self.committer.finish(unit, outcome, self.watcher)?;
         }
-        progress.broken_off = self.committer.show_the_rest(self.watcher)?;
+        progress.broken_off = self.committer.record_provisional(self.watcher)?;
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! The job of `juvenal judge`: walk the recorded cases and judge the findings again, without asking any analyzer.
+//! The job of `juvenal judge`: walk the recorded cases and judge the findings again, without running any analyzer.
 
 use crate::{Campaign, Cases};
 use anyhow::Result;
@@ -9,25 +9,23 @@ use schedule::{End, InOrder, Job, Progress, Walker, Worker, drive};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use store::{CaseRecord, Ledger};
-use techniques::{Notes, find};
+use store::CaseRecord;
+use techniques::{Notes, judge_of};
 
 /// The result of judging again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Judged {
+pub struct JudgeTotals {
     /// Recorded cases that were walked again, including the incomplete ones.
     pub cases: u64,
     /// Recorded cases that the hunt skipped; they have nothing to judge.
     pub skipped: u64,
-    /// Answers read from the store.
-    pub answers: u64,
-    /// Answers that today's reader read again, because another one made the verdict or the user asked for it.
+    /// Answers that were read again, because another reader produced the verdict or the user asked for it.
     pub reread: u64,
-    /// Those of them whose verdict changed.
+    /// Reread answers whose verdict changed.
     pub changed: u64,
     /// Answers that kept the verdict of another reader, because their output is not recorded in full.
     pub not_rereadable: u64,
-    /// Answers in the store, including those that only reductions, witnesses or interrupted cases asked for.
+    /// Answers in the store, including those to queries of reductions, witnesses and interrupted cases.
     pub recorded: u64,
     /// Cases that could not be walked to their end: an answer is missing, the seed is gone, or juvenal itself failed.
     pub incomplete: u64,
@@ -35,22 +33,24 @@ pub struct Judged {
     pub exhibits: u64,
     /// Findings whose recorded answers still break their relation.
     pub upheld: Vec<u32>,
-    /// Findings whose recorded answers no longer break their relation: the judge has changed its mind.
+    /// Findings whose recorded answers no longer break their relation, because the judge has changed.
     pub overturned: Vec<u32>,
     /// Findings with missing answers, or on which juvenal itself failed.
     pub undecided: Vec<u32>,
+    /// Findings that the techniques of the plan cannot read.
+    pub unjudgeable: Vec<u32>,
 }
 
 /// Walks every recorded case again on the recorded answers, and judges every finding again.
-pub fn judge(campaign: &Campaign<'_>, journal: Journal) -> Result<Judged> {
-    let database = &campaign.store.database;
+pub fn judge(campaign: &Campaign<'_>, journal: Journal) -> Result<JudgeTotals> {
+    let store = campaign.store;
     let job = Judge {
         cases: campaign.cases(),
-        recorded: database.cases()?.into_iter().collect(),
-        findings: database.findings()?,
+        recorded: store.ledger.cases()?.into_iter().collect(),
+        findings: store.ledger.findings()?,
     };
-    let mut judged = Judged { recorded: database.answer_count()?, ..Judged::default() };
-    let mut recorder = InOrder::new(|_, part: Judged, _: &mut Progress| {
+    let mut judged = JudgeTotals { recorded: store.answers.count()?, ..JudgeTotals::default() };
+    let mut recorder = InOrder::new(|_, part: JudgeTotals, _: &mut Progress| {
         judged.add(part);
         Ok(ControlFlow::Continue(()))
     });
@@ -68,37 +68,38 @@ struct Judge<'a> {
 }
 
 impl Job for Judge<'_> {
-    type Outcome = Judged;
+    type Outcome = JudgeTotals;
 
-    fn run(&self, unit: u64, worker: &mut Worker<'_>) -> Result<Judged> {
+    fn run(&self, unit: u64, worker: &mut Worker<'_>) -> Result<JudgeTotals> {
         let unit = unit as usize;
         match (self.recorded.get(unit), self.findings.get(unit.wrapping_sub(self.recorded.len()))) {
             (Some((number, record)), _) => self.judge_case(*number, record, worker),
             (None, Some(finding)) => self.judge_finding(finding, worker),
-            (None, None) => Ok(Judged::default()),
+            (None, None) => Ok(JudgeTotals::default()),
         }
     }
 }
 
 impl Judge<'_> {
-    fn judge_case(&self, number: u64, record: &CaseRecord, worker: &mut Worker<'_>) -> Result<Judged> {
+    fn judge_case(&self, number: u64, record: &CaseRecord, worker: &mut Worker<'_>) -> Result<JudgeTotals> {
         if record.skipped.is_some() {
-            return Ok(Judged { skipped: 1, ..Judged::default() });
+            return Ok(JudgeTotals { skipped: 1, ..JudgeTotals::default() });
         }
-        let mut walk = JudgeWalk { worker, judged: Judged { cases: 1, incomplete: 1, ..Judged::default() } };
+        let mut walk =
+            JudgeWalk { worker, judged: JudgeTotals { cases: 1, incomplete: 1, ..JudgeTotals::default() } };
         if let Ok(ready) = self.cases.prepare(number)?
             && record.seed.is_none_or(|hash| hash == ready.seed.identity())
-            && let End::Done | End::Skipped { .. } = drive(|| self.cases.open(number, &ready), &mut walk)?
+            && let End::Done | End::Skipped { .. } = drive(self.cases.opener(number, &ready), &mut walk)?
         {
             walk.judged.incomplete = 0;
         }
         Ok(walk.judged)
     }
 
-    fn judge_finding(&self, finding: &Finding, worker: &mut Worker<'_>) -> Result<Judged> {
-        let mut judged = Judged::default();
-        let Some(technique) = find(&self.cases.techniques, &finding.exhibit.technique) else {
-            judged.undecided.push(finding.number);
+    fn judge_finding(&self, finding: &Finding, worker: &mut Worker<'_>) -> Result<JudgeTotals> {
+        let mut judged = JudgeTotals::default();
+        let Ok(technique) = judge_of(&self.cases.techniques, &finding.reduced) else {
+            judged.unjudgeable.push(finding.number);
             return Ok(judged);
         };
         let ask = || confirm(&mut worker.asker, technique, &finding.reduced);
@@ -117,7 +118,7 @@ impl Judge<'_> {
 
 struct JudgeWalk<'w, 'p> {
     worker: &'w mut Worker<'p>,
-    judged: Judged,
+    judged: JudgeTotals,
 }
 
 impl Walker for JudgeWalk<'_, '_> {
@@ -134,18 +135,16 @@ impl Walker for JudgeWalk<'_, '_> {
     }
 }
 
-impl Judged {
+impl JudgeTotals {
     fn count(&mut self, tally: &Tally) {
-        self.answers += tally.recalled;
         self.reread += tally.reread;
         self.changed += tally.changed;
         self.not_rereadable += tally.not_rereadable;
     }
 
-    fn add(&mut self, part: Judged) {
+    fn add(&mut self, part: JudgeTotals) {
         self.cases += part.cases;
         self.skipped += part.skipped;
-        self.answers += part.answers;
         self.reread += part.reread;
         self.changed += part.changed;
         self.not_rereadable += part.not_rereadable;
@@ -154,5 +153,6 @@ impl Judged {
         self.upheld.extend(part.upheld);
         self.overturned.extend(part.overturned);
         self.undecided.extend(part.undecided);
+        self.unjudgeable.extend(part.unjudgeable);
     }
 }

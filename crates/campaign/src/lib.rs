@@ -1,31 +1,33 @@
 //! Campaigns: many numbered cases of some techniques, in one directory, and the jobs that work on them.
 //!
-//! [`hunt`] walks cases and examines what they find; [`compare`] tabulates what every analyzer says; [`judge`] walks the
-//! recorded cases again without asking; [`generate`] writes inputs; [`sample`] finds one answer to show. Each is a
-//! [`schedule::Job`], and all of them walk the same [`Cases`].
+//! [`hunt`] walks cases and examines their exhibits; [`compare`] tabulates the answers of all analyzers; [`judge`] walks the
+//! recorded cases again without running analyzers; [`generate`] writes inputs; [`example_answer`] finds one answer to show.
+//! All of them walk the same [`Cases`]; [`probe`] asks queries that belong to no case. Each is a [`schedule::Job`].
 //!
-//! Invariant: given the same answers, what is recorded does not depend on the number of workers. Workers finish
-//! cases in any order; findings are numbered and grouped in the order of the cases.
+//! Invariant: given the same answers, the records do not depend on the number of workers. Workers finish cases in any
+//! order; findings are numbered and grouped in the order of the cases.
 
 mod cases;
 mod commit;
 mod compare;
+mod example_answer;
 mod generate;
 mod hunt;
 mod judge;
 mod plan;
-mod sample;
+mod probe;
 mod sampling;
 mod turns;
 
 pub use cases::{Cases, ReadyCase};
 pub use commit::update_finding;
 pub use compare::compare;
+pub use example_answer::{ExampleAnswer, example_answer};
 pub use generate::{Generated, Generation, generate};
 pub use hunt::{CaseOutcome, hunt, hunt_by, hunt_readiness, run_unit};
-pub use judge::{Judged, judge};
+pub use judge::{JudgeTotals, judge};
 pub use plan::{ComparePlan, HuntPlan, LineupPlan, Plan, SeedPlan, USUAL_CANDIDATES};
-pub use sample::{Sampled, sample};
+pub use probe::probe;
 pub use schedule::{Budget, Event, Progress, Silent, Stop, Watcher};
 pub use turns::Turns;
 
@@ -39,7 +41,7 @@ use techniques::Technique;
 pub struct Campaign<'a> {
     /// Asks the analyzers.
     pub engine: &'a Engine,
-    /// Where everything is kept.
+    /// The campaign directory and its database.
     pub store: &'a Store,
     /// The techniques, which take turns.
     pub techniques: Vec<&'a Technique>,
@@ -66,7 +68,7 @@ impl Campaign<'_> {
     pub fn cases(&self) -> Cases<'_> {
         Cases {
             engine: self.engine,
-            ledger: Some(&self.store.database),
+            seed_log: Some(&*self.store.seeds),
             techniques: self.techniques.clone(),
             lineup: self.lineup,
             seeds: self.seeds,

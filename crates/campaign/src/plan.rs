@@ -6,11 +6,11 @@ use anyhow::{Context, Result, bail};
 use model::Settings;
 use serde::{Deserialize, Serialize};
 
-/// A campaign as it is written down.
+/// The content of `campaign.toml`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// The version of juvenal that made it.
+    /// The version of juvenal that created it.
     pub juvenal: String,
     /// The number from which all random choices derive.
     pub random_seed: u64,
@@ -20,7 +20,7 @@ pub struct Plan {
     pub lineup: LineupPlan,
     /// The seeds.
     pub seeds: SeedPlan,
-    /// The knobs that were set.
+    /// The knobs with values other than their defaults.
     #[serde(default)]
     pub settings: Settings,
     /// The hunt, if the campaign was made by `juvenal hunt`.
@@ -52,8 +52,8 @@ pub struct SeedPlan {
     pub paths: Vec<String>,
     /// The number of files that were found.
     pub count: usize,
-    /// A hash of their names, so that a different set is noticed at once. The content of each seed is kept in the store when a
-    /// case first reads it.
+    /// A hash of their names, by which a different set is noticed. The content of each seed is stored when a case first
+    /// reads it.
     pub identity: String,
 }
 
@@ -72,7 +72,7 @@ pub struct HuntPlan {
     /// The number of cases, if limited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cases: Option<u64>,
-    /// The number of smaller candidates that are tried for each finding.
+    /// The maximum number of reduction candidates for each finding.
     pub candidates: usize,
 }
 
@@ -86,7 +86,7 @@ pub struct ComparePlan {
     pub cases: u64,
 }
 
-/// The number of candidates that the reducer tries for each finding during a hunt; `juvenal reduce` continues from there.
+/// The default maximum of reduction candidates for each finding during a hunt; `juvenal reduce` continues from there.
 pub const USUAL_CANDIDATES: usize = 1500;
 
 impl Plan {
@@ -115,7 +115,7 @@ impl Plan {
         }
     }
 
-    /// The hunt of the campaign. A comparison becomes one when it is resumed: the same cases, examined.
+    /// The hunt of the campaign. A comparison becomes a hunt on the same cases when it is resumed.
     pub fn hunt(&self) -> HuntPlan {
         self.hunt.clone().unwrap_or_else(|| HuntPlan {
             techniques: self.techniques(),

@@ -1,14 +1,14 @@
-//! Sampling: exhibits so common that a campaign examines only the first few of each kind.
+//! Sampling of exhibits that are so common that a campaign examines only the first few of each kind.
 //!
-//! Which are the first must not depend on the speed of workers. A case therefore leaves its sampled exhibits in this queue,
-//! which chooses among them in the order of the cases of each technique. Any worker may then examine what was chosen.
+//! Which are the first must not depend on the speed of workers. A case therefore leaves its common exhibits in this queue,
+//! which chooses among them in the order of the cases of each technique. Any worker may then examine the chosen ones.
 
 use crate::Turns;
 use crate::hunt::CaseOutcome;
 use std::collections::{BTreeMap, BTreeSet};
 use store::CaseRecord;
 
-/// The number of exhibits of a kind that are examined. Whether they hold is unknown when they are chosen.
+/// The number of exhibits of a kind that are examined, whether or not they turn out to be confirmed.
 const EXAMINED: u64 = 3;
 
 /// Cases between their walk and their examination.
@@ -44,7 +44,7 @@ impl SamplingQueue {
     pub fn receive(&mut self, number: u64, outcome: CaseOutcome) -> (Vec<(u64, CaseOutcome)>, u64) {
         self.walked.insert(number, outcome);
         let (mut ready, mut dropped) = (Vec::new(), 0);
-        let (technique, _) = self.turns.place(number);
+        let (technique, _) = self.turns.turn_of(number);
         loop {
             let turn = self.turns.case(technique, self.passed[technique]);
             // An interrupted case holds up those after it, because its exhibits are not all known.
@@ -78,7 +78,7 @@ impl SamplingQueue {
         self.chosen.pop_first()
     }
 
-    /// The same once the campaign is over. The findings of such a case are provisional.
+    /// The first case with exhibits to examine, once the campaign is over. Its findings are provisional.
     pub fn take_provisional(&mut self) -> Option<(u64, CaseOutcome)> {
         let waiting = || self.walked.iter().find(|(_, outcome)| !outcome.sampled.is_empty());
         let number = match self.chosen.first_key_value() {
@@ -89,7 +89,7 @@ impl SamplingQueue {
         Some((number, CaseOutcome { record: None, ..outcome }))
     }
 
-    /// What is left once the campaign is over. None of it is complete.
+    /// The remaining cases, once the campaign is over. All of them are interrupted.
     pub fn take_rest(&mut self) -> Vec<(u64, CaseOutcome)> {
         let waiting = std::mem::take(&mut self.walked).into_iter().chain(std::mem::take(&mut self.chosen));
         waiting.map(|(number, outcome)| (number, CaseOutcome { record: None, ..outcome })).collect()
@@ -101,7 +101,7 @@ mod tests {
     use super::{EXAMINED, SamplingQueue};
     use crate::Turns;
     use crate::hunt::CaseOutcome;
-    use model::{Exhibit, Kind, Relation};
+    use model::{Exhibit, Kind};
     use std::collections::BTreeMap;
     use store::CaseRecord;
 
@@ -111,7 +111,7 @@ mod tests {
             kind: Kind::Precision,
             title: String::new(),
             queries: Vec::new(),
-            relation: Relation { name: String::new(), facts: BTreeMap::new() },
+            relation: serde_json::from_str(r#"{"schema": 1, "data": null}"#).unwrap(),
             sample_key: None,
         };
         let sampled =

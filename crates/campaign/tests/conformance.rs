@@ -4,7 +4,7 @@
 
 use campaign::{Budget, Campaign, Event, Progress, Stop, Watcher, hunt, judge};
 use engine::{Engine, Journal, Locator, Resolved, SeedFiles, Specification};
-use model::{Language, Lineup, Settings};
+use model::{Lineup, Settings};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use store::Store;
@@ -20,7 +20,7 @@ impl Watcher for Silent {
     fn event(&self, _event: &Event<'_>) {}
 }
 
-/// Resolves analyzers; `None` if a tool that they need is missing here.
+/// Resolves analyzers; `None` if a tool that they need is not installed.
 fn resolved(names: &[&str]) -> Option<Vec<Resolved>> {
     let locator = Locator::new(analyzers::Catalogue::shipped().unwrap()).unwrap();
     let resolve = |name: &&str| {
@@ -49,14 +49,12 @@ fn seeds(technique: &Technique, trial: &Trial) -> SeedFiles {
         (None, language) if technique.makes_seeds() => {
             Ok(SeedFiles::shipped(&[(language, &[("unused", "")])]))
         }
-        (None, Language::Smt) => SeedFiles::find(&[shipped("smt")], &[Language::Smt]),
-        (None, Language::C) => SeedFiles::find(&[shipped("c")], &[Language::C]),
-        (None, Language::Datalog) => SeedFiles::find(&[shipped("datalog")], &[Language::Datalog]),
+        (None, language) => SeedFiles::find(&[shipped(language.name())], &[language]),
     }
     .unwrap()
 }
 
-/// Runs a trial, judges its recorded answers again, and returns what came of it.
+/// Runs a trial, judges its recorded answers again, and returns the final figures.
 fn run(technique: &'static Technique, trial: &Trial) -> Option<Progress> {
     let (subjects, witnesses) = (resolved(trial.subjects)?, resolved(trial.witnesses)?);
     let members = |resolved: &[Resolved]| resolved.iter().map(|it| it.member.clone()).collect();
@@ -85,8 +83,14 @@ fn run(technique: &'static Technique, trial: &Trial) -> Option<Progress> {
     let progress = hunt(&campaign).unwrap();
     let about = format!("{}: {:?}", technique.name, trial.subjects);
     assert!(progress.answers > 0, "{about}: nothing was asked: {:?}", progress.skip_examples);
+    for finding in store.ledger.findings().unwrap() {
+        for exhibit in [&finding.exhibit, &finding.reduced] {
+            let is_read = (technique.judge.reads)(&exhibit.relation);
+            assert!(is_read, "{about}: the relation of {} does not read back", finding.name());
+        }
+    }
     let judged = judge(&campaign, Journal::ReadOnly).unwrap();
-    assert_eq!(judged.incomplete, 0, "{about}: a walk asks something else the second time");
+    assert_eq!(judged.incomplete, 0, "{about}: a walk asks different queries the second time");
     assert_eq!((&judged.overturned, &judged.undecided), (&vec![], &vec![]), "{about}");
     assert_eq!(judged.upheld.len() as u64, progress.findings.values().sum::<u64>(), "{about}");
     Some(progress)
@@ -132,3 +136,19 @@ conform!(
     precedence_graph,
     conjunctive_query
 );
+
+/// An analyzer may have roles in more than one language, as z3 does: each role must be of use to a technique.
+#[test]
+fn every_role_of_a_shipped_analyzer_is_of_use_to_a_technique() {
+    for description in analyzers::Catalogue::shipped().unwrap().descriptions() {
+        let whole = description.member(analyzers::Driver::Program, "1", &[]);
+        for role in &whole.roles {
+            let alone = model::AnalyzerInfo { roles: vec![role.clone()], ..whole.clone() };
+            let is_used = techniques::all().iter().any(|technique| {
+                let stance = technique.stance_towards(&alone);
+                stance.can_be_subject() || stance.can_be_witness()
+            });
+            assert!(is_used, "{}: no technique uses the role {}", whole.id, role.role());
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! A campaign of techniques of two languages: each gets the seeds of its own, also after an interruption.
+//! A campaign with techniques of two languages: each gets the seeds of its language, also after an interruption.
 //!
 //! The techniques here exist for these tests alone. They ask nothing and count the seeds that they are given.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -11,14 +11,14 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use store::Store;
-use techniques::{Case, Judge, Judgement, Notes, Seeds, Stance, Step, Technique, Trials, every_query};
+use techniques::{Case, Count, Judge, Judgement, Notes, Seeds, Stance, Step, Technique, Trials, every_query};
 
 /// The name of the seed's file, and nothing to ask.
 struct Glance(String);
 
 impl Case for Glance {
     fn next(&mut self, _answers: &[Answer], notes: &mut Notes) -> Step {
-        notes.count(&self.0);
+        notes.count_with(Count::new("*"), &[&self.0]);
         Step::Done
     }
 }
@@ -33,13 +33,14 @@ const fn counting(name: &'static str, language: Language) -> Technique {
         seeds: Seeds::Given,
         cases_in_a_row: 1,
         least_subjects: 1,
-        counters: &[],
+        shares: &[],
         stance: |_| Stance::SubjectAndWitness,
         open: &|opening| {
             let name = Path::new(&*opening.seed.name).file_name().unwrap_or_default().to_string_lossy();
             Ok(Box::new(Glance(name.into_owned())))
         },
         judge: Judge {
+            reads: |_| true,
             judge: &|_, _| Judgement::Intact,
             deciding_prefix: every_query,
             hearing: |_, _, _| Vec::new(),
@@ -57,7 +58,7 @@ const fn counting(name: &'static str, language: Language) -> Technique {
     }
 }
 
-static SCRIPTS: Technique = counting("count-scripts", Language::Smt);
+static SCRIPTS: Technique = counting("count-scripts", Language::SMT);
 static PROGRAMS: Technique = counting("count-programs", Language::C);
 
 struct Silent;
@@ -83,7 +84,7 @@ fn with_campaign<T>(
         store: &store,
         techniques: vec![&SCRIPTS, &PROGRAMS],
         lineup: &Lineup { subjects: Vec::new(), witnesses: Vec::new() },
-        seeds: &SeedFiles::find(&[seeds.to_owned()], &Language::ALL).unwrap(),
+        seeds: &SeedFiles::find(&[seeds.to_owned()], &Language::BUILT_IN).unwrap(),
         settings: &Settings::default(),
         random_seed: 1,
         jobs,

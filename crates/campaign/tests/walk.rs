@@ -11,24 +11,25 @@ use campaign::{
 use engine::{Engine, Journal, Locator, SeedFiles, Specification};
 use model::{
     Answer, Evidence, Exhibit, Finding, Input, Kind, Language, Lineup, Mode, Query, Random, Relation,
-    Settings, SmtInput, SmtStatus, Weighed,
+    RelationData, Settings, SmtInput, SmtStatus, Weighed,
 };
 use schedule::{Job, Worker};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
-use store::{Ledger, Store};
+use store::Store;
 use techniques::{
-    Case, Judge, Judgement, Notes, Pass, Patch, ScriptPatch, Seeds, Stance, Step, Technique, Trials,
+    Case, Count, Judge, Judgement, Notes, Pass, Patch, ScriptPatch, Seeds, Stance, Step, Technique, Trials,
     every_query,
 };
 
 const ROUNDS: usize = 2000;
 const DECLARATIONS: &str = "(declare-fun p () Bool)\n(declare-fun q () Bool)\n(declare-fun r () Bool)\n";
 const LITERALS: [&str; 8] = ["p", "q", "r", "(not p)", "(not q)", "(not r)", "(or p q)", "(xor q r)"];
-/// What the process that is killed prints halfway.
+/// The line that the process prints halfway, before it is killed.
 const HALFWAY: &str = "halfway through the walk";
 const DIRECTORY_VARIABLE: &str = "JUVENAL_WALK_TEST_DIRECTORY";
 
@@ -55,13 +56,21 @@ fn literals_of(exhibit: &Exhibit) -> Vec<usize> {
     texts.filter_map(|text| LITERALS.iter().position(|literal| *literal == text)).collect()
 }
 
+/// An empty scope does not change the answer.
+#[derive(Serialize, Deserialize)]
+struct SameAnswer {}
+
+impl RelationData for SameAnswer {
+    const SCHEMA: u32 = 1;
+}
+
 fn exhibit(queries: Vec<Query>) -> Exhibit {
     Exhibit {
         technique: "empty-scope".to_owned(),
         kind: Kind::Soundness,
         title: "an empty scope changes the answer".to_owned(),
         queries,
-        relation: Relation { name: "same answer".to_owned(), facts: Default::default() },
+        relation: Relation::of(&SameAnswer {}),
         sample_key: None,
     }
 }
@@ -69,7 +78,7 @@ fn exhibit(queries: Vec<Query>) -> Exhibit {
 impl Case for Walk {
     fn next(&mut self, answers: &[Answer], notes: &mut Notes) -> Step {
         if let [plain, _] = answers {
-            notes.count("rounds");
+            notes.count(Count::new("rounds"));
             if differ(answers) {
                 notes.exhibits.push(exhibit(self.asked.clone()));
             }
@@ -94,13 +103,13 @@ impl Case for Walk {
 
 static EMPTY_SCOPE: Technique = Technique {
     name: "empty-scope",
-    language: Language::Smt,
+    language: Language::SMT,
     manual: "An empty scope must not change the answer.",
     knobs: &[],
     seeds: Seeds::Given,
     cases_in_a_row: 1,
     least_subjects: 1,
-    counters: &[],
+    shares: &[],
     stance: |_| Stance::SubjectAndWitness,
     open: &|opening| {
         Ok(Box::new(Walk {
@@ -112,6 +121,7 @@ static EMPTY_SCOPE: Technique = Technique {
         }))
     },
     judge: Judge {
+        reads: Relation::is::<SameAnswer>,
         judge: &|exhibit, answers| match answers.len() < exhibit.queries.len() {
             true => Judgement::NeedMore,
             false => Judgement::on_all(differ(answers)),
@@ -167,7 +177,7 @@ impl Watcher for Silent {
     fn event(&self, _event: &Event<'_>) {}
 }
 
-/// Makes the campaign of these tests and does something with it.
+/// Creates the campaign of these tests and does something with it.
 fn with_campaign<T>(directory: &Path, jobs: usize, cases: u64, action: impl FnOnce(&Campaign<'_>) -> T) -> T {
     let store = match Store::open(directory) {
         Ok(store) => store,
@@ -186,7 +196,7 @@ fn with_store<T>(store: &Store, jobs: usize, cases: u64, action: impl FnOnce(&Ca
         store,
         techniques: vec![&EMPTY_SCOPE],
         lineup: &lineup,
-        seeds: &SeedFiles::shipped(&[(Language::Smt, &[("nothing", "nothing")])]),
+        seeds: &SeedFiles::shipped(&[(Language::SMT, &[("nothing", "nothing")])]),
         settings: &Settings::default(),
         random_seed: 1,
         jobs,
@@ -201,11 +211,11 @@ fn run(directory: &Path, jobs: usize, cases: u64) -> Progress {
     with_campaign(directory, jobs, cases, |campaign| hunt(campaign).unwrap())
 }
 
-/// What must not depend on workers and interruptions: everything but times.
+/// Everything that must not depend on workers and interruptions: all but times.
 fn results(directory: &Path) -> Vec<(u32, u32, u64, Exhibit, Exhibit, bool)> {
     let store = Store::open_for_reading(directory).unwrap();
     let row = |it: Finding| (it.number, it.bug, it.case_number, it.exhibit, it.reduced, it.fully_reduced);
-    store.database.findings().unwrap().into_iter().map(row).collect()
+    store.ledger.findings().unwrap().into_iter().map(row).collect()
 }
 
 #[test]
@@ -222,7 +232,7 @@ fn a_walk_is_killed_resumed_judged_and_reduced() {
     assert!(!expected.is_empty(), "the liar was not caught");
 
     let killed = kill_in_mid_walk(home.path());
-    let before = Store::open_for_reading(&killed).unwrap().database.answer_count().unwrap();
+    let before = Store::open_for_reading(&killed).unwrap().answers.count().unwrap();
     let resumed = run(&killed, 1, 1);
     assert_eq!(results(&killed), expected);
     assert!(
@@ -256,7 +266,7 @@ fn kill_in_mid_walk(home: &Path) -> PathBuf {
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(
-        Store::open_for_reading(&directory).unwrap().database.cases().unwrap().len(),
+        Store::open_for_reading(&directory).unwrap().ledger.cases().unwrap().len(),
         0,
         "no case has ended"
     );
@@ -284,8 +294,8 @@ fn the_number_of_workers_does_not_matter() {
     assert_eq!(results(&one), results(&three));
 }
 
-/// A hunt that has nothing that a second machine could not have: every unit opens the store anew, with an engine of its own,
-/// and its outcome is sent as bytes.
+/// A hunt whose units could run on other machines: every unit opens the store again, with an engine of its own, and its
+/// outcome is sent as bytes.
 struct Elsewhere<'a> {
     directory: &'a Path,
     cases: u64,

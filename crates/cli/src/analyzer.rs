@@ -5,12 +5,12 @@ mod choices;
 
 pub use choices::refuse_bad_choices;
 
-use crate::lineup;
+use crate::{lineup, screen};
 use analyzers::ROLES;
 use anyhow::{Context, Result};
 use clap::Subcommand;
 use engine::{Specification, install};
-use std::io::{self, Write};
+use std::io::Write;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -22,13 +22,13 @@ pub struct Arguments {
 enum Action {
     /// List every analyzer that juvenal knows
     List,
-    /// Run analyzers on tiny inputs with known answers and report what was called or read wrongly
+    /// Run analyzers on tiny inputs with known answers, and report every call that failed and every answer that was misread
     Check {
         /// NAME, NAME@VERSION, NAME=PATH, ./FILE.toml or ./FILE.toml=PATH
         #[arg(required = true)]
         analyzers: Vec<String>,
     },
-    /// Install analyzers into juvenal's own directory: wheels, without running any of their code, and crates, built by cargo
+    /// Install analyzers into juvenal's own directory: Python wheels, without running their code, and crates, built by cargo
     Install {
         /// NAME for the newest version, or NAME@VERSION
         #[arg(required = true)]
@@ -46,38 +46,39 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
 
 fn list() -> Result<u8> {
     let locator = lineup::locator()?;
-    let mut out = io::stdout().lock();
+    let mut out = screen::out();
     writeln!(out, "{:<17} {:<9} {:<22} what it answers", "name", "language", "title")?;
     for description in locator.catalogue().descriptions() {
         let answers: Vec<String> = ROLES.iter().filter_map(|kind| (kind.summary)(description)).collect();
-        let language = description.language.kind().name;
+        let language = description.language.name();
         let (name, title) = (&description.name, &description.title);
         writeln!(out, "{name:<17} {language:<9} {title:<22} {}", answers.join("; "))?;
     }
     let about = format!("checks in C programs, see `juvenal explain {}`", analyzers::BENCHEXEC);
     let name = format!("{}/NAME", analyzers::BENCHEXEC);
-    writeln!(out, "{name:<17} {:<9} {:<22} {about}", "c", "Any tool of BenchExec")?;
+    writeln!(out, "{name:<17} {:<9} {:<22} {about}", "c", "Any BenchExec tool")?;
     for page in analyzers::BUILT_INS {
         let about = format!("{}, see `juvenal explain {}`", page.about, page.name);
-        writeln!(out, "{:<17} {:<9} {:<22} {about}", page.name, page.language.kind().name, page.title)?;
+        writeln!(out, "{:<17} {:<9} {:<22} {about}", page.name, page.language.name(), page.title)?;
     }
     Ok(0)
 }
 
 fn install_all(texts: &[String]) -> Result<u8> {
     let locator = lineup::locator()?;
+    let mut out = screen::out();
     for text in texts {
         let specification = Specification::parse(text)?;
         let description = locator.description(&specification.name)?;
         if !description.install.pip.is_empty() {
-            println!("{text}: asking pip …");
+            writeln!(out, "{text}: downloading with pip …")?;
         } else if !description.install.crates.is_empty() {
-            println!("{text}: asking cargo …");
+            writeln!(out, "{text}: building with cargo …")?;
         }
         let installed =
             install(&description, &specification).with_context(|| format!("cannot install {text}"))?;
-        let state = if installed.was_there { "was there already" } else { "installed" };
-        println!("{text}: {state} in {}", installed.directory.display());
+        let state = if installed.was_there { "already installed" } else { "installed" };
+        writeln!(out, "{text}: {state} in {}", installed.directory.display())?;
     }
     Ok(0)
 }

@@ -1,7 +1,7 @@
 //! `juvenal built-in NAME`: runs a built-in analyzer as a program that reads standard input.
 
-use crate::lineup;
 use crate::verdict_words::describe_verdict;
+use crate::{lineup, screen};
 use anyhow::{Context, Result, bail};
 use engine::{Asker, Engine, Journal, Specification};
 use model::{Annotation, AnnotationKind, CInput, DataModel, Input, Mode, Query, Verdict};
@@ -11,7 +11,7 @@ use std::io::{self, Read, Write};
 pub struct Arguments {
     /// The built-in analyzer, such as `liar-smt:lie=hang`
     name: String,
-    /// The sizes of the types of a C program
+    /// The data model of a C program: lp64 or ilp32
     #[arg(long, value_name = "MODEL", default_value = "lp64", value_parser = data_model)]
     data_model: DataModel,
 }
@@ -26,7 +26,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         bail!("there is no built-in analyzer {}; there are {known}", specification.name);
     };
     let built_in = built_in.map_err(anyhow::Error::msg)?;
-    let code = built_in.run(&mut io::stdin().lock(), &mut io::stdout().lock()).context("cannot answer")?;
+    let code = built_in.run(&mut io::stdin().lock(), &mut screen::data()).context("cannot answer")?;
     Ok(u8::try_from(code).unwrap_or(1))
 }
 
@@ -49,7 +49,7 @@ fn run_on_c(specification: &Specification, data_model: DataModel) -> Result<u8> 
         if !matches!(answer.verdict, Verdict::Claim(_)) {
             bail!("{} {}", analyzers::LIAR_C, describe_verdict(&answer.verdict));
         }
-        io::stdout().lock().write_all(&answer.output)?;
+        screen::data().write_all(&answer.output)?;
     }
     Ok(0)
 }

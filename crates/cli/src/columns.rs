@@ -1,9 +1,9 @@
 //! Wraps text to the width of a terminal.
 
-/// The width that every terminal has, without the last column: some terminals break the line after it.
+/// The width of the narrowest terminal, without the last column, after which some terminals break the line.
 pub const COLUMNS: usize = 79;
 
-/// Breaks a line at its spaces. Lines after the first are indented; a word that is too long gets its own line.
+/// Wraps a line at its spaces. Lines after the first are indented; a word that is too long gets its own line.
 pub fn wrap(text: &str, indentation: usize) -> Vec<String> {
     let mut lines = Vec::new();
     // Leading white space, such as the padding of a table, is kept.

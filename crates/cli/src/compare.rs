@@ -2,53 +2,54 @@
 //! solvers on the same scripts.
 
 use crate::analyzer::refuse_bad_choices;
+use crate::how_to_continue::how_to_continue;
 use crate::knobs::{parse_settings, refuse_idle_settings};
 use crate::lineup::{self, ResolvedLineup, identities};
 use crate::open_campaign::{Again, Opened, Ready, open, open_for_reading};
 use crate::option_values::{at_least_one, cores, free_directory, parse_duration};
 use crate::seed_choice::{absolute_paths, describe_seeds, find_seeds};
-use crate::{shell, status};
+use crate::status::{self, counted};
+use crate::{screen, shell};
 use anyhow::{Context, Result, bail};
 use campaign::{Budget, Campaign, ComparePlan, Plan, Progress, Stop};
-use comparison::{SHOWN_ISSUES, Said};
+use comparison::{AnswerCondition, SHOWN_ISSUES};
 use engine::{Journal, Locator, Specification};
 use model::{Comparison, ComparisonDomain};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use store::{Ledger, Store};
+use store::Store;
 use techniques::Technique;
 
-/// The technique that asks all verifiers of C the same.
+/// The technique that compares verifiers of C programs.
 const OF_PROGRAMS: &Technique = &techniques::differential::TECHNIQUE;
-/// The technique that asks all SMT solvers the same.
+/// The technique that compares SMT solvers.
 const OF_SCRIPTS: &Technique = &techniques::solver_differential::TECHNIQUE;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A comparison to show again or to continue; recorded answers are not asked again
+    /// An existing comparison to show or to continue; recorded answers are reused
     directory: Option<PathBuf>,
-    /// An analyzer to compare: NAME, NAME@VERSION, NAME=PATH or ./FILE.toml, each optionally followed by :key=value,…. With a
-    /// directory: one more
+    /// An analyzer to compare: NAME, NAME@VERSION, NAME=PATH or ./FILE.toml, each optionally followed by :key=value,…; with
+    /// a directory, an analyzer to add
     #[arg(long = "analyzer", value_name = "ANALYZER")]
     analyzers: Vec<String>,
-    /// A C program or, for solvers, an SMT-LIB script, or a directory of these; those that come with juvenal if none is
-    /// given
+    /// A C program, an SMT-LIB script for solvers, or a directory of these; by default, the seeds that come with juvenal
     #[arg(long, value_name = "PATH", conflicts_with = "directory")]
     seeds: Vec<PathBuf>,
-    /// The number from which everything random comes
+    /// The number from which all random choices are derived
     #[arg(long, default_value_t = 0, conflicts_with = "directory")]
     seed: u64,
-    /// How long at most, such as 60s, 10m, 2h; until every seed was asked about if not given
+    /// The maximum time, such as 60s, 10m or 2h; unlimited by default
     #[arg(long, value_parser = parse_duration)]
     time: Option<Duration>,
-    /// How many cases, each a walk over one seed; one for each seed if not given
+    /// The number of cases, each a walk over one seed; one per seed by default
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     cases: Option<u64>,
-    /// How many cases run at once; one for each core if not given
-    #[arg(long, value_parser = at_least_one())]
+    /// The number of cases that run in parallel; one per core by default
+    #[arg(long, value_parser = at_least_one::<usize>())]
     jobs: Option<usize>,
-    /// The directory to be made; juvenal-out, or the next free name, if not given
+    /// The directory to create; by default juvenal-out, or the next free name
     #[arg(long, value_name = "DIR", conflicts_with = "directory")]
     out: Option<PathBuf>,
     /// A knob, differential.KEY=VALUE, or solver_differential.KEY=VALUE for solvers; `juvenal explain differential` and
@@ -58,10 +59,10 @@ pub struct Arguments {
     /// Show this check in full: its program or script, and what every analyzer said
     #[arg(long, value_name = "NUMBER", requires = "directory")]
     check: Option<u64>,
-    /// List the checks of which an analyzer says safe, unsafe or unknown, as in A=safe; of scripts, unsat, sat or unknown;
-    /// several of these must all hold
+    /// List the checks to which an analyzer gives this answer: safe, unsafe or unknown, as in A=safe; for scripts, unsat, sat
+    /// or unknown. May be repeated; all conditions must hold
     #[arg(long = "where", value_name = "LETTER=WORD", requires = "directory")]
-    conditions: Vec<Said>,
+    conditions: Vec<AnswerCondition>,
     /// Print everything as JSON
     #[arg(long)]
     json: bool,
@@ -79,7 +80,8 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     let (comparison, progress) = compare(arguments, &ready, Journal::ReadAndWrite)?;
     let is_kept = write_files(&ready.opened.store, &comparison, &progress)?;
     if arguments.json {
-        return say(&comparison::json_report(&comparison)?);
+        screen::json().write_all(comparison::json_report(&comparison)?.as_bytes())?;
+        return Ok(0);
     }
     if !comparison.checks.is_empty() {
         say(&comparison::terminal_tables(&comparison, SHOWN_ISSUES))?;
@@ -90,7 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
 }
 
 impl Arguments {
-    /// True if nothing is to be asked.
+    /// True if recorded answers are only shown.
     fn only_looks(&self) -> bool {
         self.check.is_some() || !self.conditions.is_empty()
     }
@@ -154,7 +156,7 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
     Ok(Opened { plan, store, chosen, techniques })
 }
 
-/// The technique that can ask everybody who is named; without names, that of C if two verifiers are here.
+/// The technique that suits all named analyzers; without names, that for C programs if two verifiers are installed.
 fn technique_for(locator: &Locator, analyzers: &[String]) -> Result<&'static Technique> {
     if analyzers.is_empty() {
         let verifiers = ResolvedLineup::resolve(locator, &[OF_PROGRAMS], analyzers, &[])?;
@@ -165,12 +167,11 @@ fn technique_for(locator: &Locator, analyzers: &[String]) -> Result<&'static Tec
     for text in analyzers {
         named.push(locator.resolve(&Specification::parse(text)?)?.member);
     }
-    let solver = named.iter().find(|member| (OF_SCRIPTS.stance)(member).can_be_subject());
-    let other = named.iter().find(|member| !(OF_SCRIPTS.stance)(member).can_be_subject());
+    let solver = named.iter().find(|member| OF_SCRIPTS.stance_towards(member).can_be_subject());
+    let other = named.iter().find(|member| !OF_SCRIPTS.stance_towards(member).can_be_subject());
     match (solver, other) {
         (Some(solver), Some(other)) => bail!(
-            "{} is an SMT solver and {} is not, so that they have nothing in common to be asked; compare solvers with \
-             solvers and verifiers with verifiers",
+            "{} is an SMT solver and {} is not; compare solvers with solvers and verifiers with verifiers",
             solver.id,
             other.id
         ),
@@ -179,13 +180,13 @@ fn technique_for(locator: &Locator, analyzers: &[String]) -> Result<&'static Tec
     }
 }
 
-/// The technique of a comparison that exists.
+/// The technique of an existing comparison.
 fn technique_of(opened: &Opened) -> Option<&'static Technique> {
     let [name] = &opened.plan.techniques()[..] else { return None };
     [OF_PROGRAMS, OF_SCRIPTS].into_iter().find(|technique| technique.name == name)
 }
 
-/// Opens a comparison, with more analyzers if some are named that it does not have.
+/// Opens a comparison, and adds the named analyzers that it does not have yet.
 fn go_on(directory: &Path, arguments: &Arguments) -> Result<Opened> {
     let again = Again { analyzers: arguments.analyzers.clone() };
     let mut opened = open(directory, &again)?;
@@ -210,9 +211,9 @@ fn go_on(directory: &Path, arguments: &Arguments) -> Result<Opened> {
     if added.is_empty() {
         return Ok(opened);
     }
-    if !opened.store.database.cases()?.is_empty() {
+    if !opened.store.ledger.cases()?.is_empty() {
         bail!(
-            "findings were already made of this comparison, with the analyzers that it has; compare {} in another directory",
+            "this comparison has already been turned into findings, so no analyzer can be added; compare {} in another directory",
             identities(&added).join(", ")
         );
     }
@@ -230,10 +231,10 @@ fn go_on(directory: &Path, arguments: &Arguments) -> Result<Opened> {
 
 fn refuse_few(chosen: &ResolvedLineup, technique: &Technique) -> Result<()> {
     if chosen.subjects.len() < 2 {
-        let who = identities(&chosen.subjects).join(", ");
+        let only = identities(&chosen.subjects).join(", ");
         let [first, second] = technique.language.kind().example_analyzers;
         bail!(
-            "a comparison needs two analyzers, and there is only {who}; name more, such as --analyzer {first} --analyzer {second}, or see `{} doctor`",
+            "a comparison needs two analyzers, but there is only {only}; name more, such as --analyzer {first} --analyzer {second}, or see `{} doctor`",
             shell::juvenal()
         );
     }
@@ -242,7 +243,7 @@ fn refuse_few(chosen: &ResolvedLineup, technique: &Technique) -> Result<()> {
 
 fn compare(arguments: &Arguments, ready: &Ready, journal: Journal) -> Result<(Comparison, Progress)> {
     let plan = &ready.opened.plan;
-    let requested = process::stop_on_interrupt();
+    let requested = process::end_runs_on_interrupt();
     let directory = ready.opened.store.directory.path();
     let watcher = status::watcher_before_a_table(arguments.json, directory, requested);
     let cases = plan.compare.as_ref().map(|compare| compare.cases).or(plan.hunt().cases);
@@ -250,19 +251,20 @@ fn compare(arguments: &Arguments, ready: &Ready, journal: Journal) -> Result<(Co
     let stop = Stop { requested, budget: Budget::starting_now(arguments.time, Some(cases)) };
     let campaign = ready.campaign(stop, watcher.as_watcher());
     let campaign = Campaign { jobs: arguments.jobs.unwrap_or(plan.jobs), ..campaign };
-    let compared = campaign::compare(&campaign, journal)?;
+    let compared =
+        campaign::compare(&campaign, journal).with_context(|| how_to_continue("compare", ready))?;
     watcher.clear();
     Ok(compared)
 }
 
-/// Says that the files of a comparison are complete.
+/// The file whose presence says that the files of a comparison are complete.
 const COMPLETE: &str = "complete.txt";
 
-/// The files beside the tables: for spreadsheets, for machines, and a page to look at. Those of a complete comparison
-/// are not replaced by those of one that was broken off; false if they are kept.
+/// Writes the comparison as CSV, JSON and HTML. The files of a complete comparison are not replaced by those of an
+/// interrupted one; returns false in that case.
 fn write_files(store: &Store, comparison: &Comparison, progress: &Progress) -> Result<bool> {
     let is_complete = progress.broken_off == 0;
-    if !is_complete && store.directory.path().join(COMPLETE).exists() {
+    if !is_complete && store.directory.has_file(COMPLETE)? {
         return Ok(false);
     }
     let write = |name: &str, text: String| store.directory.write_file(Path::new(name), text.as_bytes());
@@ -273,7 +275,7 @@ fn write_files(store: &Store, comparison: &Comparison, progress: &Progress) -> R
     if is_complete {
         write(
             COMPLETE,
-            "The files beside this one are those of a comparison that came to its end.\n".to_owned(),
+            "The other files in this directory are those of a complete comparison.\n".to_owned(),
         )?;
     }
     Ok(true)
@@ -291,13 +293,13 @@ fn show_check(comparison: &Comparison, number: u64) -> Result<u8> {
     say(&comparison::check_in_full(comparison, check))
 }
 
-/// What was asked, what was left out, and what to do next.
+/// The last lines of the output: figures, skipped seeds, and what to do next.
 fn ending(opened: &Opened, comparison: &Comparison, progress: &Progress, is_kept: bool) -> String {
     let language = comparison.language;
     let directory = shell::word(&opened.store.directory.path().display().to_string());
     let juvenal = shell::juvenal();
     let mut lines = vec![format!(
-        "{} {} in {:.0} s; {} questions asked, {} answered before.",
+        "{} {} in {:.0} s; {} new queries, {} answered from the cache.",
         progress.cases,
         match (language, progress.cases) {
             (ComparisonDomain::C, 1) => "program",
@@ -311,28 +313,29 @@ fn ending(opened: &Opened, comparison: &Comparison, progress: &Progress, is_kept
     )];
     for (reason, count) in &progress.skipped {
         let example = progress.skip_examples.get(reason).map_or("", String::as_str);
-        lines.push(format!("Left out {count}: {reason} (such as {example})."));
+        lines.push(format!("Skipped {}: {reason} (such as {example}).", counted(*count, "case")));
     }
     if progress.broken_off > 0 {
-        lines.push(format!("Broken off: {} more to do; what was asked is kept.", progress.broken_off));
-        lines.push(format!("Go on:         {juvenal} compare {directory}"));
+        let left = counted(progress.broken_off, "case");
+        lines.push(format!("Interrupted with {left} left; all answers so far are stored."));
+        lines.push(format!("Continue:      {juvenal} compare {directory}"));
     }
     if !is_kept {
-        lines.push("The files beside it are those of the last comparison that came to its end.".to_owned());
+        lines.push("The files in the directory still show the last complete comparison.".to_owned());
     }
     if comparison.checks.is_empty() {
         return lines.join("\n") + "\n";
     }
     lines.push(String::new());
     let first = comparison::first_disputed(comparison);
-    lines.push(format!("Look closer:   {juvenal} compare {directory} --check {first}"));
-    lines.push(format!("A page:        {directory}/compare.html"));
-    lines.push(format!("One more:      {juvenal} compare {directory} --analyzer NAME"));
+    lines.push(format!("Show a check:  {juvenal} compare {directory} --check {first}"));
+    lines.push(format!("Web page:      {directory}/compare.html"));
+    lines.push(format!("Add another:   {juvenal} compare {directory} --analyzer NAME"));
     lines.push(format!("Bug reports:   {juvenal} resume {directory}"));
     lines.join("\n") + "\n"
 }
 
 fn say(text: &str) -> Result<u8> {
-    io::stdout().write_all(text.as_bytes())?;
+    screen::out().write_all(text.as_bytes())?;
     Ok(0)
 }

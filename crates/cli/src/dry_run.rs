@@ -10,6 +10,7 @@ use model::{
 pub fn any_analyzer(language: Language, number: usize) -> AnalyzerInfo {
     AnalyzerInfo {
         id: AnalyzerId::new("any", &number.to_string(), &[]),
+        language,
         family: "any".to_owned(),
         modes: Mode::ALL.to_vec(),
         roles: any_roles(language),
@@ -17,7 +18,7 @@ pub fn any_analyzer(language: Language, number: usize) -> AnalyzerInfo {
 }
 
 fn any_roles(language: Language) -> Vec<RoleInfo> {
-    ROLES.iter().filter(|kind| kind.language == language).map(|kind| (kind.permissive)()).collect()
+    ROLES.iter().filter(|kind| language.has_role(kind.role)).map(|kind| (kind.permissive)()).collect()
 }
 
 /// An analyzer that appears to execute programs, for techniques that begin with an execution.
@@ -33,6 +34,7 @@ pub fn any_runner() -> AnalyzerInfo {
     };
     AnalyzerInfo {
         id: AnalyzerId::new(RUNNER, "0", &[]),
+        language: Language::C,
         family: RUNNER.to_owned(),
         modes: vec![Mode::Process],
         roles: verifier.into_iter().map(executor).collect(),
@@ -42,11 +44,11 @@ pub fn any_runner() -> AnalyzerInfo {
 /// The name of the simulated executor.
 const RUNNER: &str = "runner";
 
-/// The answer of an analyzer that takes everything.
+/// The answer of an analyzer that accepts everything.
 pub fn simulated(query: &Query) -> Answer {
     let claim = match &query.input {
         Input::C(program) if query.analyzer.name() == RUNNER => {
-            // Every place is executed once.
+            // Every check is reached once.
             let noted = |check| CheckClaim {
                 values: Some("1 0".to_owned()),
                 ..CheckClaim::new(check, CheckStatus::Unknown)

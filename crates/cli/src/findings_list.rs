@@ -1,9 +1,11 @@
 //! `juvenal findings DIR [F12|B3]`: lists all findings or those of one bug, or shows one finding in full.
 
+use crate::screen;
 use anyhow::{Result, bail};
-use std::io::{self, Write};
+use model::shown_name;
+use std::io::Write;
 use std::path::PathBuf;
-use store::{Ledger, Store};
+use store::Store;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -18,7 +20,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<u8> {
     let store = Store::open_for_reading(&arguments.directory)?;
-    let mut out = io::stdout().lock();
+    let mut out = if arguments.json { screen::json() } else { screen::out() };
     let wanted = arguments.finding.as_deref();
     let bug = wanted.and_then(|name| name.strip_prefix(['B', 'b']));
     match (wanted, bug, arguments.json) {
@@ -36,7 +38,8 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
             if let Some(number) = bug {
                 rows.retain(|row| row["bug"] == format!("B{number}"));
             }
-            writeln!(out, "{}", serde_json::to_string_pretty(&rows)?)?;
+            let text = serde_json::to_string_pretty(&rows)?;
+            out.write_all(format!("{text}\n").as_bytes())?;
         }
         (_, bug, false) => {
             let bug = bug.map(|number| find_bug(&store, number)).transpose()?;
@@ -48,7 +51,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
 
 /// Parses the number after the `B` and checks that the bug exists.
 fn find_bug(store: &Store, number: &str) -> Result<u32> {
-    let known: Vec<u32> = store.database.bugs()?.iter().map(|bug| bug.number).collect();
+    let known: Vec<u32> = store.ledger.bugs()?.iter().map(|bug| bug.number).collect();
     match number.parse() {
         Ok(number) if known.contains(&number) => Ok(number),
         _ if known.is_empty() => bail!("there is no bug B{number}: this campaign has none"),
@@ -63,11 +66,11 @@ fn find_bug(store: &Store, number: &str) -> Result<u32> {
 pub fn find(store: &Store, name: &str) -> Result<model::Finding> {
     let number = name.trim_start_matches(['F', 'f']).trim_start_matches('0').parse::<u32>();
     let found = match number {
-        Ok(number) => store.database.finding(number)?,
+        Ok(number) => store.ledger.findings()?.into_iter().find(|finding| finding.number == number),
         Err(_) => None,
     };
     let Some(finding) = found else {
-        let known: Vec<String> = store.database.findings()?.iter().map(model::Finding::name).collect();
+        let known: Vec<String> = store.ledger.findings()?.iter().map(model::Finding::name).collect();
         if known.is_empty() {
             bail!("there is no finding {name}: this campaign has none");
         }
@@ -77,8 +80,8 @@ pub fn find(store: &Store, name: &str) -> Result<model::Finding> {
 }
 
 fn list(store: &Store, bug: Option<u32>, out: &mut dyn Write) -> Result<()> {
-    let mut findings = findings::ranked(store.database.findings()?);
-    let titles = findings::Titles::new(&findings, &store.database.bugs()?);
+    let mut findings = findings::ranked(store.ledger.findings()?);
+    let titles = findings::Titles::new(&findings, &store.ledger.bugs()?);
     findings.retain(|finding| bug.is_none_or(|number| number == finding.bug));
     if findings.is_empty() {
         writeln!(out, "no findings")?;
@@ -94,8 +97,8 @@ fn list(store: &Store, bug: Option<u32>, out: &mut dyn Write) -> Result<()> {
             format!("B{}", finding.bug),
             finding.kind().to_string(),
             finding.weighed.evidence.to_string(),
-            accused,
-            titles.of(&finding)
+            shown_name(accused),
+            shown_name(&titles.of(&finding))
         )?;
     }
     Ok(())

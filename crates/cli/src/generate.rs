@@ -1,7 +1,8 @@
-//! `juvenal generate TECHNIQUE`: the generator alone, with simulated answers.
+//! `juvenal generate TECHNIQUE`: runs a generator alone, with simulated answers.
 
 use crate::dry_run::{any_analyzer, any_runner, simulated};
 use crate::knobs::{parse_settings, refuse_idle_settings};
+use crate::screen::{self, Screen};
 use crate::seed_choice::find_seeds;
 use crate::technique_choice::choose_techniques;
 use anyhow::{Context, Result, bail};
@@ -9,21 +10,22 @@ use campaign::{Cases, Generated, Generation};
 use engine::Engine;
 use model::{Input, Language, Lineup};
 use std::fs;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use store::{Folder, Permissions};
 
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The technique whose inputs are generated
     technique: String,
-    /// A seed file (.smt2, .c, .i, .dl, or a .yml task of SV-COMP) or a directory of seeds; those that come with
-    /// juvenal if none is given
+    /// A seed file (.smt2, .c, .i, .dl, or a .yml task of SV-COMP) or a directory of seeds; by default, the seeds that
+    /// come with juvenal
     #[arg(long, value_name = "PATH")]
     seeds: Vec<PathBuf>,
-    /// How many items
+    /// The number of items
     #[arg(long, default_value_t = 10)]
     count: u64,
-    /// The number from which everything random comes; another number gives other items
+    /// The number from which all random choices are derived; another number gives other items
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// A knob of the technique, TECHNIQUE.KEY=VALUE
@@ -50,7 +52,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     let lineup = Lineup { subjects, witnesses: runner.into_iter().collect() };
     let cases = Cases {
         engine: &engine,
-        ledger: None,
+        seed_log: None,
         techniques: vec![technique],
         lineup: &lineup,
         seeds: &seeds,
@@ -61,18 +63,17 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         count: arguments.count,
         analyzer: any_analyzer(language, 0).id,
         simulate: simulated,
-        skipped: &|problem| eprintln!("juvenal: skipped a seed: {problem}"),
+        skipped: &|problem| screen::complain(format_args!("skipped a seed: {problem}")),
     };
     let mut sink = Sink::open(&arguments.out)?;
     campaign::generate(cases, &generation, &mut |item| sink.put(&item))?;
-    sink.finish()?;
     Ok(0)
 }
 
 /// Where items go.
 struct Sink {
-    directory: Option<PathBuf>,
-    stream: BufWriter<io::Stdout>,
+    directory: Option<Folder>,
+    stream: Screen,
     written: u64,
 }
 
@@ -81,31 +82,26 @@ impl Sink {
         let directory = (out != Path::new("-")).then(|| out.to_owned());
         if let Some(directory) = &directory {
             if directory.exists() {
-                bail!("{} exists already; choose another --out", directory.display());
+                bail!("{} already exists; choose another --out", directory.display());
             }
-            fs::create_dir_all(directory).with_context(|| format!("cannot make {}", directory.display()))?;
+            fs::create_dir_all(directory)
+                .with_context(|| format!("cannot create {}", directory.display()))?;
         }
-        Ok(Sink { directory, stream: BufWriter::with_capacity(1 << 20, io::stdout()), written: 0 })
+        let directory = directory.map(|path| Folder::open(&path)).transpose()?;
+        Ok(Sink { directory, stream: screen::data(), written: 0 })
     }
 
     fn put(&mut self, item: &Generated) -> Result<()> {
         self.written += 1;
-        let Some(directory) = &self.directory else {
-            return Ok(write_item(&mut self.stream, self.written, &item.input, item.is_satisfiable)?);
-        };
-        let path = directory.join(format!("{:06}.{}", self.written, item.input.extension()));
         let mut text = Vec::new();
         write_item(&mut text, self.written, &item.input, item.is_satisfiable)?;
-        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
-    }
-
-    fn finish(&mut self) -> Result<()> {
-        self.stream.flush()?;
-        Ok(())
+        let Some(directory) = &self.directory else { return Ok(self.stream.write_all(&text)?) };
+        let name = format!("{:06}.{}", self.written, item.input.extension());
+        directory.write(Path::new(&name), &text, Permissions::Plain)
     }
 }
 
-/// An item; a script comes with the answer that each of its checks must get, if that is known.
+/// Writes an item; a script comes with the answer that each of its checks must get, if that is known.
 fn write_item(out: &mut dyn Write, number: u64, input: &Input, is_satisfiable: bool) -> io::Result<()> {
     match input {
         Input::Smt(script) => {
@@ -121,9 +117,9 @@ fn write_item(out: &mut dyn Write, number: u64, input: &Input, is_satisfiable: b
             writeln!(out, "// juvenal item {number}")?;
             writeln!(out, "{}", program.text().trim_end())
         }
-        Input::Datalog(program) => {
-            writeln!(out, "// juvenal item {number}")?;
-            out.write_all(program.text.as_bytes())
+        Input::Text(input) => {
+            writeln!(out, "{} juvenal item {number}", input.language.kind().line_comment)?;
+            out.write_all(input.text.as_bytes())
         }
     }
 }

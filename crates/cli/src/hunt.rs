@@ -1,6 +1,7 @@
-//! `juvenal hunt`: the main job.
+//! `juvenal hunt`: starts a campaign and hunts for wrong answers.
 
 use crate::analyzer::refuse_bad_choices;
+use crate::how_to_continue::how_to_continue;
 use crate::knobs::{parse_settings, refuse_idle_settings};
 use crate::lineup::{self, ResolvedLineup};
 use crate::open_campaign::{Opened, Ready};
@@ -32,7 +33,7 @@ pub enum FailOn {
 /// What a hunt prints, and its exit code.
 #[derive(clap::Args)]
 pub struct OutputOptions {
-    /// Print one JSON event a line instead of the status
+    /// Print JSON events, one per line, instead of the status
     #[arg(long)]
     pub json: bool,
     /// Which findings make the exit code 1
@@ -45,36 +46,36 @@ pub struct OutputOptions {
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The techniques; all that have something to ask an analyzer under test if none is given
+    /// The techniques; by default, all that apply to an analyzer under test
     techniques: Vec<String>,
     /// An analyzer under test: NAME, NAME@VERSION, NAME=PATH, a description ./FILE.toml, or ./FILE.toml=PATH,
-    /// each optionally followed by :key=value,…; the newest version of each on the machine if none is given
+    /// each optionally followed by :key=value,…; by default, the newest version of each installed analyzer
     #[arg(long = "analyzer", value_name = "ANALYZER")]
     analyzers: Vec<String>,
-    /// An analyzer that helps to judge; all others on the machine if none is given
+    /// An analyzer that helps to judge; by default, all other installed analyzers
     #[arg(long = "witness", value_name = "ANALYZER")]
     witnesses: Vec<String>,
-    /// A seed file (.smt2, .c, .i, .dl, or a .yml task of SV-COMP) or a directory of seeds; those that come with
-    /// juvenal if none is given
+    /// A seed file (.smt2, .c, .i, .dl, .datalog, or a .yml task of SV-COMP) or a directory of seeds; by default, the seeds that
+    /// come with juvenal
     #[arg(long, value_name = "PATH")]
     seeds: Vec<PathBuf>,
-    /// The number from which everything random comes; another number is another hunt
+    /// The number from which all random choices are derived; another number gives another hunt
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// How long to hunt, such as 60s, 10m, 2h; 60s if neither this nor --cases is given
+    /// How long to hunt, such as 60s, 10m or 2h; 60s if neither this nor --cases is given
     #[arg(long, value_parser = parse_duration)]
     time: Option<Duration>,
-    /// How many cases to run
-    #[arg(long)]
+    /// The number of cases to run
+    #[arg(long, value_parser = at_least_one::<u64>())]
     cases: Option<u64>,
-    /// How many cases run at once; one for each core if not given
-    #[arg(long, value_parser = at_least_one())]
+    /// The number of cases that run in parallel; one per core by default
+    #[arg(long, value_parser = at_least_one::<usize>())]
     jobs: Option<usize>,
-    /// How many smaller candidates are tried for each finding; 0 leaves findings as they were found, and
-    /// `juvenal reduce` shrinks them later
+    /// The maximum number of reduction candidates for each finding; with 0, findings are not reduced until
+    /// `juvenal reduce` is run
     #[arg(long, value_name = "COUNT", default_value_t = USUAL_CANDIDATES)]
     candidates: usize,
-    /// The campaign directory; juvenal-out, or the next free name, if not given
+    /// The campaign directory to create; by default juvenal-out, or the next free name
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// A knob of a technique, TECHNIQUE.KEY=VALUE; `juvenal explain TECHNIQUE` lists them
@@ -129,7 +130,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
 
 /// Runs a hunt, new or resumed, and prints its result.
 pub fn carry_out(ready: &Ready, hunt: &HuntPlan, output: &OutputOptions) -> Result<u8> {
-    let stop = process::stop_on_interrupt();
+    let stop = process::end_runs_on_interrupt();
     let directory = ready.opened.store.directory.path();
     let watcher = status::watcher(output.json, directory, stop);
     watcher.started(&ready.opened.plan, hunt, &ready.opened.chosen, &ready.engine.isolation());
@@ -137,19 +138,20 @@ pub fn carry_out(ready: &Ready, hunt: &HuntPlan, output: &OutputOptions) -> Resu
     let campaign =
         Campaign { reduce_candidates: hunt.candidates, ..ready.campaign(stop, watcher.as_watcher()) };
     let progress = match output.unit_processes {
-        true => campaign::hunt_by(&campaign, &ByProcess::new(&campaign, &ready.opened.chosen.texts_by_hand))?,
-        false => campaign::hunt(&campaign)?,
+        true => campaign::hunt_by(&campaign, &ByProcess::new(&campaign, &ready.opened.chosen.texts_by_hand)),
+        false => campaign::hunt(&campaign),
     };
+    let progress = progress.with_context(|| how_to_continue("resume", ready))?;
     watcher.clear();
     let interrupted = stop.is_requested();
-    let sample = match progress.has_judged() {
+    let example = match progress.has_judged() || interrupted {
         true => None,
-        false => campaign::sample(&campaign)?,
+        false => campaign::example_answer(&campaign)?,
     };
-    let sample =
-        sample.map(|it| format!("on {}, {} {}", it.seed_name, it.analyzer, describe_verdict(&it.verdict)));
+    let example =
+        example.map(|it| format!("on {}, {} {}", it.seed_name, it.analyzer, describe_verdict(&it.verdict)));
     let (store, chosen) = (&ready.opened.store, &ready.opened.chosen);
-    let summary = Summary { hunt, store, chosen, progress: &progress, interrupted, sample };
+    let summary = Summary { hunt, store, chosen, progress: &progress, interrupted, example };
     if output.json {
         summary.print_json()?
     } else {

@@ -1,10 +1,12 @@
-//! `juvenal judge DIR`: judge the recorded answers again.
+//! `juvenal judge DIR`: judges the recorded answers again.
 
 use crate::open_campaign::{Again, open};
+use crate::screen;
 use crate::status::counted;
 use anyhow::Result;
 use campaign::{Budget, Silent, Stop};
 use engine::Journal;
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
@@ -24,39 +26,46 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     let requested = AtomicBool::new(false);
     let stop = Stop { requested: &requested, budget: Budget::starting_now(None, None) };
     let journal = if arguments.reread { Journal::Reread } else { Journal::ReadOnly };
+    let mut out = screen::out();
     let judged = campaign::judge(&ready.campaign(stop, &Silent), journal)?;
-    println!(
-        "{} walked again on {} of {}: {}.",
-        counted(judged.cases, "case"),
-        judged.answers,
+    writeln!(
+        out,
+        "Replayed {} from {}, with {}.",
+        counted(judged.cases - judged.incomplete, "case"),
         counted(judged.recorded, "recorded answer"),
         counted(judged.exhibits, "exhibit")
-    );
+    )?;
     if arguments.reread || judged.reread + judged.not_rereadable > 0 {
-        println!(
-            "{} read again: {} changed; {} kept without reading, because the output is not recorded in full.",
+        writeln!(
+            out,
+            "{} read again, {} changed; {} kept as recorded, because the output was not stored in full.",
             counted(judged.reread, "answer"),
             counted(judged.changed, "verdict"),
             counted(judged.not_rereadable, "verdict")
-        );
+        )?;
     }
     if judged.skipped > 0 {
-        println!("{} skipped by the hunt: nothing to judge.", counted(judged.skipped, "case"));
+        writeln!(out, "{} skipped, as in the hunt.", counted(judged.skipped, "case"))?;
     }
     if judged.incomplete > 0 {
         let cases = counted(judged.incomplete, "case");
-        println!(
-            "{cases} could not be walked to the end: an answer is not recorded, as after a rebuild of its analyzer, or the seed is gone."
-        );
+        writeln!(
+            out,
+            "{cases} could not be replayed completely: a query has no recorded answer, for instance because the analyzer was rebuilt or its description asks something else now, or the seed is gone. Findings are judged by their own queries."
+        )?;
     }
     for (numbers, words) in [
         (&judged.upheld, "upheld"),
-        (&judged.overturned, "overturned: their recorded answers no longer break the relation"),
-        (&judged.undecided, "undecided: some of their answers are not recorded"),
+        (&judged.overturned, "overturned: the recorded answers no longer break the relation"),
+        (&judged.undecided, "undecided: some answers are not recorded"),
+        (
+            &judged.unjudgeable,
+            "not judged: another version of juvenal wrote them, or their technique is not in the plan",
+        ),
     ] {
         if !numbers.is_empty() {
             let names: Vec<String> = numbers.iter().map(|number| format!("F{number}")).collect();
-            println!("{} {words}.", names.join(", "));
+            writeln!(out, "{} {words}.", names.join(", "))?;
         }
     }
     Ok(u8::from(!judged.overturned.is_empty()))

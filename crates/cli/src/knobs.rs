@@ -1,4 +1,4 @@
-//! `--set TECHNIQUE.KEY=VALUE`.
+//! The option `--set TECHNIQUE.KEY=VALUE`.
 
 use anyhow::{Result, bail};
 use model::Settings;
@@ -32,14 +32,14 @@ pub fn parse_settings(texts: &[String]) -> Result<Settings> {
     Ok(Settings(settings))
 }
 
-/// The knobs of the technique that is meant, or where to read about all of them.
+/// The knobs of the technique that was named, or where to read about all of them.
 fn known_knobs(name: &str) -> String {
     let technique = name.split_once('.').map_or(name, |(technique, _)| technique);
     match techniques::find(techniques::all(), technique) {
         Some(technique) => {
             let keys: Vec<String> =
                 technique.knobs.iter().map(|it| format!("{}.{}", technique.name, it.key)).collect();
-            format!("there is {}", keys.join(", "))
+            format!("known knobs: {}", keys.join(", "))
         }
         None => {
             let names: Vec<&str> = techniques::all().iter().map(|it| it.name).collect();
@@ -48,10 +48,10 @@ fn known_knobs(name: &str) -> String {
     }
 }
 
-/// What to do where Csmith is missing.
+/// How to install Csmith.
 pub const CSMITH_HINT: &str = "try `apt-get install csmith libcsmith-dev`";
 
-/// Refuses knobs that would do nothing: those of techniques that are not used, and Csmith's where it is not here.
+/// Refuses knobs that would do nothing: those of techniques that are not used, and Csmith's if it is not installed.
 pub fn refuse_idle_settings(settings: &Settings, techniques: &[&'static Technique]) -> Result<()> {
     let is_idle = |name: &&String| {
         let technique = name.split_once('.').map_or("", |(technique, _)| technique);
@@ -59,14 +59,14 @@ pub fn refuse_idle_settings(settings: &Settings, techniques: &[&'static Techniqu
     };
     if let Some(name) = settings.0.keys().find(is_idle) {
         let used: Vec<&str> = techniques.iter().map(|technique| technique.name).collect();
-        bail!("--set {name}: this knob would do nothing; the techniques used here: {}", used.join(", "));
+        bail!("--set {name}: this knob would do nothing; the techniques in use: {}", used.join(", "));
     }
     let wants_csmith =
         |(name, value): &(&String, &String)| name.ends_with(".csmith") && value.as_str() != "0";
     if let Some((name, value)) = settings.0.iter().find(wants_csmith)
         && engine::csmith().is_none()
     {
-        bail!("--set {name}={value}: Csmith or its headers are not here; {CSMITH_HINT}");
+        bail!("--set {name}={value}: Csmith or its headers are not installed; {CSMITH_HINT}");
     }
     Ok(())
 }
@@ -88,6 +88,6 @@ mod tests {
         let runtime: &'static Technique = &techniques::runtime::TECHNIQUE;
         assert!(refuse_idle_settings(&settings, &[runtime, &techniques::satisfiable::TECHNIQUE]).is_ok());
         let message = refuse_idle_settings(&settings, &[runtime]).unwrap_err().to_string();
-        assert!(message.contains("satisfiable.depth") && message.contains("used here: runtime"), "{message}");
+        assert!(message.contains("satisfiable.depth") && message.contains("in use: runtime"), "{message}");
     }
 }

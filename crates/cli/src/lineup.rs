@@ -1,9 +1,9 @@
-//! Who is under test and who helps to judge.
+//! Which analyzers are under test and which help to judge.
 
 use analyzers::Catalogue;
 use anyhow::{Context, Result, bail};
 use campaign::LineupPlan;
-use engine::{Backend, Locator, Resolved, Specification};
+use engine::{Locator, Resolved, Specification};
 use model::{Hash, Lineup};
 use std::sync::Arc;
 use techniques::Technique;
@@ -14,16 +14,16 @@ pub struct ResolvedLineup {
     pub subjects: Vec<Resolved>,
     /// Helping to judge; may hold subjects too, since they judge each other.
     pub witnesses: Vec<Resolved>,
-    /// The identities of those that were given by path or description file.
+    /// The identities of those that were given by path, by description file or with risky options.
     pub by_hand: Vec<String>,
-    /// How the user named those; `resume` must be told again.
+    /// How the user named those; `resume` needs these arguments again.
     pub texts_by_hand: Vec<String>,
     /// True if nothing is installed and the built-in liar is hunted to show what happens.
     pub demonstration: bool,
 }
 
 impl ResolvedLineup {
-    /// The line-up as it is written down.
+    /// The line-up for `campaign.toml`.
     pub fn plan(&self) -> LineupPlan {
         LineupPlan {
             subjects: identities(&self.subjects),
@@ -32,8 +32,8 @@ impl ResolvedLineup {
         }
     }
 
-    /// Resolves what the user asked for; without a wish, the newest version of everything on the machine that the
-    /// techniques can put questions to.
+    /// Resolves the analyzers that the user named. By default, the newest version of each installed analyzer that the
+    /// techniques can test is a subject.
     pub fn resolve(
         locator: &Locator,
         techniques: &[&'static Technique],
@@ -41,24 +41,24 @@ impl ResolvedLineup {
         witnesses: &[String],
     ) -> Result<ResolvedLineup> {
         let is_taken = |it: &Resolved| {
-            techniques.iter().any(|technique| (technique.stance)(&it.member).can_be_subject())
+            techniques.iter().any(|technique| technique.stance_towards(&it.member).can_be_subject())
         };
-        let is_heard = |it: &Resolved| {
-            techniques.iter().any(|technique| (technique.stance)(&it.member).can_be_witness())
+        let can_judge = |it: &Resolved| {
+            techniques.iter().any(|technique| technique.stance_towards(&it.member).can_be_witness())
         };
         let here =
             if analyzers.is_empty() || witnesses.is_empty() { everything(locator) } else { Vec::new() };
         let mut subjects = resolve_all(locator, analyzers)?;
         if let Some(other) = subjects.iter().find(|subject| !is_taken(subject)) {
             let names: Vec<&str> = techniques.iter().map(|technique| technique.name).collect();
-            bail!("{} is of another kind than those that {} can ask", other.member.id, names.join(", "));
+            bail!("{} cannot be tested with {}", other.member.id, names.join(", "));
         }
         let mut demonstration = false;
         if analyzers.is_empty() {
             subjects = newest_of_each(&here);
             subjects.retain(is_taken);
             subjects.retain(|it| {
-                techniques.iter().any(|technique| (technique.stance)(&it.member).is_default_subject())
+                techniques.iter().any(|technique| technique.stance_towards(&it.member).is_default_subject())
             });
             if subjects.is_empty() {
                 subjects = resolve_all(locator, &[analyzers::LIAR_SMT.to_owned()])?;
@@ -72,24 +72,23 @@ impl ResolvedLineup {
             texts_by_hand: Vec::new(),
             demonstration,
         };
-        chosen.note_by_hand(analyzers, &subjects)?;
+        chosen.note_by_hand(locator, analyzers, &subjects)?;
         chosen.subjects = once_each(subjects)?;
         chosen.witnesses = if witnesses.is_empty() {
-            beside(&chosen.subjects, here.into_iter().filter(is_heard).collect())?
+            beside(&chosen.subjects, here.into_iter().filter(can_judge).collect())?
         } else {
             let helping = resolve_all(locator, witnesses)?;
-            chosen.note_by_hand(witnesses, &helping)?;
+            chosen.note_by_hand(locator, witnesses, &helping)?;
             once_each(helping)?
         };
         once_each(chosen.all())?;
         Ok(chosen)
     }
 
-    /// Notes those whose text names a path or a file.
-    fn note_by_hand(&mut self, texts: &[String], resolved: &[Resolved]) -> Result<()> {
+    /// Notes the analyzers that the user must name again to continue.
+    fn note_by_hand(&mut self, locator: &Locator, texts: &[String], resolved: &[Resolved]) -> Result<()> {
         for (text, resolved) in texts.iter().zip(resolved) {
-            let specification = Specification::parse(text)?;
-            if specification.path.is_some() || specification.is_file() {
+            if locator.why_name_again(&Specification::parse(text)?)?.is_some() {
                 let identity = resolved.member.id.to_string();
                 if !self.by_hand.contains(&identity) {
                     self.by_hand.push(identity);
@@ -100,7 +99,7 @@ impl ResolvedLineup {
         Ok(())
     }
 
-    /// What techniques see.
+    /// The line-up as techniques see it.
     pub fn lineup(&self) -> Lineup {
         let members = |list: &[Resolved]| list.iter().map(|resolved| resolved.member.clone()).collect();
         Lineup { subjects: members(&self.subjects), witnesses: members(&self.witnesses) }
@@ -119,7 +118,7 @@ pub fn locator() -> Result<Locator> {
     Locator::new(catalogue)
 }
 
-/// Every version of every analyzer on the machine, newest first within a name.
+/// Every installed version of every analyzer, the newest first for each name.
 pub fn everything(locator: &Locator) -> Vec<Resolved> {
     let mut all = Vec::new();
     for description in locator.catalogue().descriptions() {
@@ -141,7 +140,7 @@ fn newest_of_each(here: &[Resolved]) -> Vec<Resolved> {
     newest
 }
 
-/// Takes each analyzer once, and refuses two that would be known by the same identity.
+/// Removes duplicates, and refuses different analyzers with the same identity.
 fn once_each(list: Vec<Resolved>) -> Result<Vec<Resolved>> {
     let mut kept: Vec<Resolved> = Vec::new();
     for resolved in list {
@@ -153,7 +152,7 @@ fn once_each(list: Vec<Resolved>) -> Result<Vec<Resolved>> {
                 known.member.id
             ),
             Some(known) if known.origin != resolved.origin => bail!(
-                "two programs call themselves {}: {} and {}; \
+                "two programs have the identity {}: {} and {}; \
                  hunt them one after the other, or give one a description file with another name",
                 known.member.id,
                 known.origin,
@@ -165,7 +164,7 @@ fn once_each(list: Vec<Resolved>) -> Result<Vec<Resolved>> {
     Ok(kept)
 }
 
-/// Everything on the machine, but a program that was given by path takes the place of another one of its version.
+/// All installed analyzers, except that a program given by path replaces an installed one of the same version.
 fn beside(subjects: &[Resolved], here: Vec<Resolved>) -> Result<Vec<Resolved>> {
     let stand_in = |resolved: Resolved| {
         let same = |subject: &&Resolved| {
@@ -176,12 +175,9 @@ fn beside(subjects: &[Resolved], here: Vec<Resolved>) -> Result<Vec<Resolved>> {
     once_each(here.into_iter().map(stand_in).collect())
 }
 
-/// The identity of the description alone, without the program.
+/// The identity of an analyzer's description, which does not depend on the program.
 fn description_of(resolved: &Resolved) -> Hash {
-    match &resolved.backend {
-        Backend::Program(program) => program.description.identity(),
-        Backend::BuiltIn(built_in) => built_in.description().identity(),
-    }
+    resolved.backend.description().identity()
 }
 
 fn resolve_all(locator: &Locator, texts: &[String]) -> Result<Vec<Resolved>> {

@@ -1,4 +1,4 @@
-//! juvenal puts program analyzers under test and proves their wrong answers.
+//! The command line of juvenal, which tests program analyzers and proves their wrong answers.
 
 mod analyzer;
 mod built_in;
@@ -9,6 +9,8 @@ mod dry_run;
 mod explain;
 mod findings_list;
 mod generate;
+mod glossary;
+mod how_to_continue;
 mod hunt;
 mod judge;
 mod knobs;
@@ -19,6 +21,7 @@ mod reduce;
 mod replay;
 mod report;
 mod resume;
+mod screen;
 mod seed_choice;
 mod shell;
 mod shipped;
@@ -30,10 +33,12 @@ mod verdict_words;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+use model::shown_name;
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 
-/// juvenal puts program analyzers under test: it generates inputs whose answers are known, asks the analyzers,
-/// catches wrong answers, proves them, shrinks them, groups them, and writes the bug report.
+/// Tests program analyzers: generates inputs whose answers are known or related, asks the analyzers, catches wrong
+/// answers, proves, reduces and groups them, and writes the bug report
 #[derive(Parser)]
 #[command(name = "juvenal", version, propagate_version = true, arg_required_else_help = true)]
 struct Arguments {
@@ -43,28 +48,28 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Say which analyzers are here, which versions, and how to get the others
+    /// List the installed analyzers with their versions, and how to install the others
     Doctor(doctor::Arguments),
-    /// Hunt for wrong answers: the main job; everything has a default. Exit code 0: judged and nothing found, 1:
-    /// findings, 2: failed, 3: nothing was judged
+    /// Hunt for wrong answers; every option has a default. Exit code: 0 nothing found, 1 findings, 2 failure, 3 nothing
+    /// was judged
     Hunt(hunt::Arguments),
-    /// Go on with a campaign after Ctrl-C, kill -9 or a reboot
+    /// Continue a campaign after Ctrl-C, kill -9 or a reboot
     Resume(resume::Arguments),
     /// List the findings of a campaign, or show one in full
     Findings(findings_list::Arguments),
-    /// Ask again and say whether a finding still holds: exit code 1 if it does, 0 if not
+    /// Run the analyzer again and say whether a finding still holds: exit code 1 if it does, 0 if not
     Replay(replay::Arguments),
-    /// Shrink a finding
+    /// Reduce a finding further
     Reduce(reduce::Arguments),
-    /// Judge the recorded answers again, without asking anybody
+    /// Judge the recorded answers again, without running any analyzer
     Judge(judge::Arguments),
-    /// Write the report of a campaign
+    /// Print the report of a campaign
     Report(report::Arguments),
-    /// Put the same checks to several analyzers, configurations or versions, and show side by side who verifies what
+    /// Compare analyzers, configurations or versions on the same checks, and show side by side what each verifies
     Compare(compare::Arguments),
     /// Run the generator of a technique alone
     Generate(generate::Arguments),
-    /// List, check and install the programs under test
+    /// List, check and install analyzers
     Analyzer(analyzer::Arguments),
     /// Show the manual page of a technique, kind, verdict or analyzer
     Explain(explain::Arguments),
@@ -80,15 +85,32 @@ enum Command {
 const FAILED: u8 = 2;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    match run(arguments.command) {
+    process::survive_full_files();
+    let code = parse().and_then(|parsed| match parsed {
+        ControlFlow::Continue(command) => run(command),
+        ControlFlow::Break(code) => Ok(code),
+    });
+    match code.and_then(|code| screen::finish().map(|()| code).map_err(anyhow::Error::new)) {
         Ok(code) => ExitCode::from(code),
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if screen::is_closed(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("juvenal: {error:#}");
+            screen::complain(format_args!("{error:#}"));
             ExitCode::from(FAILED)
         }
     }
+}
+
+/// The command; an exit code if the command line asked for help or was refused, which has been printed then.
+fn parse() -> Result<ControlFlow<u8, Command>> {
+    let error = match Arguments::try_parse() {
+        Ok(arguments) => return Ok(ControlFlow::Continue(arguments.command)),
+        Err(error) => error,
+    };
+    // The message quotes arguments, so it is made again from arguments without hidden characters.
+    let shown = std::env::args_os().map(|argument| shown_name(&argument.to_string_lossy()).into_owned());
+    let error = Arguments::try_parse_from(shown).err().unwrap_or(error);
+    error.print().map_err(|failure| screen::cannot_print(error.use_stderr(), failure))?;
+    Ok(ControlFlow::Break(u8::try_from(error.exit_code()).unwrap_or(FAILED)))
 }
 
 fn run(command: Command) -> Result<u8> {
@@ -108,9 +130,4 @@ fn run(command: Command) -> Result<u8> {
         Command::Unit(arguments) => unit::run(&arguments),
         Command::BuiltIn(arguments) => built_in::run(&arguments),
     }
-}
-
-/// Somebody who pipes our output into `head` has seen enough; that is no failure.
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }

@@ -1,12 +1,14 @@
-//! Opening an existing campaign: its plan, its store, its analyzers.
+//! Opens an existing campaign: its plan, its store and its analyzers.
 
 use crate::lineup::{self, ResolvedLineup};
 use crate::seed_choice::{describe_seeds, find_seeds};
 use crate::technique_choice::{choose_techniques, languages_of};
+use crate::{screen, shell};
 use anyhow::{Context, Result, bail};
 use campaign::{Campaign, Plan, Stop, Watcher};
 use engine::{Engine, Locator, Resolved, SeedFiles, Specification};
-use model::{Exhibit, Lineup};
+use model::{Exhibit, Finding, Lineup, shown_name};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use store::Store;
 use techniques::Technique;
@@ -19,10 +21,11 @@ pub struct Opened {
     pub techniques: Vec<&'static Technique>,
 }
 
-/// Analyzers that the user names again, because a campaign directory must not bring commands along.
+/// Analyzers that the user names again, because no command is ever taken from a campaign directory.
 #[derive(clap::Args)]
 pub struct Again {
-    /// An analyzer of the campaign that was given by path or description file: name it again the same way
+    /// An analyzer of the campaign that was given by path, by description file or with options that may run programs or
+    /// touch files, named in the same way again
     #[arg(long = "analyzer", value_name = "ANALYZER")]
     pub analyzers: Vec<String>,
 }
@@ -51,7 +54,17 @@ pub fn analyzers_asked(store: &Store, again: &Again, exhibit: &Exhibit) -> Resul
         exhibit.queries.iter().map(|query| query.analyzer.to_string()).collect();
     identities.sort_unstable();
     identities.dedup();
+    refuse_risky_names(&locator, &given, &identities)?;
     find_again(&locator, &given, &plan, &identities)
+}
+
+/// Refuses a finding whose inputs make analyzers touch files.
+pub fn refuse_file_access(finding: &Finding) -> Result<()> {
+    let exhibits = [&finding.exhibit, &finding.reduced];
+    match exhibits.iter().flat_map(|it| &it.queries).find_map(|query| analyzers::file_access(&query.input)) {
+        Some(problem) => bail!("{} is not asked about: {problem}", finding.name()),
+        None => Ok(()),
+    }
 }
 
 fn named_again(locator: &Locator, again: &Again) -> Result<Vec<Resolved>> {
@@ -63,6 +76,8 @@ fn finish(store: Store, again: &Again) -> Result<Opened> {
     let techniques = choose_techniques(&plan.techniques())?;
     let locator = lineup::locator()?;
     let given = named_again(&locator, again)?;
+    refuse_risky_names(&locator, &given, &plan.lineup.subjects)?;
+    refuse_risky_names(&locator, &given, &plan.lineup.witnesses)?;
     let subjects = find_again(&locator, &given, &plan, &plan.lineup.subjects)?;
     // A missing witness weakens the evidence, but is no reason to stop.
     let witnesses = plan
@@ -84,7 +99,28 @@ fn finish(store: Store, again: &Again) -> Result<Opened> {
     Ok(Opened { plan, store, chosen, techniques })
 }
 
-/// The analyzers with these identities, from the machine or from what was named again.
+/// Refuses a campaign that names an analyzer in a way that only the user may, before anything is run.
+fn refuse_risky_names(locator: &Locator, given: &[Resolved], identities: &[String]) -> Result<()> {
+    for identity in identities {
+        if given.iter().any(|resolved| resolved.member.id.as_str() == identity) {
+            continue;
+        }
+        let specification = Specification::parse(&without_own_version(identity)).map_err(|problem| {
+            problem.context(format!("campaign.toml names no analyzer with `{}`", identity.escape_debug()))
+        })?;
+        // An analyzer that nobody knows is reported where it is looked for, and a missing witness is no failure.
+        if let Ok(Some(reason)) = locator.why_name_again(&specification) {
+            let shown = shown_name(identity);
+            bail!(
+                "the campaign's analyzer {shown} {reason}; if you trust it, name it again with --analyzer {}",
+                shell::word(&shown)
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Finds the analyzers with these identities among the installed ones and those that were named again.
 fn find_again(
     locator: &Locator,
     given: &[Resolved],
@@ -97,15 +133,16 @@ fn find_again(
         }
         if plan.lineup.by_hand.contains(identity) {
             bail!(
-                "the campaign's analyzer {identity} was given by path or by file; name it again with --analyzer"
+                "the campaign's analyzer {} was given by path or by description file; name it again with --analyzer",
+                shown_name(identity)
             );
         }
         let specification = Specification::parse(&without_own_version(identity))?;
         let resolved = locator.resolve(&specification).with_context(|| {
-            format!("the campaign's analyzer {identity} is not here; if it was given by path, name it again with --analyzer")
+            format!("the campaign's analyzer {identity} is not installed; if it was given by path, name it again with --analyzer")
         })?;
         if resolved.member.id.as_str() != identity {
-            bail!("the campaign was run with {identity}, and {} is here now", resolved.member.id);
+            bail!("the campaign was run with {identity}, but {} is installed now", resolved.member.id);
         }
         Ok(resolved)
     };
@@ -159,19 +196,35 @@ impl Opened {
         self.ready_with(seeds)
     }
 
-    /// The same with seeds that were just found.
+    /// Starts the engine with the seeds as they are recorded: the files may be on another machine.
+    pub fn ready_with_recorded_seeds(self) -> Result<Ready> {
+        let seeds = match self.plan.seeds.paths.is_empty() {
+            true => self.seeds()?,
+            false => SeedFiles::recorded(self.store.seeds.listed_seeds()?),
+        };
+        self.ready_with(seeds)
+    }
+
+    /// Starts the engine, with seeds that were just found, and lists them in the store for units that run elsewhere. This
+    /// is done whenever the list is missing, since juvenal may have been killed before it was written.
     pub fn ready_with(self, seeds: SeedFiles) -> Result<Ready> {
+        if self.store.seeds.listed_seeds()?.is_empty() {
+            self.store.seeds.list_seeds(&seeds.list())?;
+        }
         let engine = Engine::new(self.chosen.all())?;
+        for weakness in engine.weaknesses() {
+            writeln!(screen::errors(), "note: {weakness}")?;
+        }
         Ok(Ready { engine, seeds, lineup: self.chosen.lineup(), opened: self })
     }
 
-    /// The seeds, which must be the same as when the campaign was made.
+    /// Finds the seeds, which must be those that the campaign was created with.
     fn seeds(&self) -> Result<SeedFiles> {
         let paths: Vec<PathBuf> = self.plan.seeds.paths.iter().map(PathBuf::from).collect();
         let seeds = find_seeds(&paths, &languages_of(&self.techniques))?;
         if describe_seeds(&paths, &seeds).identity != self.plan.seeds.identity {
             bail!(
-                "the seeds are not those that the campaign began with ({} then, {} now); restore them, or start a new campaign",
+                "the seeds have changed since the campaign began ({} then, {} now); restore them, or start a new campaign",
                 self.plan.seeds.count,
                 seeds.count()
             );

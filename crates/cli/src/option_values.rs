@@ -5,8 +5,11 @@ use clap::builder::RangedU64ValueParser;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Reads a number of workers.
-pub fn at_least_one() -> RangedU64ValueParser<usize> {
+/// Reads a number of workers or cases.
+pub fn at_least_one<T: TryFrom<u64> + Clone + Send + Sync + 'static>() -> RangedU64ValueParser<T>
+where
+    <T as TryFrom<u64>>::Error: Send + Sync + 'static + std::error::Error,
+{
     RangedU64ValueParser::new().range(1..)
 }
 

@@ -1,18 +1,19 @@
-//! `juvenal reduce DIR F12`: shrink it, with juvenal's own passes and, if wanted, with an outside reducer before them.
+//! `juvenal reduce DIR F12`: reduces a finding with juvenal's own passes, optionally after an external reducer.
 //!
-//! An outside reducer proposes whole texts, and `--candidate` is what it calls: the same judge as that of the passes.
+//! An external reducer proposes whole texts and calls `--candidate`, which applies the same judge as the passes do.
 
 mod cvise;
 mod strict;
 
 use crate::findings_list::find;
-use crate::open_campaign::{Again, analyzers_asked, open};
+use crate::open_campaign::{Again, analyzers_asked, open, refuse_file_access};
 use crate::option_values::{at_least_one, cores};
+use crate::screen;
 use anyhow::{Context, Result, bail};
-use engine::{Asker, Engine, Journal};
+use engine::{Asker, Engine, Journal, LARGEST_SEED, read_given_file};
 use findings::{Confirmation, ReduceBudget, confirm, still_broken};
 use model::{Exhibit, Finding, Language};
-use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use store::Store;
@@ -24,16 +25,16 @@ pub struct Arguments {
     directory: PathBuf,
     /// The finding, such as F12
     finding: String,
-    /// The largest number of candidates to try
+    /// The maximum number of candidates to try
     #[arg(long, default_value_t = 100_000)]
     candidates: usize,
     /// How many candidates are tried in parallel; one per core by default
-    #[arg(long, value_parser = at_least_one())]
+    #[arg(long, value_parser = at_least_one::<usize>())]
     jobs: Option<usize>,
     /// Run another reducer on the C program before juvenal's own passes
     #[arg(long, value_enum, value_name = "REDUCER")]
-    with: Option<Outside>,
-    /// Only report, by the exit code, whether the finding still shows with FILE as its C program: 0 if it does, 1 if
+    with: Option<ExternalReducer>,
+    /// Only test whether the finding reproduces with FILE as its C program; the exit code is the answer: 0 if it does, 1 if
     /// not, 2 on failures. Start from `candidate.c` in the directory of the finding. External reducers call this, in
     /// parallel if they like; nothing is stored
     #[arg(long, value_name = "FILE", conflicts_with_all = ["with", "candidates", "jobs"])]
@@ -44,7 +45,7 @@ pub struct Arguments {
 
 /// The external reducers.
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum Outside {
+enum ExternalReducer {
     /// C-Vise, a reducer of C programs: https://github.com/marxin/cvise
     Cvise,
 }
@@ -56,34 +57,41 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     }
 }
 
-/// Reports whether a finding still shows with another program.
+/// Reports whether a finding reproduces with another program.
 fn judge_candidate(arguments: &Arguments, file: &Path) -> Result<u8> {
-    let bytes = fs::read(file).with_context(|| format!("cannot read the candidate {}", file.display()))?;
+    let bytes = read_given_file(file, LARGEST_SEED)
+        .with_context(|| format!("cannot read the candidate {}", file.display()))?;
     let store = Store::open_for_reading(&arguments.directory)?;
     let finding = find(&store, &arguments.finding)?;
-    let technique = technique_of(&finding)?;
+    let technique = techniques::judge_of(techniques::all(), &finding.reduced)?;
     refuse_other_languages("--candidate", technique, &finding)?;
     let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
     let proposed = text.and_then(|text| Some((technique.with_text?(&finding.reduced, &text)?, text)));
     let Some((candidate, text)) = proposed else {
-        println!("{} cannot show with this program.", finding.name());
+        writeln!(screen::out(), "{} cannot reproduce with this program.", finding.name())?;
         return Ok(1);
     };
     if becomes_less_strict(&finding.reduced, &text)? {
-        println!(
-            "{} cannot show with this program: gcc rejects it, but accepted the original.",
+        writeln!(
+            screen::out(),
+            "{} cannot reproduce with this program: gcc rejects it, but accepted the original.",
             finding.name()
-        );
+        )?;
         return Ok(1);
     }
     let engine = Engine::new(analyzers_asked(&store, &arguments.again, &candidate)?)?;
-    let stop = process::stop_on_interrupt();
+    let stop = process::end_runs_on_interrupt();
     let mut asker = Asker::new(&engine, None, Journal::Off);
     let shows = still_broken(&mut asker, technique, &candidate, &|| stop.load(Ordering::SeqCst))?;
     if stop.load(Ordering::SeqCst) {
         bail!("interrupted before it was decided whether {} shows", finding.name());
     }
-    println!("{} {}.", finding.name(), if shows { "still shows" } else { "does not show" });
+    writeln!(
+        screen::out(),
+        "{} {}.",
+        finding.name(),
+        if shows { "still reproduces" } else { "does not reproduce" }
+    )?;
     Ok(u8::from(!shows))
 }
 
@@ -91,11 +99,6 @@ fn judge_candidate(arguments: &Arguments, file: &Path) -> Result<u8> {
 fn becomes_less_strict(exhibit: &Exhibit, text: &str) -> Result<bool> {
     let Some(before) = exhibit.queries.first().and_then(|query| query.input.c()) else { return Ok(false) };
     Ok(strict::is_accepted(text)? == Some(false) && strict::is_accepted(&before.base)? == Some(true))
-}
-
-fn technique_of(finding: &Finding) -> Result<&'static Technique> {
-    techniques::find(techniques::all(), &finding.exhibit.technique)
-        .with_context(|| format!("this juvenal has no technique {}", finding.exhibit.technique))
 }
 
 fn refuse_other_languages(argument: &str, technique: &Technique, finding: &Finding) -> Result<()> {
@@ -140,24 +143,24 @@ fn by_cvise(
         finding: name.clone(),
         analyzers: &arguments.again.analyzers,
     };
-    println!("{name}: C-Vise begins with a program of {} bytes.", text.len());
+    writeln!(screen::out(), "{name}: C-Vise begins with a program of {} bytes.", text.len())?;
     let smaller = cvise::reduced(&program, &judge, &text, jobs, stop)?;
     let proposed = technique.with_text.and_then(|with_text| with_text(&finding.reduced, &smaller));
-    let Some(exhibit) = proposed else { return Ok(left_aside(&name)) };
+    let Some(exhibit) = proposed else { return discarded(&name) };
     // An interrupted search also has a result, which must not be lost.
     if !still_broken(asker, technique, &exhibit, &|| false)? {
-        return Ok(left_aside(&name));
+        return discarded(&name);
     }
-    println!("{name}: C-Vise ends with a program of {} bytes.", smaller.len());
+    writeln!(screen::out(), "{name}: C-Vise ends with a program of {} bytes.", smaller.len())?;
     Ok(Some(exhibit))
 }
 
-fn left_aside(name: &str) -> Option<Exhibit> {
-    println!("{name} does not show with the program left by C-Vise, so it is not used.");
-    None
+fn discarded(name: &str) -> Result<Option<Exhibit>> {
+    writeln!(screen::out(), "{name} does not reproduce with the program left by C-Vise, so it is not used.")?;
+    Ok(None)
 }
 
-/// The program for an external reducer, with every variable initialized if the finding still shows then, because later
+/// The program for an external reducer, with every variable initialized if the finding still reproduces then, because later
 /// assignments could not be removed otherwise. `None` if no text would be accepted.
 fn text_for_others(
     asker: &mut Asker<'_>,
@@ -183,31 +186,32 @@ fn text_for_others(
 fn reduce(arguments: &Arguments) -> Result<u8> {
     let opened = open(&arguments.directory, &arguments.again)?;
     let finding = find(&opened.store, &arguments.finding)?;
-    if !opened.store.database.is_settled(&finding)? {
+    refuse_file_access(&finding)?;
+    if !opened.store.ledger.is_settled(&finding)? {
         bail!(
-            "{} is not settled: its case, or an earlier one, was interrupted and will be walked again; run \
-             `juvenal resume {}` first, then look up its number and reduce it",
+            "{} is provisional: its case, or an earlier one, was interrupted and will be repeated; run \
+             `juvenal resume {}` first, then look up its new number with `juvenal findings`",
             finding.name(),
             arguments.directory.display()
         );
     }
     let engine = Engine::new(opened.chosen.all())?;
-    let technique = technique_of(&finding)?;
-    // The stored answers are old; the analyzer must still give them.
-    let mut doubter = Asker::new(&engine, None, Journal::Off);
-    if let Confirmation::Fleeting = confirm(&mut doubter, technique, &finding.reduced)? {
-        println!("{} does not hold any more, so there is nothing to reduce.", finding.name());
+    let technique = techniques::judge_of(techniques::all(), &finding.reduced)?;
+    // The stored answers are old, so check first that the analyzer still gives them.
+    let mut fresh_asker = Asker::new(&engine, None, Journal::Off);
+    if let Confirmation::Fleeting = confirm(&mut fresh_asker, technique, &finding.reduced)? {
+        writeln!(screen::out(), "{} no longer holds, so there is nothing to reduce.", finding.name())?;
         return Ok(0);
     }
     let stop = process::stop_on_interrupt();
     let jobs = arguments.jobs.unwrap_or_else(cores);
     let mut askers: Vec<Asker<'_>> =
-        (0..jobs).map(|_| Asker::new(&engine, Some(&opened.store.database), Journal::ReadAndWrite)).collect();
+        (0..jobs).map(|_| Asker::new(&engine, Some(&*opened.store.answers), Journal::ReadAndWrite)).collect();
     let budget = ReduceBudget { candidates: arguments.candidates };
     let lineup = opened.chosen.lineup();
     let before: usize = finding.reduced.bytes();
     let stopped = || stop.load(Ordering::SeqCst);
-    let left = by_cvise(arguments, &mut doubter, technique, &finding, jobs, &stopped)?;
+    let left = by_cvise(arguments, &mut fresh_asker, technique, &finding, jobs, &stopped)?;
     let examined = findings::examine_again(
         &mut askers,
         technique,
@@ -218,13 +222,13 @@ fn reduce(arguments: &Arguments) -> Result<u8> {
         &stopped,
     )?;
     let Some(examined) = examined else {
-        println!("{} does not hold any more, so there is nothing to reduce.", finding.name());
+        writeln!(screen::out(), "{} no longer holds, so there is nothing to reduce.", finding.name())?;
         return Ok(0);
     };
     let after = examined.reduced.bytes();
     let changed = campaign::update_finding(&opened.store, finding, examined)?;
     let state =
         if changed.fully_reduced { "no pass reduces it further" } else { "it may be reduced further" };
-    println!("{}: {after} bytes, from {before}; {state}.", changed.name());
+    writeln!(screen::out(), "{}: {after} bytes, from {before}; {state}.", changed.name())?;
     Ok(0)
 }

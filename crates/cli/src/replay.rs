@@ -1,10 +1,13 @@
 //! `juvenal replay DIR F12`: asks the analyzers again and reports whether the finding still holds.
 
 use crate::findings_list::find;
-use crate::open_campaign::{Again, open_for_reading};
-use anyhow::{Context, Result};
+use crate::open_campaign::{Again, open_for_reading, refuse_file_access};
+use crate::screen;
+use anyhow::Result;
 use engine::{Asker, Engine, Journal};
-use findings::{Confirmation, confirm, printable};
+use findings::{Confirmation, confirm};
+use model::shown_name;
+use std::io::Write;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -20,20 +23,21 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<u8> {
     let opened = open_for_reading(&arguments.directory, &arguments.again)?;
     let finding = find(&opened.store, &arguments.finding)?;
+    refuse_file_access(&finding)?;
     let engine = Engine::new(opened.chosen.all())?;
-    let technique = techniques::find(techniques::all(), &finding.exhibit.technique)
-        .with_context(|| format!("this juvenal has no technique {}", finding.exhibit.technique))?;
+    let technique = techniques::judge_of(techniques::all(), &finding.reduced)?;
     let mut asker = Asker::new(&engine, None, Journal::Off);
+    let mut out = screen::out();
     match confirm(&mut asker, technique, &finding.reduced)? {
         Confirmation::Confirmed(answers) => {
-            println!("{} still holds: {}.", finding.name(), finding.exhibit.title);
+            writeln!(out, "{} still holds: {}.", finding.name(), shown_name(&finding.exhibit.title))?;
             for answer in answers {
-                print!("{}", printable(&String::from_utf8_lossy(&answer.output)));
+                out.write_all(&answer.output)?;
             }
             Ok(1)
         }
         Confirmation::Fleeting => {
-            println!("{} no longer holds: the answers do not break its relation.", finding.name());
+            writeln!(out, "{} no longer holds: the answers do not break its relation.", finding.name())?;
             Ok(0)
         }
     }

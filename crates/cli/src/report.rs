@@ -1,8 +1,9 @@
 //! `juvenal report DIR`: prints the report of a campaign.
 
+use crate::screen;
 use anyhow::Result;
 use clap::ValueEnum;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use store::Store;
 
@@ -25,10 +26,9 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<u8> {
     let store = Store::open_for_reading(&arguments.directory)?;
-    let text = match arguments.format {
-        Format::Md => findings::report_markdown(&store)?,
-        Format::Json => findings::report_json(&store)?,
-    };
-    io::stdout().write_all(text.as_bytes())?;
+    match arguments.format {
+        Format::Md => screen::out().write_all(findings::report_markdown(&store)?.as_bytes())?,
+        Format::Json => screen::json().write_all(findings::report_json(&store)?.as_bytes())?,
+    }
     Ok(0)
 }

@@ -1,4 +1,4 @@
-//! `juvenal resume DIR`: continue after Ctrl-C, kill -9 or a reboot.
+//! `juvenal resume DIR`: continues a campaign after Ctrl-C, kill -9 or a reboot.
 
 use crate::hunt::{OutputOptions, carry_out};
 use crate::knobs::refuse_idle_settings;
@@ -12,14 +12,14 @@ use std::time::Duration;
 pub struct Arguments {
     /// The campaign directory
     directory: PathBuf,
-    /// How much longer; as long as the first time if not given
+    /// How much longer to run; by default, as long as the hunt was started with
     #[arg(long, value_parser = parse_duration)]
     time: Option<Duration>,
-    /// How many cases in all
-    #[arg(long)]
+    /// The total number of cases, including those of earlier runs
+    #[arg(long, value_parser = at_least_one::<u64>())]
     cases: Option<u64>,
-    /// How many cases run at once
-    #[arg(long, value_parser = at_least_one())]
+    /// The number of cases that run in parallel
+    #[arg(long, value_parser = at_least_one::<usize>())]
     jobs: Option<usize>,
     #[command(flatten)]
     again: Again,

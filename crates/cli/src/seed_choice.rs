@@ -7,15 +7,16 @@ use engine::SeedFiles;
 use model::{Hash, Language};
 use std::path::PathBuf;
 
-/// The paths as they are known in every directory.
+/// Makes the paths absolute, since the campaign may be continued from another directory.
 pub fn absolute_paths(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let absolute = |path: &PathBuf| {
-        std::path::absolute(path).with_context(|| format!("cannot tell where {} is", path.display()))
+        std::path::absolute(path)
+            .with_context(|| format!("cannot determine the absolute path of {}", path.display()))
     };
     paths.iter().map(absolute).collect()
 }
 
-/// The seeds of these languages at the paths, or those that come with juvenal.
+/// Finds the seeds of these languages at the paths; without paths, those that come with juvenal.
 pub fn find_seeds(paths: &[PathBuf], languages: &[Language]) -> Result<SeedFiles> {
     if paths.is_empty() {
         return Ok(SeedFiles::shipped(shipped::SEEDS).only(languages));
@@ -23,7 +24,7 @@ pub fn find_seeds(paths: &[PathBuf], languages: &[Language]) -> Result<SeedFiles
     SeedFiles::find(paths, languages)
 }
 
-/// What is written down of the seeds.
+/// Describes the seeds for `campaign.toml`.
 pub fn describe_seeds(paths: &[PathBuf], seeds: &SeedFiles) -> SeedPlan {
     let names = (0..seeds.count()).map(|place| seeds.name(place).as_bytes());
     let identity = Hash::of_parts(names).to_string();

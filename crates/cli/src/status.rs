@@ -1,20 +1,20 @@
-//! Shows how a hunt goes: a live block on a terminal, plain lines in a pipe, or one JSON event a line.
+//! Shows the progress of a job: a live block on a terminal, plain lines in a pipe, or JSON events, one per line.
 
 use crate::columns::wrap;
 use crate::lineup::ResolvedLineup;
-use crate::shell;
+use crate::{screen, shell};
 use campaign::{Event, HuntPlan, Plan, Progress, Watcher};
-use model::Finding;
+use model::{Finding, shown_name};
+use parking_lot::Mutex;
 use std::fmt::Display;
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 
-/// In a pipe the status is printed at every so many refreshments of half a second.
+/// Unless standard output is a terminal, one in so many status updates is printed.
 const PLAIN_EVERY: u64 = 20;
-/// Terminal codes around the live block: a terminal narrower than the block cuts its lines instead of wrapping
-/// them, so that the number of lines on the screen is known.
+/// Terminal codes around the live block. A terminal that is narrower than the block truncates its lines instead of
+/// wrapping them, which keeps the number of lines on the screen known.
 const CUT_LINES: &str = "\x1b[?7l";
 const WRAP_LINES: &str = "\x1b[?7h";
 
@@ -31,24 +31,24 @@ enum Form {
     Live,
     Plain,
     Json,
-    /// Plain lines on standard error, since standard output is for a table.
+    /// Plain lines on standard error, because a table goes to standard output.
     Aside,
 }
 
 #[derive(Default)]
 struct State {
-    /// Lines of the live block on the screen.
+    /// The number of lines of the live block on the screen.
     lines: usize,
-    /// The live block, to be drawn again below what is said in between.
+    /// The live block, which is drawn again below lines that are printed in between.
     block: Vec<String>,
-    refreshments: u64,
-    /// True once it was said that the campaign is stopping.
+    updates: u64,
+    /// True once the user knows that the campaign is stopping.
     said_stopping: bool,
 }
 
-/// The printer that fits where the output goes.
+/// Returns the printer that suits standard output.
 pub fn watcher(json: bool, directory: &Path, stop: &'static AtomicBool) -> ProgressPrinter {
-    let form = match (json, io::stdout().is_terminal()) {
+    let form = match (json, screen::is_terminal()) {
         (true, _) => Form::Json,
         (false, true) => Form::Live,
         (false, false) => Form::Plain,
@@ -64,85 +64,92 @@ pub fn watcher_before_a_table(json: bool, directory: &Path, stop: &'static Atomi
 }
 
 impl ProgressPrinter {
-    /// The view of the campaign.
+    /// The printer as the campaign sees it.
     pub fn as_watcher(&self) -> &dyn Watcher {
         self
     }
 
-    /// Says what is about to happen.
+    /// Announces the hunt.
     pub fn started(&self, plan: &Plan, hunt: &HuntPlan, chosen: &ResolvedLineup, isolation: &str) {
         if self.form == Form::Json {
-            return say(&serde_json::json!({
-                "event": "started",
-                "directory": self.directory,
-                "techniques": hunt.techniques,
-                "analyzers": plan.lineup.subjects,
-                "witnesses": plan.lineup.witnesses,
-                "seeds": plan.seeds.count,
-                "isolation": isolation,
-            })
-            .to_string());
+            return say_json(
+                &serde_json::json!({
+                    "event": "started",
+                    "directory": self.directory,
+                    "techniques": hunt.techniques,
+                    "analyzers": plan.lineup.subjects,
+                    "witnesses": plan.lineup.witnesses,
+                    "seeds": plan.seeds.count,
+                    "isolation": isolation,
+                })
+                .to_string(),
+            );
         }
         if hunt.demonstration {
-            say("No solver is installed, so juvenal hunts its own built-in liar to show what happens.");
+            say(
+                "No suitable analyzer is installed, so this is a demonstration: juvenal hunts its own built-in liar.",
+            );
             say(&format!(
-                "To test a real one: scripts/install-analyzers, or `{} analyzer install z3`.\n",
+                "To test a real analyzer: scripts/install-analyzers, or `{} analyzer install z3`.\n",
                 shell::juvenal()
             ));
         }
         let names: Vec<String> =
             chosen.subjects.iter().map(|resolved| resolved.member.id.to_string()).collect();
         say(&format!(
-            "Hunting {} with {} on {}, {} at once; everything is kept in {}.",
+            "Hunting {} with {} on {}, {} in parallel; results are stored in {}.",
             names.join(", "),
             hunt.techniques.join(", "),
-            beginnings(plan, hunt),
-            plan.jobs,
+            starting_points(plan, hunt),
+            counted(plan.jobs as u64, "case"),
             self.directory.display()
         ));
     }
 
-    /// Takes the live block off the screen.
+    /// Removes the live block from the screen.
     pub fn clear(&self) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         erase(&mut state);
     }
 
     fn finding(&self, finding: &Finding, hits: u64) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         let accused = finding.exhibit.queries.first().map_or("", |query| query.analyzer.as_str());
         if self.form == Form::Json {
-            return say(&serde_json::json!({
-                "event": "finding",
-                "id": finding.name(),
-                "bug": format!("B{}", finding.bug),
-                "hits": hits,
-                "kind": finding.kind(),
-                "evidence": finding.weighed.evidence,
-                "analyzer": accused,
-                "title": finding.exhibit.title,
-            })
-            .to_string());
+            return say_json(
+                &serde_json::json!({
+                    "event": "finding",
+                    "id": finding.name(),
+                    "bug": format!("B{}", finding.bug),
+                    "hits": hits,
+                    "kind": finding.kind(),
+                    "evidence": finding.weighed.evidence,
+                    "analyzer": accused,
+                    "title": finding.exhibit.title,
+                })
+                .to_string(),
+            );
         }
-        // One line for each bug; how often it was hit is in the summary.
+        // One line for each bug; the summary has the number of hits.
         if hits > 1 {
             return;
         }
         erase(&mut state);
         say(&format!(
-            "{} B{} {} {} {accused}: {}",
+            "{} B{} {} {} {}: {}",
             finding.name(),
             finding.bug,
             finding.weighed.evidence,
             finding.kind(),
-            finding.exhibit.title
+            shown_name(accused),
+            shown_name(&finding.exhibit.title)
         ));
         draw(&mut state);
     }
 
     fn status(&self, progress: &Progress) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.refreshments += 1;
+        let mut state = self.state.lock();
+        state.updates += 1;
         self.say_stopping(&mut state);
         match self.form {
             Form::Live => {
@@ -150,16 +157,16 @@ impl ProgressPrinter {
                 state.block = block(progress);
                 draw(&mut state);
             }
-            Form::Plain if state.refreshments.is_multiple_of(PLAIN_EVERY) => say(&lines(progress).join("; ")),
-            Form::Aside if state.refreshments.is_multiple_of(PLAIN_EVERY) => {
-                eprintln!("{}", lines(progress).join("; "));
+            Form::Plain if state.updates.is_multiple_of(PLAIN_EVERY) => say(&lines(progress).join("; ")),
+            Form::Aside if state.updates.is_multiple_of(PLAIN_EVERY) => {
+                let _ = writeln!(screen::errors(), "{}", lines(progress).join("; "));
             }
-            Form::Json if state.refreshments.is_multiple_of(PLAIN_EVERY) => say(&progress.statistics_line()),
+            Form::Json if state.updates.is_multiple_of(PLAIN_EVERY) => say_json(&progress.statistics_line()),
             _ => {}
         }
     }
 
-    /// Says once that Ctrl-C was seen: the running queries may take a while.
+    /// Acknowledges Ctrl-C once, because recording may take a while.
     fn say_stopping(&self, state: &mut State) {
         if state.said_stopping
             || matches!(self.form, Form::Json | Form::Aside)
@@ -169,7 +176,7 @@ impl ProgressPrinter {
         }
         state.said_stopping = true;
         erase(state);
-        say("stopping after the running queries; Ctrl-C again stops at once");
+        say("stopping; press Ctrl-C again to stop at once");
     }
 }
 
@@ -182,28 +189,35 @@ impl Watcher for ProgressPrinter {
     }
 }
 
-/// A reader that has gone away must not end the campaign.
+/// Prints a line. A closed pipe must not end the campaign, so errors are ignored.
 fn say(line: &str) {
-    let _ = writeln!(io::stdout(), "{line}");
+    let _ = screen::out().write_all(format!("{line}\n").as_bytes());
+}
+
+/// The same for an event.
+fn say_json(line: &str) {
+    let _ = screen::json().write_all(format!("{line}\n").as_bytes());
 }
 
 /// Draws the live block, if there is one.
 fn draw(state: &mut State) {
     if !state.block.is_empty() {
-        say(&format!("{CUT_LINES}{}{WRAP_LINES}", state.block.join("\n")));
+        screen::control(CUT_LINES);
+        say(&state.block.join("\n"));
+        screen::control(WRAP_LINES);
         state.lines = state.block.len();
     }
 }
 
 fn erase(state: &mut State) {
     for _ in 0..std::mem::take(&mut state.lines) {
-        // To the start of the line, where Ctrl-C may have left its mark; one line up, and clear it.
-        let _ = write!(io::stdout(), "\r\x1b[1A\x1b[2K");
+        // Go to the start of the line, where the terminal may have echoed ^C, then one line up, and clear it.
+        screen::control("\r\x1b[1A\x1b[2K");
     }
-    let _ = io::stdout().flush();
+    let _ = screen::finish();
 }
 
-/// The status as it stands on a terminal.
+/// The status, wrapped for a terminal.
 fn block(progress: &Progress) -> Vec<String> {
     lines(progress).iter().flat_map(|line| wrap(line, 2)).collect()
 }
@@ -223,7 +237,7 @@ fn lines(progress: &Progress) -> Vec<String> {
         .map_or(String::new(), |percent| format!(", {percent} % of CPU in analyzers"));
     let recalled = match progress.tally.recalled {
         0 => String::new(),
-        recalled => format!(" and {recalled} recalled"),
+        recalled => format!(" and {recalled} cached"),
     };
     let mut lines = vec![
         format!(
@@ -238,7 +252,7 @@ fn lines(progress: &Progress) -> Vec<String> {
         lines.push(format!("skipped: {}", counts(progress.skipped.iter())));
     }
     if progress.examining > 0 {
-        lines.push(format!("examining {}", counted(progress.examining, "suspect")));
+        lines.push(format!("examining {}", counted(progress.examining, "exhibit")));
     }
     lines.push(format!("{}; {}", found(progress), vacuity(progress)));
     lines
@@ -266,8 +280,8 @@ pub fn counted(count: u64, noun: &str) -> String {
     }
 }
 
-/// What the cases begin with, in words.
-fn beginnings(plan: &Plan, hunt: &HuntPlan) -> String {
+/// Describes what the cases start from.
+fn starting_points(plan: &Plan, hunt: &HuntPlan) -> String {
     let makes_seeds = |name: &String| {
         techniques::find(techniques::all(), name).is_some_and(|technique| technique.makes_seeds())
     };
@@ -280,7 +294,7 @@ fn beginnings(plan: &Plan, hunt: &HuntPlan) -> String {
     }
 }
 
-/// How much of the work was empty.
+/// Describes how much of the work was wasted.
 pub fn vacuity(progress: &Progress) -> String {
     let count = |name: &str| progress.counts.get(name).copied().unwrap_or(0);
     let answers: u64 = progress.tally.verdicts.values().sum();
@@ -289,7 +303,7 @@ pub fn vacuity(progress: &Progress) -> String {
     let mut text = format!("vacuity: {silent:.1} % of answers without a claim");
     let mut last = None;
     for share in findings::empty_work(count) {
-        // The name of a technique stands before the first of its shares.
+        // The name of a technique precedes the first of its shares.
         match share.technique.filter(|_| share.technique != last) {
             Some(technique) => text.push_str(&format!("; {technique}: ")),
             None => text.push_str(", "),
@@ -300,7 +314,7 @@ pub fn vacuity(progress: &Progress) -> String {
     text
 }
 
-/// Numbers with what they count.
+/// Lists counts with their names.
 pub fn counts<'a, Name: Display + 'a>(items: impl Iterator<Item = (&'a Name, &'a u64)>) -> String {
     let list: Vec<String> = items.map(|(name, count)| format!("{count} {name}")).collect();
     if list.is_empty() { "none yet".to_owned() } else { list.join(", ") }

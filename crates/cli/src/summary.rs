@@ -1,34 +1,34 @@
-//! The end of a hunt: what was found, what to do next, and the exit code.
+//! The summary of a hunt: what it found, what to do next, and the exit code.
 
 use crate::hunt::FailOn;
 use crate::lineup::ResolvedLineup;
-use crate::shell;
 use crate::status::{counted, counts, found, vacuity};
+use crate::{screen, shell};
 use anyhow::Result;
 use campaign::{HuntPlan, Progress};
-use model::Kind;
-use std::io::{self, Write};
+use model::{Kind, shown_name};
+use std::io::Write;
 use store::Store;
 
-/// Bugs shown in full at the end.
+/// The maximum number of bugs in the summary.
 const SHOWN: usize = 10;
 
-/// Everything that the summary tells of.
+/// Everything that the summary describes.
 pub struct Summary<'a> {
     pub hunt: &'a HuntPlan,
     pub store: &'a Store,
     pub chosen: &'a ResolvedLineup,
     pub progress: &'a Progress,
-    /// True if somebody pressed Ctrl-C.
+    /// True if the user pressed Ctrl-C.
     pub interrupted: bool,
-    /// One answer, if no analyzer made a claim.
-    pub sample: Option<String>,
+    /// An example of an answer, if no analyzer made a claim.
+    pub example: Option<String>,
 }
 
 impl Summary<'_> {
     /// Prints it for people.
     pub fn print(&self) -> Result<()> {
-        let mut out = io::stdout().lock();
+        let mut out = screen::out();
         self.print_figures(&mut out)?;
         if !self.progress.has_judged() {
             self.print_why_nothing_was_judged(&mut out)?;
@@ -40,7 +40,7 @@ impl Summary<'_> {
     /// Prints it for machines.
     pub fn print_json(&self) -> Result<()> {
         let line = self.progress.statistics_line().replace("\"event\":\"status\"", "\"event\":\"finished\"");
-        Ok(writeln!(io::stdout(), "{line}")?)
+        Ok(screen::json().write_all(format!("{line}\n").as_bytes())?)
     }
 
     fn print_figures(&self, out: &mut dyn Write) -> Result<()> {
@@ -71,26 +71,22 @@ impl Summary<'_> {
             writeln!(out, "Skipped {}: {reason}{example}.", counted(*count, "case"))?;
         }
         for (what, count) in [
-            ("did not hold when asked again", progress.fleeting),
-            ("went unexamined, being like others", progress.not_examined),
+            ("not confirmed", progress.fleeting),
+            ("not examined, because similar ones were", progress.not_examined),
         ] {
             if count > 0 {
                 writeln!(out, "{} {what}.", counted(count, "exhibit"))?;
             }
         }
         if progress.broken_off > 0 {
-            writeln!(
-                out,
-                "{} will be walked again on resuming.",
-                counted(progress.broken_off, "unfinished case")
-            )?;
+            writeln!(out, "{} will be repeated on resume.", counted(progress.broken_off, "unfinished case"))?;
         }
-        // These are counts of the techniques, so the number stands behind the name.
-        for count in ["self-checks failed", "assignments that do not read back"] {
+        // Counters of the techniques that must stay at zero.
+        for count in techniques::satisfiable::OWN_FAULTS.map(|fault| fault.name()) {
             if let Some(number) = progress.counts.get(count).filter(|number| **number > 0) {
                 writeln!(
                     out,
-                    "{count}: {number}, a fault of juvenal's own that hid possible findings; please report it."
+                    "{count}: {number}. This is a bug in juvenal that may have hidden findings; please report it."
                 )?;
             }
         }
@@ -105,8 +101,8 @@ impl Summary<'_> {
             )?);
         }
         write!(out, "No analyzer made a claim, so nothing was judged.")?;
-        match &self.sample {
-            Some(sample) => writeln!(out, " For example, {sample}.")?,
+        match &self.example {
+            Some(example) => writeln!(out, " For example, {example}.")?,
             None => writeln!(out)?,
         }
         Ok(())
@@ -119,7 +115,7 @@ impl Summary<'_> {
             let analyzers = counted(self.chosen.subjects.len() as u64, "analyzer");
             writeln!(
                 out,
-                "\nThese are planted lies of the built-in liar ({analyzers}), found as bugs of a real solver would be."
+                "\nThese are planted bugs of the built-in liar ({analyzers}), found in the same way as those of a real solver."
             )?;
             writeln!(
                 out,
@@ -127,29 +123,29 @@ impl Summary<'_> {
             )?;
         }
         if self.progress.bugs > 0 {
-            writeln!(out, "\nRead one:    {juvenal} findings {directory} F1")?;
-            writeln!(out, "All of them: {juvenal} report {directory}")?;
+            writeln!(out, "\nShow one:    {juvenal} findings {directory} F1")?;
+            writeln!(out, "Show all:    {juvenal} report {directory}")?;
         }
-        // Where nothing could be judged, more of the same will not help.
+        // If nothing was judged, more of the same will not help.
         if self.progress.has_judged() || self.progress.bugs > 0 || self.interrupted {
-            writeln!(out, "Go on:       {juvenal} resume {directory}{}", self.resumption())?;
+            writeln!(out, "Continue:    {juvenal} resume {directory}{}", self.resume_options())?;
         }
         Ok(())
     }
 
     /// The options without which `resume` would be refused, or would have nothing to do.
-    fn resumption(&self) -> String {
+    fn resume_options(&self) -> String {
         let mut options = String::new();
         for text in &self.chosen.texts_by_hand {
             options.push_str(&format!(" --analyzer {}", shell::word(text)));
         }
         if let Some(cases) = self.hunt.cases.filter(|cases| self.progress.cases >= *cases) {
-            options.push_str(&format!(" --cases {}", cases.saturating_mul(2)));
+            options.push_str(&format!(" --cases {}", cases.max(self.progress.cases).saturating_mul(2)));
         }
         options
     }
 
-    /// 0 judged and nothing found, 1 findings, 3 nothing was judged.
+    /// 0 if nothing was found, 1 if there are findings, 3 if nothing was judged.
     pub fn exit_code(&self, fail_on: FailOn) -> u8 {
         let counts = |wanted: &dyn Fn(Kind) -> bool| {
             self.progress.findings.iter().any(|((kind, _), count)| *count > 0 && wanted(*kind))
@@ -174,11 +170,12 @@ fn print_bugs(store: &Store, out: &mut dyn Write) -> Result<()> {
         let accused = bug.best.exhibit.queries.first().map_or("", |query| query.analyzer.as_str());
         writeln!(
             out,
-            "\nB{} {} {}: {accused}: {} ({})\n   {}",
+            "\nB{} {} {}: {}: {} ({})\n   {}",
             bug.row.number,
             bug.best.weighed.evidence,
             bug.best.kind(),
-            bug.title,
+            shown_name(accused),
+            shown_name(&bug.title),
             counted(bug.row.hits, "hit"),
             store.directory.path().join("findings").join(findings::directory_name(&bug.best)).display()
         )?;

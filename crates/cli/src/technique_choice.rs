@@ -1,14 +1,14 @@
 //! Which techniques a job uses.
 
 use crate::lineup::ResolvedLineup;
-use crate::shell;
+use crate::{screen, shell};
 use analyzers::Catalogue;
 use anyhow::{Result, bail};
 use engine::{SeedFiles, Specification};
 use model::Language;
 use techniques::Technique;
 
-/// The techniques by name, each once; all if none is named.
+/// Returns the named techniques, each once; all techniques if none is named.
 pub fn choose_techniques(names: &[String]) -> Result<Vec<&'static Technique>> {
     if names.is_empty() {
         return Ok(techniques::all().to_vec());
@@ -28,10 +28,10 @@ pub fn choose_techniques(names: &[String]) -> Result<Vec<&'static Technique>> {
 /// The languages of the techniques, each once.
 pub fn languages_of(techniques: &[&'static Technique]) -> Vec<Language> {
     let taken = |language: &Language| techniques.iter().any(|technique| technique.language == *language);
-    Language::ALL.into_iter().filter(taken).collect()
+    Language::all().into_iter().filter(taken).collect()
 }
 
-/// The techniques that have seeds in their language. The others are left out, which is said.
+/// Returns the techniques that have seeds in their language, and says which are skipped.
 pub fn with_seeds(techniques: Vec<&'static Technique>, seeds: &SeedFiles) -> Vec<&'static Technique> {
     let mut kept = Vec::new();
     for technique in techniques {
@@ -40,14 +40,16 @@ pub fn with_seeds(techniques: Vec<&'static Technique>, seeds: &SeedFiles) -> Vec
             kept.push(technique);
         } else {
             let endings = language.endings().join(", .");
-            eprintln!("juvenal: {} is left out: no seed is in {language} (.{endings})", technique.name);
+            screen::complain(format_args!(
+                "skipping {}: there is no seed in {language} (.{endings})",
+                technique.name
+            ));
         }
     }
     kept
 }
 
-/// The techniques that have something to ask an analyzer under test. Which of the others are left out is said if the
-/// user named them.
+/// Returns the techniques that can test an analyzer of the line-up, and says which are skipped if the user named them.
 pub fn with_takers(
     techniques: Vec<&'static Technique>,
     chosen: &ResolvedLineup,
@@ -58,7 +60,7 @@ pub fn with_takers(
     let has_taker = |technique: &&Technique| {
         let members = chosen.subjects.iter().map(|it| &it.member);
         let is_asked = |it: &&model::AnalyzerInfo| {
-            let stance = (technique.stance)(it);
+            let stance = technique.stance_towards(it);
             if are_usual && !chosen.demonstration {
                 stance.is_default_subject()
             } else {
@@ -74,34 +76,34 @@ pub fn with_takers(
             && technique.least_subjects > 1
         {
             bail!(
-                "{} needs {} analyzers under test that it can ask; name more with --analyzer, or see `{} doctor`",
+                "{} needs {} analyzers that it can test; name more with --analyzer, or see `{} doctor`",
                 technique.name,
                 technique.least_subjects,
                 shell::juvenal()
             );
         }
         bail!(
-            "no analyzer under test can be asked by {}; `{} doctor` says which are here and how to get others",
+            "no analyzer can be tested with {}; `{} doctor` lists the installed ones and says how to get others",
             names.join(", "),
             shell::juvenal()
         );
     }
     for technique in left_out.iter().filter(|_| were_named) {
         let (name, least) = (technique.name, technique.least_subjects);
-        let whom = if least > 1 { format!("fewer than {least}") } else { "none".to_owned() };
-        eprintln!("juvenal: {name} is left out: it can ask {whom} of the analyzers under test");
+        let tested = if least > 1 { format!("fewer than {least}") } else { "none".to_owned() };
+        screen::complain(format_args!("skipping {name}: it can test {tested} of the analyzers"));
     }
     Ok(kept)
 }
 
-/// What somebody may have meant by a name that no technique has.
+/// Suggests what to use instead of a name that no technique has.
 fn instead_of_technique(name: &str) -> String {
     if is_analyzer(name) {
         let juvenal = shell::juvenal();
         return format!("to hunt the analyzer {name}: {juvenal} hunt --analyzer {}", shell::word(name));
     }
     let known: Vec<&str> = techniques::all().iter().map(|technique| technique.name).collect();
-    format!("there is {}", known.join(", "))
+    format!("the techniques are {}", known.join(", "))
 }
 
 fn is_analyzer(text: &str) -> bool {
@@ -120,8 +122,8 @@ mod tests {
     #[test]
     fn techniques_with_nothing_to_do_are_left_out() {
         let techniques: Vec<&'static Technique> = vec![&techniques::satisfiable::TECHNIQUE];
-        assert_eq!(languages_of(&techniques), [Language::Smt]);
-        for (language, kept) in [(Language::Smt, 1), (Language::C, 0)] {
+        assert_eq!(languages_of(&techniques), [Language::SMT]);
+        for (language, kept) in [(Language::SMT, 1), (Language::C, 0)] {
             let seeds = SeedFiles::shipped(&[(language, &[("name", "text")])]);
             assert_eq!(with_seeds(techniques.clone(), &seeds).len(), kept, "{language}");
         }

@@ -1,15 +1,18 @@
 //! `juvenal unit DIR NUMBER`: runs one unit of a hunt in a process of its own.
 //!
 //! The process gets the plan, the store and the number of the unit, and prints the outcome. The process that holds the
-//! campaign's lock records it. This is how units will run on other machines.
+//! campaign's lock records it.
 
 use crate::open_campaign::{Again, join};
+use crate::screen;
 use anyhow::{Context, Result, bail};
 use campaign::{Budget, Campaign, CaseOutcome, Cases, Progress, Silent, Stop, hunt_readiness, run_unit};
+use engine::{Trust, is_interruption};
 use model::Limits;
 use schedule::{Job, Readiness, Worker};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -24,10 +27,10 @@ pub struct Arguments {
     directory: PathBuf,
     /// The number of the unit
     number: u64,
-    /// Examine so many sampled exhibits of each kind, as a JSON object
+    /// How many sampled exhibits of each kind to examine, as a JSON object
     #[arg(long, value_name = "JSON")]
     sampled: Option<String>,
-    /// The time that is left, in seconds
+    /// The remaining time, in seconds
     #[arg(long)]
     seconds: Option<f64>,
     #[command(flatten)]
@@ -39,7 +42,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         Some(text) => Some(serde_json::from_str(text).context("--sampled: expected a JSON object")?),
         None => None,
     };
-    let ready = join(&arguments.directory, &arguments.again)?.ready()?;
+    let ready = join(&arguments.directory, &arguments.again)?.ready_with_recorded_seeds()?;
     let time =
         arguments.seconds.map(Duration::try_from_secs_f64).transpose().context("--seconds: not a time")?;
     let requested = AtomicBool::new(false);
@@ -47,7 +50,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     let reduce_candidates = ready.opened.plan.hunt().candidates;
     let campaign = Campaign { reduce_candidates, ..ready.campaign(stop, &Silent) };
     let outcome = run_unit(&campaign, arguments.number, sampled.as_ref())?;
-    println!("{}", serde_json::to_string(&outcome)?);
+    screen::json().write_all(format!("{}\n", serde_json::to_string(&outcome)?).as_bytes())?;
     Ok(0)
 }
 
@@ -56,7 +59,7 @@ pub struct ByProcess<'a> {
     runner: process::Runner,
     cases: Cases<'a>,
     directory: &'a Path,
-    /// How analyzers that were given by path must be named again.
+    /// The arguments that name analyzers given by path again.
     analyzers: &'a [String],
 }
 
@@ -69,7 +72,7 @@ impl<'a> ByProcess<'a> {
 
     fn outcome(&self, unit: u64, more: &[String], stop: Stop<'_>) -> Result<CaseOutcome> {
         let program = std::env::current_exe().context("cannot find the program of juvenal itself")?;
-        let mut command = process::Command::new(program, std::env::current_dir()?);
+        let mut command = engine::command(Trust::Installed, program, std::env::current_dir()?);
         command.environment = std::env::vars_os().collect();
         command.arguments = vec!["unit".into(), self.directory.into(), OsString::from(unit.to_string())];
         command.arguments.extend(more.iter().map(OsString::from));
@@ -94,10 +97,19 @@ impl Job for ByProcess<'_> {
     type Outcome = CaseOutcome;
 
     fn run(&self, unit: u64, worker: &mut Worker<'_>) -> Result<CaseOutcome> {
-        self.outcome(unit, &[], worker.stop)
+        // This stores the text of the seed, which the other process may not be able to read.
+        match self.cases.prepare(unit) {
+            Ok(Ok(_)) => self.outcome(unit, &[], worker.stop),
+            Ok(Err(problem)) => Ok(CaseOutcome::skipped(&problem)),
+            Err(error) if is_interruption(&error) => Ok(CaseOutcome::interrupted()),
+            Err(error) => Err(error),
+        }
     }
 
     fn finish(&self, unit: u64, outcome: CaseOutcome, worker: &mut Worker<'_>) -> Result<CaseOutcome> {
+        if worker.stop.is_over() {
+            return Ok(outcome.made_provisional());
+        }
         let sampled = serde_json::to_string(&outcome.sampled_keys())?;
         let finished = self.outcome(unit, &["--sampled".to_owned(), sampled], worker.stop)?;
         Ok(if outcome.is_provisional() { finished.made_provisional() } else { finished })

@@ -21,7 +21,7 @@ pub fn describe_verdict(verdict: &Verdict) -> String {
             format!("computed {}", counted(rows as u64, "row"))
         }
         Verdict::Unknown => "answered unknown".to_owned(),
-        Verdict::Limit(kind) => format!("reached the limit on {}", limit(*kind)),
+        Verdict::Limit(kind) => format!("hit {} limit", limit(*kind)),
         Verdict::Crash(message) => format!("crashed: {}", one_line(message)),
         Verdict::Rejected(message) => format!("rejected the input: {}", one_line(message)),
         Verdict::Unreadable(message) => format!("gave an unreadable answer: {}", one_line(message)),
@@ -49,19 +49,16 @@ fn status_word(status: SmtStatus) -> &'static str {
 
 fn limit(kind: LimitKind) -> &'static str {
     match kind {
-        LimitKind::Time => "time",
-        LimitKind::Memory => "memory",
-        LimitKind::Output => "output",
-        LimitKind::Resource => "its own resources",
+        LimitKind::Time => "the time",
+        LimitKind::Memory => "the memory",
+        LimitKind::Output => "the output",
+        LimitKind::Resource => "its own resource",
     }
 }
 
-/// Truncates a message and removes control characters, because analyzers may print anything.
+/// Truncates a message and makes hidden characters visible, because analyzers may print anything.
 fn one_line(text: &str) -> String {
-    let mut letters = text.chars().map(|c| if c.is_control() { ' ' } else { c });
-    let line: String = letters.by_ref().take(LONGEST_MESSAGE).collect();
-    let rest = if letters.next().is_some() { "…" } else { "" };
-    format!("{}{rest}", line.trim())
+    model::one_line(text.trim(), LONGEST_MESSAGE)
 }
 
 #[cfg(test)]
@@ -77,8 +74,8 @@ mod tests {
                 "answered sat, unsat",
             ),
             (Verdict::Unknown, "answered unknown"),
-            (Verdict::Limit(LimitKind::Time), "reached the limit on time"),
-            (Verdict::Crash("at\u{1b}[1m x".to_owned()), "crashed: at [1m x"),
+            (Verdict::Limit(LimitKind::Time), "hit the time limit"),
+            (Verdict::Crash("at\u{1b}[1m x".to_owned()), "crashed: at\\u{1b}[1m x"),
             (Verdict::Rejected("no such logic\n".to_owned()), "rejected the input: no such logic"),
             (Verdict::Unreadable("maybe".to_owned()), "gave an unreadable answer: maybe"),
         ] {

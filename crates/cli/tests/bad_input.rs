@@ -1,4 +1,4 @@
-//! Bad input: every kind has a clear message, nothing is lost, and the campaign goes on if possible.
+//! Bad input: every kind has a clear message, nothing is lost, and the campaign continues if possible.
 #![allow(clippy::disallowed_methods, reason = "the tests run juvenal itself")]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -79,7 +79,7 @@ fn a_hunt_with_only_unusable_seeds_does_not_pass() {
         {
             assert!(run.stdout.contains(words), "`{words}` is missing\n{run}");
         }
-        assert!(!run.stdout.contains("Go on"), "{run}");
+        assert!(!run.stdout.contains("Continue:"), "{run}");
         assert_eq!(stage.juvenal(&["resume", jobs]).code, Some(3));
     }
 }
@@ -139,7 +139,7 @@ fn changed_seeds_are_noticed() {
     stage.write("seeds/more.smt2", GOOD);
     stage.refuses(
         &["resume", "out", "--cases", "2"],
-        &["not those that the campaign began with", "1 then, 2 now"],
+        &["have changed since the campaign began", "1 then, 2 now"],
     );
 }
 
@@ -187,7 +187,7 @@ fn hunt_fake(behaviour: &str, mode: &str, cases: u64, words: &[&str]) -> (Option
         [&["--analyzer", &fake, "--cases", &count, "--set", &mode, "--set", "satisfiable.models=0"], words];
     let run = stage.hunt("out", &[TINY, &words.concat()]);
     let mut figures = stage.statistics("out");
-    assert_eq!(figures["cases"], cases, "the campaign must go on\n{run}");
+    assert_eq!(figures["cases"], cases, "the campaign must continue\n{run}");
     figures["rows"] = Value::Array(stage.findings("out"));
     (run.code, figures)
 }
@@ -373,7 +373,7 @@ fn a_campaign_of_another_version_is_left_alone() {
     for words in [READING, WORKING].concat() {
         stage.refuses(words, &["older juvenal", "format 1", "out/findings can be read"]);
     }
-    assert!(change_store(&stage, "PRAGMA user_version=2"));
+    assert!(change_store(&stage, &format!("PRAGMA user_version={}", store::FORMAT_VERSION)));
     stage.exits(0, &["findings", "out"]);
 }
 
@@ -528,8 +528,8 @@ fn invalid_knobs_times_and_names_are_rejected() {
         (&["--set", "interrogation.rounds=0"], &["interrogation.rounds=0", "at least 1"]),
         (&["--set", "interrogation.doublings=13"], &["interrogation.doublings=13", "from 0 to 12"]),
         (&["--set", "interrogation.milliseconds=0"], &["interrogation.milliseconds=0", "from 1 to"]),
-        (&["--set", "runtime.size=9"], &["--set runtime.size", "used here: satisfiable"]),
-        (&["satisfiable", "--set", "runtime.size=9"], &["--set runtime.size", "used here: satisfiable"]),
+        (&["--set", "runtime.size=9"], &["--set runtime.size", "in use: satisfiable"]),
+        (&["satisfiable", "--set", "runtime.size=9"], &["--set runtime.size", "in use: satisfiable"]),
         (&["--time", "10"], &["--time", "10s", "10m"]),
         (&["--time", "soon"], &["--time", "soon", "60s"]),
         (&["--time", "1d"], &["--time", "1d", "ms, s, m or h"]),
@@ -676,7 +676,7 @@ fn analyzers_with_the_same_id_are_distinguished_or_used_once() {
         refused(&stage, words, &["are called z3@9.8.7", "different descriptions", "choose another name"]);
     }
     let other = ["--analyzer", "z3=bin/z3", "--analyzer", "z3=bin/other"];
-    refused(&stage, &other, &["two programs call themselves z3@9.8.7", "bin/other"]);
+    refused(&stage, &other, &["two programs have the identity z3@9.8.7", "bin/other"]);
     let twice = ["--analyzer", "z3", "--analyzer", "z3@9.8.7", "--cases", "1", "--json"];
     let run = stage.hunt("out", &[&twice, TINY]);
     assert!(run.stdout.contains("\"analyzers\":[\"z3@9.8.7\"]"), "{run}");

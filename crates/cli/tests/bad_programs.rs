@@ -1,4 +1,4 @@
-//! Bad C programs as seeds: each is skipped or contained, counted and reported, and the hunt goes on.
+//! Bad C programs as seeds: each is skipped or contained, counted and reported, and the hunt continues.
 #![allow(clippy::disallowed_methods, reason = "the tests run juvenal itself")]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

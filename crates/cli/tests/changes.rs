@@ -1,4 +1,4 @@
-//! What changed between two runs of a campaign: the text of a seed, the program of an analyzer.
+//! Changes between two runs of a campaign: the text of a seed, or the program of an analyzer.
 #![allow(clippy::disallowed_methods, reason = "the tests run juvenal itself")]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -9,14 +9,14 @@ use stage::{Stage, TINY, always, fake_description};
 const HONEST: &[&str] = &["satisfiable", "--analyzer", "liar-smt:lie=none"];
 
 /// What `judge` prints about cases whose answers are not all recorded.
-const WANTING: &str = "could not be walked to the end";
+const INCOMPLETE: &str = "could not be replayed completely";
 
 /// Seeds of the same length.
 fn seed(number: u32) -> String {
     format!("(declare-fun x () Int)\n(assert (> x {number}))\n(check-sat)\n")
 }
 
-/// A campaign keeps the text of a seed when a case first reads it, and works with that text from then on.
+/// A campaign stores the text of a seed when a case first reads it, and uses that text from then on.
 #[test]
 fn a_seed_that_changes_later_makes_no_difference() {
     let stage = Stage::new();
@@ -28,8 +28,8 @@ fn a_seed_that_changes_later_makes_no_difference() {
     let resumed = stage.exits(0, &["resume", "out", "--cases", "4"]);
     assert!(!resumed.stdout.contains("Skipped"), "{resumed}");
     let judged = stage.exits(0, &["judge", "out"]);
-    assert!(judged.stdout.contains("4 cases walked again"), "{judged}");
-    assert!(!judged.stdout.contains(WANTING), "{judged}");
+    assert!(judged.stdout.contains("Replayed 4 cases"), "{judged}");
+    assert!(!judged.stdout.contains(INCOMPLETE), "{judged}");
 }
 
 /// Resuming and judging do not depend on the working directory.
@@ -60,7 +60,7 @@ fn a_seed_that_was_not_read_yet_may_change() {
 
 /// Answers belong to the program that gave them, not to another program of the same version.
 #[test]
-fn answers_of_another_build_are_not_recalled() {
+fn answers_of_another_build_are_not_reused() {
     let stage = Stage::new();
     stage.fake(&always("unknown"));
     let analyzer = format!("z3={}", stage.at("bin/fake-solver"));
@@ -69,17 +69,17 @@ fn answers_of_another_build_are_not_recalled() {
     assert_eq!(run.code, Some(3), "{run}");
     let judge = ["judge", "out", "--analyzer", analyzer.as_str()];
     let judged = stage.exits(0, &judge);
-    assert!(!judged.stdout.contains(WANTING), "{judged}");
+    assert!(!judged.stdout.contains(INCOMPLETE), "{judged}");
     // The same version, the same path, another program.
     stage.fake(&always("sat"));
     let judged = stage.exits(0, &judge);
-    assert!(judged.stdout.contains(&format!("1 case {WANTING}")), "{judged}");
+    assert!(judged.stdout.contains(&format!("1 case {INCOMPLETE}")), "{judged}");
     stage.fake(&always("unknown"));
     let judged = stage.exits(0, &judge);
-    assert!(!judged.stdout.contains(WANTING), "{judged}");
+    assert!(!judged.stdout.contains(INCOMPLETE), "{judged}");
 }
 
-/// The answers belong to the program; what they mean is up to the description of today.
+/// The answers belong to the program; the current description decides what they mean.
 #[test]
 fn another_reader_reads_the_recorded_outputs_again() {
     let stage = Stage::new();
@@ -88,15 +88,15 @@ fn another_reader_reads_the_recorded_outputs_again() {
     stage.hunt("out", &[&words, TINY]);
     let judge = ["judge", "out", "--analyzer", "./fake.toml"];
     let judged = stage.exits(0, &judge);
-    assert!(!judged.stdout.contains(WANTING) && !judged.stdout.contains("read again"), "{judged}");
+    assert!(!judged.stdout.contains(INCOMPLETE) && !judged.stdout.contains("read again"), "{judged}");
     let again = stage.exits(0, &[&judge[..], &["--reread"]].concat());
-    assert!(again.stdout.contains("read again: 0 verdicts changed; 0 verdicts kept"), "{again}");
+    assert!(again.stdout.contains("read again, 0 verdicts changed; 0 verdicts kept"), "{again}");
     assert!(!again.stdout.contains("\n0 answers read again"), "{again}");
     let rules = fake_description().replacen("rejections = [", "rejections = [\n  '^hm',", 1);
     stage.write("fake.toml", rules);
     let judged = stage.exits(0, &judge);
-    assert!(!judged.stdout.contains(WANTING), "nothing is missing, since nothing is asked anew\n{judged}");
-    assert!(judged.stdout.contains("read again: ") && !judged.stdout.contains(": 0 verdicts"), "{judged}");
+    assert!(!judged.stdout.contains(INCOMPLETE), "nothing is missing, because no key has changed\n{judged}");
+    assert!(judged.stdout.contains("read again, ") && !judged.stdout.contains(", 0 verdicts"), "{judged}");
 }
 
 #[test]

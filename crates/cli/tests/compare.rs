@@ -110,7 +110,7 @@ fn recorded_answers_are_not_asked_for_again() {
     let first = compare(&stage, &[]);
     assert_eq!(first.code, Some(0), "{first}");
     for words in
-        ["Relative precision", "liar-c@", "proved by execution", "questions asked, 0 answered before"]
+        ["Relative precision", "liar-c@", "proved by execution", "new queries, 0 answered from the cache"]
     {
         assert!(first.stdout.contains(words), "`{words}` is missing\n{first}");
     }
@@ -118,15 +118,15 @@ fn recorded_answers_are_not_asked_for_again() {
         assert!(!fs::read(stage.path("out").join(file)).unwrap().is_empty(), "{file}");
     }
     let again = stage.exits(0, &["compare", "out"]);
-    assert!(again.stdout.contains("; 0 questions asked"), "{again}");
+    assert!(again.stdout.contains("; 0 new queries"), "{again}");
     let tables = |run: &Run| run.stdout.split("\nCost\n").next().map(str::to_owned);
     assert_eq!(tables(&first), tables(&again));
 
     let before = stage.json(&["compare", "out"]);
     let asked = before["analyzers"][0]["cost"]["queries"].as_u64().unwrap();
     let more = stage.exits(0, &["compare", "out", "--analyzer", "liar-c:lie=none"]);
-    // The new analyzer is asked about every program; the executions only about its disagreements, of which there are none.
-    assert!(!more.stdout.contains("; 0 questions asked"), "{more}");
+    // Only the new analyzer is asked: without further disagreements, no execution is needed.
+    assert!(!more.stdout.contains("; 0 new queries"), "{more}");
     let after = stage.json(&["compare", "out"]);
     assert_eq!(after["analyzers"].as_array().unwrap().len(), 3, "{more}");
     assert_eq!(after["analyzers"][0]["cost"]["queries"].as_u64().unwrap(), asked);
@@ -166,6 +166,6 @@ fn bad_comparisons_are_rejected() {
     hunt(&stage, "liar-c:lie=none", LOOP);
     stage.refuses(
         &["compare", "out", "--analyzer", "execute-c"],
-        &["findings were already made", "another directory"],
+        &["already been turned into findings", "another directory"],
     );
 }

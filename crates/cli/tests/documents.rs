@@ -1,5 +1,5 @@
-//! The documents are true: the README's first code block holds the two commands, and every path and every link that a
-//! document names exists.
+//! The documents are correct: the README's first code block holds the two commands, and every path and every link in a
+//! document exists.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;

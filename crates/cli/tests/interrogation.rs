@@ -14,8 +14,7 @@ const WITNESSES: &[&str] = &["--witness", "execute-c", "--witness", "exact-c", "
 /// The exit code of `reproduce.c` after it violates the check.
 const VIOLATED: i32 = 107;
 
-/// A lie and the walk that catches it: the program, the random seed and the number of
-/// rounds.
+/// A lie and the walk that catches it: the program, the random seed and the number of rounds.
 struct Caught {
     lie: &'static str,
     program: &'static str,
@@ -151,12 +150,12 @@ fn a_wrong_signedness_is_proved_and_its_finding_can_be_shown_replayed_and_judged
         assert!(shown.stdout.contains(words), "`{words}` is missing\n{shown}");
     }
     let judged = stage.exits(0, &["judge", "out"]);
-    assert!(judged.stdout.contains("1 case walked again"), "{judged}");
+    assert!(judged.stdout.contains("Replayed 1 case"), "{judged}");
     assert!(judged.stdout.contains("upheld") && !judged.stdout.contains("overturned"), "{judged}");
 }
 
 #[test]
-fn a_killed_campaign_goes_on_to_the_same_findings() {
+fn a_killed_campaign_resumes_to_the_same_findings() {
     if !have_solver("gcc") {
         return;
     }

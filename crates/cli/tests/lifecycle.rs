@@ -108,8 +108,8 @@ fn replaying_reducing_and_judging_agree_with_the_hunt() {
     let after = stage.findings("out");
     assert_eq!(before, after, "reducing changes neither the list nor its order");
     let judged = stage.exits(0, &["judge", "out"]);
-    assert!(judged.stdout.contains("24 cases walked again"), "{judged}");
-    for word in ["overturned", "undecided", "could not be walked to the end"] {
+    assert!(judged.stdout.contains("Replayed 24 cases"), "{judged}");
+    for word in ["overturned", "undecided", "could not be replayed completely"] {
         assert!(!judged.stdout.contains(word), "{judged}");
     }
     let upheld = judged.stdout.lines().find(|line| line.contains("upheld")).unwrap();
@@ -149,11 +149,11 @@ fn every_term_is_explained() {
     ] {
         assert!(everything.contains(word), "{word}\n{everything}");
     }
-    stage.refuses(&["explain", "soundnes"], &["nothing called `soundnes`", "soundness"]);
+    stage.refuses(&["explain", "soundnes"], &["cannot explain `soundnes`", "soundness"]);
     assert_eq!(stage.exits(0, &["explain", "z3@4.8.8"]).stdout, stage.exits(0, &["explain", "z3"]).stdout);
 }
 
-/// Kills the campaign at its first finding, and after each resumption at the next one.
+/// Kills the campaign at its first finding, and after each `resume` at the next one.
 fn survives_kills(jobs: &str) {
     let stage = Stage::new();
     let jobs = ["--jobs", jobs];
@@ -304,7 +304,7 @@ fn the_same_seed_gives_the_same_findings_whatever_the_number_of_workers() {
         assert_eq!(stage.essence(out), stage.essence("one"), "{jobs} workers");
     }
     stage.hunt("other", &[LIAR, SMALL, &["--seed", "8"]]);
-    assert_ne!(stage.essence("other"), stage.essence("one"), "another seed is another campaign");
+    assert_ne!(stage.essence("other"), stage.essence("one"), "another random seed gives another campaign");
 }
 
 /// Hunts a fake solver that answers `unsat` to everything, in one mode.
@@ -346,7 +346,7 @@ fn a_finding_no_longer_holds_once_the_solver_is_repaired() {
         let run = stage.exits(0, &[&["replay", "out", "F1"][..], &again].concat());
         assert!(run.stdout.contains("F1 no longer holds"), "{mode}: {run}");
         let run = stage.exits(0, &[&["reduce", "out", "F1"][..], &again].concat());
-        assert!(run.stdout.contains("does not hold any more"), "{mode}: {run}");
+        assert!(run.stdout.contains("no longer holds"), "{mode}: {run}");
         let row = &stage.findings("out")[0];
         assert!(reduced(&stage, row).contains("(check-sat"), "the finding itself stays");
         stage.exits(0, &[&["judge", "out"][..], &again].concat());
@@ -381,7 +381,7 @@ fn a_hunt_ends_with_its_time() {
 
 /// Returns the words of the command that the summary suggests for resuming.
 fn offered(run: &stage::Run) -> Option<Vec<String>> {
-    let line = run.stdout.lines().find_map(|line| line.strip_prefix("Go on:"))?;
+    let line = run.stdout.lines().find_map(|line| line.strip_prefix("Continue:"))?;
     Some(line.split_whitespace().map(str::to_owned).collect())
 }
 
@@ -433,7 +433,7 @@ fn generated_items_are_mutants_of_all_seeds_in_turn() {
     assert!(run.stderr.contains("seeds/broken.smt2:1:"), "{run}");
     stage.refuses(
         &["generate", "satisfiable", "--seeds", "seeds/broken.smt2"],
-        &["seeds/broken.smt2:1:", "no seed gives anything"],
+        &["seeds/broken.smt2:1:", "no seed can be used with satisfiable"],
     );
 }
 
@@ -443,7 +443,7 @@ fn without_a_solver_the_liar_is_hunted_as_a_demonstration() {
     let run = stage.hunt("out", &[&["--cases", "5"]]);
     assert_eq!(run.code, Some(0), "{run}");
     for words in [
-        "No solver is installed",
+        "No suitable analyzer is installed",
         "liar-smt",
         "juvenal analyzer install z3",
         "scripts/install-analyzers",

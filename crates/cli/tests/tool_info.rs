@@ -63,7 +63,7 @@ fn a_user_defined_module_works() {
     }
     for (statement, expected, times) in [
         ("pass", "benchexec/planted.verifier@0.1-beta at ", 1),
-        ("pass", "8 questions answered as expected", 1),
+        ("pass", "8 queries answered as expected", 1),
         ("raise ValueError('of no use')", "the tool-info module fails: ValueError: of no use", 8),
         ("import sys; sys.exit('gone')", "the tool-info module fails: SystemExit: gone", 8),
         ("import os; os._exit(3)", "its process ended (Exited(3))", 8),

@@ -56,3 +56,20 @@ fn units_of_a_hunt_of_datalog_engines_can_run_in_processes_of_their_own() {
     let analyzers = ["--analyzer", "liar-datalog", "--witness", "reference-datalog", "--cases", "12"];
     check(&[&techniques[..], &analyzers].concat(), 2);
 }
+
+/// A unit on another machine has the store, but not the files of the seeds.
+#[test]
+fn units_need_no_seed_files() {
+    let stage = Stage::new();
+    let seed = "(declare-fun x () Int)(assert (< x 3))(check-sat)\n";
+    std::fs::create_dir(stage.path("seeds")).unwrap();
+    std::fs::write(stage.path("seeds/a.smt2"), seed).unwrap();
+    let words =
+        ["satisfiable", "--analyzer", "liar-smt:lie=none", "--witness", "liar-smt:lie=none", "--cases", "1"];
+    let run = stage.hunt("out", &[&words, &["--seeds", "seeds"]]);
+    assert_eq!(run.code, Some(0), "{run}");
+    std::fs::remove_dir_all(stage.path("seeds")).unwrap();
+    let unit = stage.juvenal(&["unit", "out", "0"]);
+    assert_eq!(unit.code, Some(0), "{unit}");
+    assert!(unit.stdout.contains("a.smt2"), "{unit}");
+}

@@ -1,17 +1,17 @@
-//! How many issues each analyzer has, by the number of others that contradict it.
+//! The number of issues of each analyzer, by the number of other analyzers that contradict it.
 //!
-//! Every issue is counted once, at its delta. Issues of must-unsound answers are counted a second time as such, since
-//! they say more than their delta does. Delta 0 is there for what only execution shows.
+//! Every issue is counted once, at its delta. Issues of must-unsound answers are counted a second time as such, because
+//! they are more severe than their delta suggests. Delta 0 is for issues that only execution shows.
 
 use crate::issues::{IssueKind, Settled, judged};
 use model::Comparison;
 
-/// A number of issues, and how many of them execution proves.
+/// A number of issues, and how many of them are proved by execution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counted {
-    /// Those that execution does not refute.
+    /// Issues that execution does not refute.
     pub found: u64,
-    /// Those that execution proves.
+    /// Issues that execution proves.
     pub proved: u64,
 }
 
@@ -25,13 +25,13 @@ impl Counted {
 /// The issues of one analyzer of one kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IssueCounts {
-    /// All of them.
+    /// All issues.
     pub all: Counted,
-    /// Those of must-unsound answers, whatever their delta is; there are none of imprecise ones.
+    /// Issues of must-unsound answers, regardless of their delta; imprecise answers have none.
     pub must: Counted,
-    /// Those with delta 0, 1, 2 and so on, up to the number of other analyzers.
+    /// Issues with delta 0, 1, 2 and so on, up to the number of other analyzers.
     pub by_delta: Vec<Counted>,
-    /// Those that execution refutes; they are counted nowhere else.
+    /// Issues that execution refutes; they are not counted anywhere else.
     pub refuted: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What the answers of each analyzer cost, and how many of them were of use.
+//! The cost of each analyzer's answers, and how many of them were useful.
 
 use crate::matrix::Share;
 use model::{CheckAnswer, Comparison};
@@ -10,19 +10,19 @@ pub struct AnalyzerCost {
     pub queries: u64,
     /// Processor time of all queries, in seconds.
     pub cpu_seconds: f64,
-    /// Processor time for each check, in seconds; none without checks.
+    /// Processor time per check, in seconds; `None` without checks.
     pub cpu_seconds_per_check: Option<f64>,
-    /// Time on the clock for each query, in milliseconds; none without queries.
+    /// Wall time per query, in milliseconds; `None` without queries.
     pub wall_milliseconds_per_query: Option<f64>,
-    /// The checks of which it does not know, for whatever reason.
+    /// The share of checks whose answer is unknown, for whatever reason.
     pub unknown: Share,
-    /// Answers that say that it does not know.
+    /// Answers `unknown`.
     pub unknowns: u64,
-    /// Answers that a limit cut off.
+    /// Queries that reached a limit.
     pub limits: u64,
-    /// Answers that were crashes.
+    /// Queries that crashed it.
     pub crashes: u64,
-    /// Programs that it did not take.
+    /// Programs that it rejected.
     pub refusals: u64,
 }
 
@@ -50,7 +50,7 @@ pub fn costs(comparison: &Comparison) -> Vec<AnalyzerCost> {
     comparison.analyzers.iter().enumerate().map(cost_of).collect()
 }
 
-/// Microseconds for each of many, in a larger unit.
+/// Converts microseconds to a larger unit, and divides them by a count.
 fn divided(microseconds: u64, count: u64, unit: f64) -> Option<f64> {
     (count > 0).then(|| microseconds as f64 / unit / count as f64)
 }

@@ -1,12 +1,13 @@
-//! A comparison as CSV, as RFC 4180 has it: fields with commas, quotes or line breaks are quoted, quotes in them are
-//! doubled, and lines end in CR LF. Texts stand in the files as they are.
+//! A comparison as CSV, according to RFC 4180: fields with commas, quotes or line breaks are quoted, quotes in them are
+//! doubled, and lines end in CR LF. Hidden characters are escapes, as everywhere else; texts are not escaped in any
+//! other way.
 
 use crate::matrix::{Share, matrices};
 use crate::words::shown;
 use model::{ComparedCheck, Comparison, ComparisonDomain};
 
-/// A row for each check: its number, seed, line and condition, what execution shows (`violated`, `never` or `open`),
-/// and a column with the word of each analyzer. A script has no line, and of its models `confirmed` or `open` is shown.
+/// A row for each check: its number, seed, line and condition, the result of execution (`violated`, `never` or `open`), and
+/// the answer of each analyzer. A script has no line, and its model is `confirmed` or `open`.
 pub fn checks_csv(comparison: &Comparison) -> String {
     let mut header: Vec<String> = match comparison.language {
         ComparisonDomain::C => {
@@ -56,7 +57,7 @@ pub fn matrices_csv(comparison: &Comparison) -> String {
 }
 
 fn row(fields: &[String]) -> String {
-    let quoted: Vec<String> = fields.iter().map(|text| field(text)).collect();
+    let quoted: Vec<String> = fields.iter().map(|text| field(&model::shown(text))).collect();
     quoted.join(",") + "\r\n"
 }
 
@@ -98,7 +99,7 @@ mod tests {
 
     #[test]
     fn every_check_has_a_row_that_reads_back() {
-        let pieces = [",", "\"", "\n", "\r\n", "\"\"", " ", "x != 3", "<script>", "é"];
+        let pieces = [",", "\"", "\n", "\r\n", "\"\"", " ", "x != 3", "<script>", "é", "\x1b[1m", "\u{202e}"];
         for case in 0..100 {
             let mut random = Random::for_case(15, case);
             let mut comparison = made_up(&mut random, case as usize % 5, case as usize % 20);
@@ -110,7 +111,11 @@ mod tests {
             let rows = parsed(&checks_csv(&comparison));
             assert_eq!(rows.len(), comparison.checks.len() + 1);
             for (row, check) in rows.iter().skip(1).zip(&comparison.checks) {
-                assert_eq!(*row, check_fields(&comparison, check));
+                let expected: Vec<String> = check_fields(&comparison, check)
+                    .iter()
+                    .map(|text| model::shown(text).into_owned())
+                    .collect();
+                assert_eq!(*row, expected);
             }
             let cells = parsed(&matrices_csv(&comparison)).len() - 1;
             assert_eq!(cells, 2 * comparison.analyzers.len().pow(2));

@@ -1,26 +1,26 @@
-//! A closer look at a comparison: the checks of which analyzers say certain words, and one check in full.
+//! Details of a comparison: the checks with certain answers, and one check in full.
 
-use crate::vocabulary::{capitalized, place_in_words, vocabulary};
-use crate::words::{executed_in_words, letter, shown, who_said_what};
+use crate::vocabulary::{capitalized, location_in_words, vocabulary};
+use crate::words::{answers_in_words, executed_in_words, letter, shown};
 use model::{AnnotationKind, CheckAnswer, ComparedCheck, Comparison, ComparisonDomain, Input};
 use std::str::FromStr;
 
-/// That an analyzer says a word: `A=safe`, or of a script `A=unsat`.
+/// A condition on the answer of an analyzer: `A=safe`, or for a script `A=unsat`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct AnswerCondition {
     letter: String,
     word: CheckAnswer,
-    /// The language that the word belongs to, if it is not a word of all.
+    /// The language that has this answer, unless all have it.
     language: Option<ComparisonDomain>,
 }
 
-impl FromStr for Said {
+impl FromStr for AnswerCondition {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Said, String> {
+    fn from_str(text: &str) -> Result<AnswerCondition, String> {
         let expected = || {
             format!(
-                "`{text}` is not of the form A=safe, A=unsafe or A=unknown; of scripts, A=unsat, A=sat or A=unknown"
+                "`{text}` is not of the form A=safe, A=unsafe or A=unknown, or for scripts A=unsat, A=sat or A=unknown"
             )
         };
         let (letter, word) = text.split_once('=').ok_or_else(expected)?;
@@ -32,29 +32,30 @@ impl FromStr for Said {
             "unknown" => (CheckAnswer::Unknown, None),
             _ => return Err(expected()),
         };
-        Ok(Said { letter: letter.to_ascii_uppercase(), word, language })
+        Ok(AnswerCondition { letter: letter.to_ascii_uppercase(), word, language })
     }
 }
 
-/// The checks of which everything given is said, a line each; an error if there is no such analyzer.
-pub fn checks_where(comparison: &Comparison, all: &[Said]) -> Result<String, String> {
+/// Lists the checks that satisfy all conditions, one per line. Returns an error if there is no such analyzer.
+pub fn checks_where(comparison: &Comparison, conditions: &[AnswerCondition]) -> Result<String, String> {
     let mut wanted = Vec::new();
-    for said in all {
-        if let Some(other) = said.language.filter(|language| *language != comparison.language) {
+    for condition in conditions {
+        if let Some(other) = condition.language.filter(|language| *language != comparison.language) {
             let words = vocabulary(comparison);
             return Err(format!(
                 "`{}` is not an answer about a {}; the answers are {}, {} and unknown",
-                said.word.spelled(other),
+                condition.word.spelled(other),
                 words.check,
                 words.safe,
                 words.not_safe
             ));
         }
-        let place = (0..comparison.analyzers.len()).find(|place| letter(*place) == said.letter);
+        let place = (0..comparison.analyzers.len()).find(|place| letter(*place) == condition.letter);
         let last = letter(comparison.analyzers.len().saturating_sub(1));
-        let place =
-            place.ok_or_else(|| format!("there is no analyzer {}; they are A to {last}", said.letter))?;
-        wanted.push((place, said.word));
+        let place = place.ok_or_else(|| {
+            format!("there is no analyzer {}; the analyzers are A to {last}", condition.letter)
+        })?;
+        wanted.push((place, condition.word));
     }
     let fits = |check: &&ComparedCheck| wanted.iter().all(|(place, word)| check.word(*place) == *word);
     let mut text = String::new();
@@ -68,7 +69,7 @@ pub fn checks_where(comparison: &Comparison, all: &[Said]) -> Result<String, Str
                 ComparisonDomain::Smt => String::new(),
             },
             check.condition,
-            who_said_what(comparison, check),
+            answers_in_words(comparison, check),
             shown(comparison, check),
         ));
     }
@@ -78,9 +79,9 @@ pub fn checks_where(comparison: &Comparison, all: &[Said]) -> Result<String, Str
     Ok(text)
 }
 
-/// A check with its program and what every analyzer said.
+/// A check with its program and the answers of all analyzers.
 pub fn check_in_full(comparison: &Comparison, check: &ComparedCheck) -> String {
-    let mut text = format!("{}\n\n", capitalized(&place_in_words(comparison, check)));
+    let mut text = format!("{}\n\n", capitalized(&location_in_words(comparison, check)));
     for (place, analyzer) in comparison.analyzers.iter().enumerate() {
         let word = comparison.spelled(check.word(place));
         text.push_str(&format!("  {word:<8} {}  {}\n", letter(place), analyzer.id));
@@ -106,10 +107,11 @@ mod tests {
     use model::Random;
 
     #[test]
-    fn checks_are_found_by_what_is_said_of_them() {
+    fn checks_are_found_by_their_answers() {
         let comparison = made_up(&mut Random::for_case(1, 1), 3, 60);
-        let said: Vec<Said> = ["a=unsafe", "B=safe"].map(|text| text.parse().unwrap()).to_vec();
-        let listed = checks_where(&comparison, &said).unwrap();
+        let conditions: Vec<AnswerCondition> =
+            ["a=unsafe", "B=safe"].map(|text| text.parse().unwrap()).to_vec();
+        let listed = checks_where(&comparison, &conditions).unwrap();
         let expected = comparison
             .checks
             .iter()
@@ -117,16 +119,17 @@ mod tests {
             .count();
         assert!(expected > 0);
         assert_eq!(listed.lines().count(), expected);
-        assert!("A:safe".parse::<Said>().is_err() && "A=good".parse::<Said>().is_err());
+        assert!("A:safe".parse::<AnswerCondition>().is_err() && "A=good".parse::<AnswerCondition>().is_err());
         let error = checks_where(&comparison, &["D=safe".parse().unwrap()]).unwrap_err();
-        assert_eq!(error, "there is no analyzer D; they are A to C");
+        assert_eq!(error, "there is no analyzer D; the analyzers are A to C");
     }
 
     #[test]
-    fn scripts_are_found_and_shown_by_their_own_words() {
+    fn scripts_are_found_by_sat_and_unsat() {
         let comparison = made_up_scripts(&mut Random::for_case(1, 1), 3, 60);
-        let said: Vec<Said> = ["a=sat", "B=unsat"].map(|text| text.parse().unwrap()).to_vec();
-        let listed = checks_where(&comparison, &said).unwrap();
+        let conditions: Vec<AnswerCondition> =
+            ["a=sat", "B=unsat"].map(|text| text.parse().unwrap()).to_vec();
+        let listed = checks_where(&comparison, &conditions).unwrap();
         assert!(listed.contains(".smt2  2 assertions, QF_LIA  [sat"), "{listed}");
         let error = checks_where(&comparison, &["A=safe".parse().unwrap()]).unwrap_err();
         assert_eq!(error, "`safe` is not an answer about a script; the answers are unsat, sat and unknown");

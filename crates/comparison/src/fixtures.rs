@@ -1,4 +1,4 @@
-//! Made-up comparisons, for tests and for looking at tables.
+//! Made-up comparisons, for tests and for viewing the tables.
 
 use model::{
     AnalyzerId, Annotation, AnnotationKind, Approximation, CInput, CheckAnswer, ComparedAnalyzer,
@@ -20,7 +20,7 @@ pub fn analyzer(name: &str, version: &str, approximation: Approximation) -> Comp
     }
 }
 
-/// A check with a letter for each word: `s`, `u` and `?`.
+/// A check with a letter for each answer: `s` for safe, `u` for unsafe, `?` for unknown.
 #[allow(dead_code, reason = "the example makes up whole comparisons only")]
 pub fn check(number: u64, words: &str, executed: Executed) -> ComparedCheck {
     let word = |letter: char| match letter {
@@ -55,8 +55,8 @@ fn program(condition: &str) -> CInput {
     }
 }
 
-/// Names that such analyzers have, with what their answers mean and how often they err, in percent: says unsafe
-/// where the check holds, says safe where it fails, does not know.
+/// Names and approximations of analyzers, with their error rates in percent: `unsafe` for a check that holds, `safe` for a
+/// check that fails, and `unknown`.
 const CHARACTERS: [(&str, &str, Approximation, [usize; 3]); 6] = [
     ("frama-c", "25.0", Approximation::Over, [40, 1, 2]),
     ("frama-c", "26.1", Approximation::Over, [30, 3, 2]),
@@ -123,7 +123,7 @@ fn made_up_word(random: &mut Random, place: usize, fails: bool) -> CheckAnswer {
     }
 }
 
-/// A comparison of solvers with hidden truth: what is unsatisfiable is safe.
+/// A comparison of solvers with hidden truth, in which unsatisfiable scripts take the role of safe checks.
 pub fn made_up_scripts(random: &mut Random, solvers: usize, scripts: usize) -> Comparison {
     let mut comparison = made_up(random, solvers, scripts);
     comparison.language = ComparisonDomain::Smt;

@@ -1,30 +1,30 @@
 //! A comparison as one self-contained HTML page: no scripts, no other files, no network.
 //!
-//! The page follows the reader's choice of light or dark. Names, conditions, programs and inputs are hostile: `maud`
-//! escapes every text, and [`without_control_characters`] replaces what would disturb a reader. Each number in the table
-//! of a pair links to the list of its checks, and each check in a list to its program.
+//! The page follows the reader's preference for light or dark colours. Names, conditions, programs and inputs are hostile:
+//! `maud` escapes every text, and [`without_control_characters`] replaces invisible characters. Each number in the table of
+//! a pair links to the list of its checks, and each check in a list to its program.
 
 use crate::by_delta::{Counted, IssueCounts, issues_by_delta};
 use crate::cost::{AnalyzerCost, costs};
+use crate::counted::counted;
 use crate::html_charts::{cost_chart, issue_chart};
 use crate::html_checks::{ShownChecks, cell_anchor};
 use crate::issues::{IssueKind, order_violations, regressions};
 use crate::matrix::{PairTable, Share, WORD_ORDER, disagreeing_pairs, matrices};
-use crate::shown_text::{counted, one_line, turns_direction};
 use crate::summary::{AnalyzerSummary, overview, summaries};
 use crate::vocabulary::{capitalized, vocabulary};
 use crate::words::{approximation_in_words, decimal, delta_in_words, letter, overview_in_words};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use model::{CheckAnswer, ComparedAnalyzer, Comparison};
+use model::{CheckAnswer, ComparedAnalyzer, Comparison, one_line};
 
-/// How many checks are named for each kind of change between configurations or versions.
+/// The maximum number of checks that are named for each kind of change between configurations or versions.
 const NAMED_CHANGES: usize = 200;
 
 /// Renders the whole page.
 pub fn html_page(comparison: &Comparison) -> String {
     let pairs = disagreeing_pairs(comparison);
     let shown = ShownChecks::new(comparison);
-    let checks = capitalized(&vocabulary(comparison).checks());
+    let checks = vocabulary(comparison).checks();
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -38,26 +38,20 @@ pub fn html_page(comparison: &Comparison) -> String {
             body {
                 h1 { "Analyzers compared" }
                 p { (overview_in_words(comparison, &overview(comparison)).join(" ")) }
-                (navigation(&checks))
+                (navigation(&capitalized(&checks)))
                 (section("analyzers", "Analyzers", &analyzers_table(comparison)))
-                (section("matrices", "Precision and soundness, relative to each other", &matrix_tables(comparison)))
+                (section("matrices", "Relative precision and soundness", &matrix_tables(comparison)))
                 (section("pairs", "Pairs", &pair_tables(comparison, &pairs)))
                 (shown.cell_lists(&pairs))
-                (section("issues", "Issues by the number of others that disagree", &issue_tables(comparison)))
+                (section("issues", "Issues by the number of analyzers that disagree", &issue_tables(comparison)))
                 (changes_section(comparison))
                 (section("cost", "Cost", &cost_section(comparison)))
-                (section("checks", &format!("{checks} that at least one analyzer gets wrong"), &shown.articles()))
+                (section("checks", &format!("Disputed {checks}"), &shown.articles()))
             }
         }
     };
-    without_control_characters(&page.into_string())
-}
-
-/// Replaces control characters and those that turn the direction of writing: a page must show the characters of a
-/// program in the order in which a compiler reads them.
-fn without_control_characters(page: &str) -> String {
-    let is_harmless = |c: char| matches!(c, '\n' | '\t') || !(c.is_control() || turns_direction(c));
-    page.chars().map(|c| if is_harmless(c) { c } else { '\u{fffd}' }).collect()
+    // A page must show the characters of a program in the order in which a compiler reads them.
+    model::shown(&page.into_string()).into_owned()
 }
 
 fn navigation(checks: &str) -> Markup {
@@ -72,7 +66,7 @@ fn navigation(checks: &str) -> Markup {
     }
 }
 
-/// Colours are named once, for both forms of the page. The list of a cell is hidden until its link is followed.
+/// Colours are defined once for light and once for dark. The list of a cell is hidden until its link is followed.
 const STYLE: &str = "\
 :root{--ground:#fff;--ink:#1b1d22;--faint:#5d6470;--line:#d5d8de;--link:#0b57d0;--bar:#6a8fd4;--part:#8c1d18;\
 --heat:37 99 235;--safe:#dcefe0;--unsafe:#f9dcd9;--unknown:#eceef2;--mark:#fff0a8}
@@ -111,7 +105,7 @@ mark{background:var(--mark);color:inherit}
 .unknown{background:var(--unknown)}
 ";
 
-/// Eleven shades, from nothing to one on which text is legible in both forms.
+/// Eleven shades, from none to one on which text is legible in light and dark.
 fn heat_style() -> String {
     let shade = |step: usize| format!(".heat{step}{{background:rgb(var(--heat) / {}%)}}\n", step * 6);
     (0..=10).map(shade).collect()
@@ -170,7 +164,7 @@ fn analyzers_table(comparison: &Comparison) -> Markup {
     let header = [
         "letter",
         "analyzer",
-        "what binds",
+        "binding answers",
         words.verified,
         "unsound, proved",
         "unsound, open",
@@ -209,7 +203,7 @@ fn matrix_tables(comparison: &Comparison) -> Markup {
     let caption = |what: &str, word: &str| {
         let checks = words.checks();
         format!(
-            "Relative {what}: the share that the row says is {word} of the {checks} that the column says are {word}"
+            "Relative {what}: of the {checks} that the column calls {word}, the share that the row also calls {word}"
         )
     };
     html! {
@@ -252,8 +246,8 @@ fn pair_tables(comparison: &Comparison, pairs: &[PairTable]) -> Markup {
     let words = vocabulary(comparison);
     html! {
         p {
-            "The first of two is in the rows, the second in the columns; pairs that contradict each other most come \
-             first. A number links to its " (words.checks()) ". "
+            "The rows are the answers of the first analyzer, the columns those of the second. Pairs with the most \
+             contradictions come first. A number links to its " (words.checks()) ". "
             @if agreeing == 1 { "1 pair agrees" } @else { (agreeing) " pairs agree" }
             " on every " (words.check) "."
         }
@@ -324,7 +318,7 @@ fn delta_table(comparison: &Comparison, kind: IssueKind) -> Markup {
     };
     let rows: Vec<Vec<Markup>> = counts.iter().enumerate().map(row).collect();
     let caption = format!(
-        "{}; in brackets, how many {} proves. Those that it refutes are counted in that column only.",
+        "{}; in brackets, the number proved by {}. Refuted issues are counted in that column only.",
         delta_in_words(comparison, kind).replace('`', ""),
         vocabulary(comparison).oracle
     );
@@ -338,7 +332,7 @@ fn counted_cell(counted: Counted) -> Markup {
     }
 }
 
-/// Violated orders and regressions, if there are any.
+/// The section with order violations and regressions, if there are any.
 fn changes_section(comparison: &Comparison) -> Markup {
     let number = |place: usize| comparison.checks.get(place).map_or(0, |check| check.number);
     let mut rows: Vec<Vec<Markup>> = Vec::new();
@@ -368,12 +362,12 @@ fn changes_section(comparison: &Comparison) -> Markup {
         return html! {};
     }
     let caption = match count - rows.len() {
-        0 => "All of them".to_owned(),
+        0 => "All changes".to_owned(),
         _ => format!("{} of {}", counted(rows.len() as u64, "row"), count),
     };
     let words = vocabulary(comparison);
     let changes = table(&caption, &[words.check, "analyzer", "what", words.oracle], &rows);
-    section("changes", "More precise or newer, and worse", &changes)
+    section("changes", "Regressions", &changes)
 }
 
 fn cost_section(comparison: &Comparison) -> Markup {
@@ -392,7 +386,7 @@ fn cost_section(comparison: &Comparison) -> Markup {
     };
     let rows: Vec<Vec<Markup>> = costs(comparison).iter().enumerate().map(row).collect();
     let caption = format!(
-        "CPU time is of all queries; the time of a query is wall-clock time; unknown is a share of the {}",
+        "CPU time is the total of all queries; ms per query is wall time; unknown is a share of the {}",
         vocabulary(comparison).checks()
     );
     html! { (cost_chart(comparison)) (table(&caption, &header, &rows)) }
@@ -439,7 +433,7 @@ mod tests {
             match &mut check.input {
                 Input::C(program) => program.base = format!("{evil}\n{}", program.base).into(),
                 Input::Smt(script) => script.body = format!("{evil}\n{}", script.body).into(),
-                Input::Datalog(program) => program.text = format!("{evil}\n{}", program.text).into(),
+                Input::Text(input) => input.text = format!("{evil}\n{}", input.text).into(),
             }
             if check.executed.is_violated() {
                 check.executed = violated(evil);
@@ -449,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_texts_change_nothing_of_the_page() {
+    fn hostile_texts_do_not_change_the_structure_of_the_page() {
         for make in [made_up, made_up_scripts] {
             let page = html_page(&hostile(make(&mut Random::for_case(3, 3), 4, 60)));
             let names = elements(&page);

@@ -1,7 +1,7 @@
 //! Bar charts as inline SVG.
 //!
-//! Bars are horizontal, one for each row, with the number beside it. A part of a bar can be set off, as the proved ones
-//! among all issues are. Colours come from the classes of the page, which has a light and a dark form.
+//! Bars are horizontal, one for each row, with the number next to it. A part of a bar can be highlighted, such as the proved
+//! issues among all. Colours come from the style sheet of the page.
 
 use crate::by_delta::{Counted, issues_by_delta};
 use crate::cost::{AnalyzerCost, costs};
@@ -11,7 +11,7 @@ use crate::words::{decimal, letter};
 use maud::{Markup, html};
 use model::Comparison;
 
-/// Where bars begin, how long the longest is, and how much room there is in all.
+/// Where bars begin, the length of the longest bar, and the width of a chart.
 const BAR_START: f64 = 110.0;
 const BAR_LENGTH: f64 = 460.0;
 const CHART_WIDTH: f64 = 720.0;
@@ -21,13 +21,13 @@ const ROW_HEIGHT: f64 = 20.0;
 struct Bar {
     label: String,
     value: f64,
-    /// How much of the value is set off.
+    /// The highlighted part of the value.
     part: f64,
-    /// The text beside the bar.
+    /// The text next to the bar.
     text: String,
 }
 
-/// The issues of a kind: for each analyzer a bar for those that are certain, and one for each delta.
+/// The issues of a kind: for each analyzer a bar for the must-unsound answers, and one for each delta.
 pub(crate) fn issue_chart(comparison: &Comparison, kind: IssueKind) -> Markup {
     let mut bars = Vec::new();
     for (place, counts) in issues_by_delta(comparison, kind).iter().enumerate() {
@@ -37,8 +37,10 @@ pub(crate) fn issue_chart(comparison: &Comparison, kind: IssueKind) -> Markup {
             bars.extend(issue_bar(format!("{letter} {delta}-{}", kind.word()), *counted));
         }
     }
-    let title =
-        format!("Number of {} answers of each analyzer, by the number of others that disagree", kind.word());
+    let title = format!(
+        "Number of {} answers of each analyzer, by the number of analyzers that disagree",
+        kind.word()
+    );
     chart(&title, &bars)
 }
 
@@ -49,7 +51,7 @@ fn issue_bar(label: String, counted: Counted) -> Option<Bar> {
     (found > 0).then_some(Bar { label, value: found as f64, part: proved as f64, text })
 }
 
-/// Processor time for each check.
+/// Processor time per check.
 pub(crate) fn cost_chart(comparison: &Comparison) -> Markup {
     let bar = |(place, cost): (usize, &AnalyzerCost)| Bar {
         label: letter(place),
@@ -58,7 +60,7 @@ pub(crate) fn cost_chart(comparison: &Comparison) -> Markup {
         text: format!("{} s", decimal(cost.cpu_seconds_per_check)),
     };
     let bars: Vec<Bar> = costs(comparison).iter().enumerate().map(bar).collect();
-    chart(&format!("Seconds of processor time for each {}", vocabulary(comparison).check), &bars)
+    chart(&format!("Seconds of processor time per {}", vocabulary(comparison).check), &bars)
 }
 
 fn chart(title: &str, bars: &[Bar]) -> Markup {
@@ -66,7 +68,7 @@ fn chart(title: &str, bars: &[Bar]) -> Markup {
     let height = ROW_HEIGHT * bars.len() as f64 + 4.0;
     html! {
         @if bars.is_empty() {
-            p { "There is nothing to show." }
+            p { "None." }
         } @else {
             svg role="img" viewBox={ "0 0 " (CHART_WIDTH) " " (height) } width=(CHART_WIDTH) height=(height) {
                 title { (title) }
@@ -112,7 +114,7 @@ mod tests {
         assert!(unsound.contains(">2, 1 proved<") && !unsound.contains("B "), "{unsound}");
         assert_eq!(unsound.matches("class=\"part\"").count(), 2);
         let imprecise = issue_chart(&Comparison::default(), IssueKind::Imprecise).into_string();
-        assert!(imprecise.contains("nothing to show"));
+        assert!(imprecise.contains("None."));
         let cost = cost_chart(&comparison).into_string();
         assert!(cost.contains("0.00 s") && !cost.contains("NaN"), "{cost}");
     }

@@ -1,39 +1,38 @@
-//! The checks of a page: a list for each cell of the table of a pair, and the checks that an analyzer gets wrong.
+//! The checks of a page: a list for each cell of the table of a pair, and the disputed checks in full.
 //!
-//! A page must stay small enough for a browser. Long lists are cut and say so, and programs are shown while there is
-//! room, those of the most severe issues first.
+//! A page must stay small enough for a browser. Long lists are truncated and say so, and programs are shown up to a limit,
+//! those of the most severe issues first.
 
+use crate::counted::counted;
 use crate::issues::{Issue, issues};
 use crate::matrix::{PairTable, WORD_ORDER};
-use crate::shown_text::counted;
-use crate::shown_text::one_line;
-use crate::vocabulary::{capitalized, demand_in_words, place_in_words, vocabulary};
-use crate::words::{executed_in_words, issue_in_words, letter, who_said_what};
+use crate::vocabulary::{capitalized, demand_in_words, location_in_words, vocabulary};
+use crate::words::{answers_in_words, executed_in_words, issue_in_words, letter};
 use maud::{Markup, html};
-use model::{Annotation, AnnotationKind, CInput, CheckAnswer, ComparedCheck, Comparison, Input};
+use model::{Annotation, AnnotationKind, CInput, CheckAnswer, ComparedCheck, Comparison, Input, one_line};
 use std::collections::BTreeMap;
 
-/// The most checks in the list of a cell, and in all of these lists together.
+/// The maximum number of checks in the list of a cell, and in all of these lists together.
 const LISTED_IN_A_CELL: usize = 200;
 const LISTED_IN_CELLS: usize = 50_000;
-/// The most checks that are shown in full.
+/// The maximum number of checks that are shown in full.
 const LISTED_CHECKS: usize = 5_000;
-/// The most programs that are shown, and their bytes in all.
+/// The maximum number of programs that are shown, and their total size in bytes.
 const SHOWN_PROGRAMS: usize = 500;
 const SHOWN_BYTES: usize = 16 << 20;
-/// The most characters of a condition or a name.
+/// The maximum number of characters of a condition or a name.
 const SHOWN_CHARACTERS: usize = 400;
 
-/// The checks that are shown in full, with what they show.
+/// The checks that are shown in full, with their issues.
 pub(crate) struct ShownChecks<'a> {
     comparison: &'a Comparison,
-    /// Places of checks, most severe first.
+    /// The indices of the checks, the most severe first.
     order: Vec<usize>,
-    /// How many more there are.
+    /// The number of checks that are not shown.
     left_out: usize,
     /// The issues of each check.
     issues: BTreeMap<usize, Vec<Issue>>,
-    /// True for the places of checks in `order`.
+    /// Whether each check is in `order`.
     is_shown: Vec<bool>,
 }
 
@@ -69,7 +68,7 @@ impl<'a> ShownChecks<'a> {
         html! {
             @if self.order.is_empty() {
                 p {
-                    "All analyzers say the same about every " (words.check) ", and " (words.oracle)
+                    "All analyzers agree on every " (words.check) ", and " (words.oracle)
                     " does not contradict them."
                 }
             }
@@ -82,7 +81,7 @@ impl<'a> ShownChecks<'a> {
             @if self.left_out > 0 {
                 p {
                     (counted(self.left_out as u64, &format!("more {}", words.check)))
-                    " are not listed here; the CSV file has all."
+                    " are not listed here; the CSV file has all of them."
                 }
             }
         }
@@ -111,10 +110,10 @@ impl<'a> ShownChecks<'a> {
     }
 
     fn place_of(&self, check: &ComparedCheck) -> String {
-        capitalized(&shortened(&place_in_words(self.comparison, check)))
+        capitalized(&shortened(&location_in_words(self.comparison, check)))
     }
 
-    /// The words of all analyzers, each in a coloured box.
+    /// The answers of all analyzers, each in a coloured box.
     fn chips(&self, check: &ComparedCheck) -> Markup {
         html! {
             @for (place, analyzer) in self.comparison.analyzers.iter().enumerate() {
@@ -127,7 +126,7 @@ impl<'a> ShownChecks<'a> {
         }
     }
 
-    /// The lists of the cells of all these tables. Each is visible once its cell is clicked.
+    /// The lists of the cells of these tables. Each becomes visible when its cell is clicked.
     pub(crate) fn cell_lists(&self, pairs: &[PairTable]) -> Markup {
         let limit = (LISTED_IN_CELLS / (9 * pairs.len()).max(1)).clamp(1, LISTED_IN_A_CELL);
         html! {
@@ -172,14 +171,14 @@ impl<'a> ShownChecks<'a> {
                 } @else {
                     (name)
                 }
-                " " code { (shortened(&check.condition)) } " " (who_said_what(self.comparison, check)) ". "
+                " " code { (shortened(&check.condition)) } " " (answers_in_words(self.comparison, check)) ". "
                 (shortened(&executed_in_words(self.comparison, check)))
             }
         }
     }
 }
 
-/// The name of the list of a cell in links.
+/// The anchor of the list of a cell.
 pub(crate) fn cell_anchor(pair: &PairTable, first: CheckAnswer, second: CheckAnswer) -> String {
     format!("cell-{}-{}-{first}-{second}", letter(pair.first), letter(pair.second))
 }
@@ -221,7 +220,7 @@ fn spelled(annotation: &Annotation) -> String {
     annotation.in_its_place(&statement)
 }
 
-/// The lines of the rendered text that checks stand on, from 0 and rising: each annotation has a line of its own.
+/// The line numbers of the checks in the rendered text, from 0 and in ascending order. Each annotation has a line of its own.
 fn check_lines(input: &CInput) -> Vec<usize> {
     let mut lines = Vec::new();
     let (mut done, mut line) = (0, 0);
@@ -252,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn checks_that_an_analyzer_gets_wrong_are_shown_with_their_programs() {
+    fn disputed_checks_are_shown_with_their_programs() {
         let comparison = pair(vec![
             check(1, "ss", Executed::Open),
             check(2, "s?", Executed::Open),
@@ -264,12 +263,12 @@ mod tests {
         let text = shown.articles().into_string();
         assert_eq!(text.matches("<details>").count(), 3);
         assert!(text.contains("\n<mark>assert(i != 13);</mark>\n"), "{text}");
-        assert!(text.contains("it fails with the inputs 5."), "{text}");
+        assert!(text.contains("It fails when executed with the inputs 5."), "{text}");
         assert!(text.contains("<span class=\"word unsafe\" title=\"b@1\">B unsafe</span>"), "{text}");
     }
 
     #[test]
-    fn cells_list_their_checks_and_say_where_lists_are_cut() {
+    fn cells_list_their_checks_and_say_if_a_list_is_truncated() {
         let comparison = pair((1..=250).map(|number| check(number, "su", Executed::Open)).collect());
         let shown = ShownChecks::new(&comparison);
         let pairs = pair_tables(&comparison);

@@ -1,12 +1,12 @@
-//! Answers that are wrong or deviate from what others answer.
+//! Answers that are wrong or deviate from those of other analyzers.
 //!
 //! An analyzer is *delta-unsound* on a check if it says safe while delta others say unsafe, *must-unsound* if one of
 //! those shows only violations that are real, and *delta-imprecise* if it says unsafe while delta others say safe;
-//! analyzers that see only a part of what can happen do not count as such others. Deviance alone does not say who
-//! is right. Execution does: an issue that it proves is a fact, and one that it refutes is not listed.
+//! under-approximating analyzers do not count as such others. Disagreement alone does not show which analyzer is right.
+//! Execution does: an issue that it proves is a fact, and one that it refutes is not listed.
 //!
-//! There are two more ways to err: a configuration that is known to be more precise says less than one that is
-//! known to be less precise ([`OrderViolation`]), and a version says less than the one before it ([`Regression`]).
+//! There are two more kinds of errors: a configuration that should be more precise verifies less than one that should be
+//! less precise ([`OrderViolation`]), and a version verifies less than the one before it ([`Regression`]).
 
 use model::{Approximation, CheckAnswer, ComparedCheck, Comparison, ComparisonDomain, Executed};
 use std::cmp::{Ordering, Reverse};
@@ -30,12 +30,12 @@ impl IssueKind {
     }
 }
 
-/// What execution says of an issue.
+/// What execution shows about an issue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Settled {
-    /// It is a fact.
+    /// The analyzer is wrong.
     Proved,
-    /// Nothing.
+    /// Execution does not decide it.
     Open,
     /// The analyzer is right and the others are wrong. Such an issue is only counted.
     Refuted,
@@ -55,22 +55,22 @@ impl Settled {
 /// An answer that is wrong or that others contradict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issue {
-    /// The place of the analyzer in the comparison.
+    /// The index of the analyzer in the comparison.
     pub analyzer: usize,
-    /// The place of the check in the comparison.
+    /// The index of the check in the comparison.
     pub check: usize,
     /// What is wrong with the answer.
     pub kind: IssueKind,
-    /// The number of others that contradict; 0 if only execution does.
+    /// The number of other analyzers that contradict it; 0 if only execution does.
     pub delta: usize,
     /// True if it says safe and an execution, or an analyzer that shows only real violations, shows a violation.
     pub must: bool,
-    /// What execution says of it.
+    /// What execution shows about it.
     pub settled: Settled,
 }
 
-/// All issues that execution does not refute, most severe first: proved ones, then those of must-unsound answers,
-/// then by falling delta, then by the number of the check.
+/// All issues that execution does not refute, the most severe first: proved ones, then those of must-unsound answers, then
+/// by descending delta, then by the number of the check.
 pub fn issues(comparison: &Comparison) -> Vec<Issue> {
     let mut issues = judged(comparison);
     issues.retain(|issue| issue.settled != Settled::Refuted);
@@ -81,20 +81,20 @@ pub fn issues(comparison: &Comparison) -> Vec<Issue> {
     issues
 }
 
-/// The number of the check to look at first: that of the most severe issue, or the first one.
+/// The number of the check with the most severe issue; without issues, that of the first check.
 pub fn first_disputed(comparison: &Comparison) -> u64 {
     let number = |place: usize| comparison.checks.get(place).map(|check| check.number);
     issues(comparison).first().and_then(|issue| number(issue.check)).or_else(|| number(0)).unwrap_or(1)
 }
 
-/// All issues, those that execution refutes included, by check and analyzer. Analyzers that drop paths by design are
-/// held to nothing, so that they have none.
+/// All issues, including those that execution refutes, by check and analyzer. Analyzers that drop paths by design have none,
+/// because none of their answers is binding.
 pub(crate) fn judged(comparison: &Comparison) -> Vec<Issue> {
-    let is_held = |place: &usize| {
+    let is_binding = |place: &usize| {
         let analyzer = comparison.analyzers.get(*place);
         analyzer.is_some_and(|it| it.approximation != Approximation::Neither)
     };
-    let places: Vec<usize> = (0..comparison.analyzers.len()).filter(is_held).collect();
+    let places: Vec<usize> = (0..comparison.analyzers.len()).filter(is_binding).collect();
     let of_check = |(place, check)| {
         places.clone().into_iter().filter_map(move |analyzer| match ComparedCheck::word(check, analyzer) {
             CheckAnswer::Safe => unsoundness(comparison, place, check, analyzer),
@@ -105,8 +105,7 @@ pub(crate) fn judged(comparison: &Comparison) -> Vec<Issue> {
     comparison.checks.iter().enumerate().flat_map(of_check).collect()
 }
 
-/// The approximations of the other analyzers that say a word of a check. Nothing is concluded from those that drop
-/// paths by design.
+/// The approximations of the other analyzers that give this answer to a check, without those that drop paths by design.
 fn others<'a>(
     comparison: &'a Comparison,
     check: &'a ComparedCheck,
@@ -118,7 +117,7 @@ fn others<'a>(
     saying.map(|(_, other)| other.approximation).filter(|it| *it != Approximation::Neither)
 }
 
-/// What is to be said of an analyzer that says safe.
+/// The issue of an analyzer that says safe, if any.
 fn unsoundness(
     comparison: &Comparison,
     place: usize,
@@ -126,7 +125,7 @@ fn unsoundness(
     analyzer: usize,
 ) -> Option<Issue> {
     let delta = others(comparison, check, analyzer, CheckAnswer::Unsafe).count();
-    // A solver that says unsat binds itself as much as one that says sat, so that neither shows the other wrong.
+    // For solvers, unsat is as binding as sat, so neither proves the other wrong.
     let is_shown = comparison.language == ComparisonDomain::C
         && others(comparison, check, analyzer, CheckAnswer::Unsafe)
             .any(|approximation| approximation.binds_showings());
@@ -136,7 +135,7 @@ fn unsoundness(
         Executed::Open => Settled::Open,
     };
     let must = is_shown || settled == Settled::Proved;
-    // Who has run every input is not suspected because others cannot verify it.
+    // An analyzer that has run every input is not suspicious just because others cannot verify the check.
     let has_run_all = comparison.language == ComparisonDomain::C
         && comparison.analyzers.get(analyzer).is_some_and(|it| it.approximation == Approximation::Exact);
     if has_run_all && !must {
@@ -146,7 +145,7 @@ fn unsoundness(
     (delta > 0 || settled == Settled::Proved).then_some(issue)
 }
 
-/// What is to be said of an analyzer that says unsafe.
+/// The issue of an analyzer that says unsafe, if any.
 fn imprecision(
     comparison: &Comparison,
     place: usize,
@@ -167,20 +166,20 @@ fn imprecision(
 /// A check that the less precise of two configurations verifies and the more precise one does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderViolation {
-    /// The place of the more precise one.
+    /// The index of the more precise one.
     pub more_precise: usize,
-    /// The place of the less precise one.
+    /// The index of the less precise one.
     pub less_precise: usize,
-    /// The place of the check in the comparison.
+    /// The index of the check in the comparison.
     pub check: usize,
-    /// What the more precise one says: unsafe or unknown.
+    /// The answer of the more precise one: unsafe or unknown.
     pub word: CheckAnswer,
-    /// Proved where every input was run and the check never failed, so that the less precise one is right.
+    /// Proved if every input was run and the check never failed: then the less precise one is right.
     pub settled: Settled,
 }
 
-/// Checks on which the orders of a comparison are violated, by pair and check. Where an execution violates the
-/// check, it is the less precise one that errs, and that is an [`Issue`].
+/// Checks on which the orders of a comparison are violated, by pair and check. If an execution violates the check, it is the
+/// less precise one that is wrong, which is an [`Issue`].
 pub fn order_violations(comparison: &Comparison) -> Vec<OrderViolation> {
     let known = |place: usize| place < comparison.analyzers.len();
     let orders = comparison.orders.iter().filter(|(more, less)| more != less && known(*more) && known(*less));
@@ -196,7 +195,7 @@ pub fn order_violations(comparison: &Comparison) -> Vec<OrderViolation> {
     orders.flat_map(of_pair).collect()
 }
 
-/// The checks that one analyzer verifies and another, that should verify them, too, does not.
+/// The checks that one analyzer verifies and another does not, although it should.
 fn lost(
     comparison: &Comparison,
     expected: usize,
@@ -206,7 +205,7 @@ fn lost(
         |place: usize| comparison.analyzers.get(place).is_some_and(|it| it.approximation.binds_exclusions());
     let is_binding = binds(reference) && binds(expected);
     comparison.checks.iter().enumerate().filter_map(move |(place, check)| {
-        // Who does not know may have run into a limit, or does not take the program.
+        // An unknown answer may be due to a limit or an unsupported program.
         let is_lost = check.word(reference) == CheckAnswer::Safe
             && check.word(expected) == CheckAnswer::Unsafe
             && is_binding;
@@ -222,21 +221,21 @@ fn lost(
 /// A check on which a version is worse than the one before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Regression {
-    /// The place of the older version.
+    /// The index of the older version.
     pub older: usize,
-    /// The place of the newer version.
+    /// The index of the newer version.
     pub newer: usize,
-    /// The place of the check in the comparison.
+    /// The index of the check in the comparison.
     pub check: usize,
     /// Unsound: an execution violates the check, and only the newer version says safe.
     /// Imprecise: the older version says safe, and the newer one does not.
     pub kind: IssueKind,
-    /// What execution says of it.
+    /// What execution shows about it.
     pub settled: Settled,
 }
 
 /// Regressions between versions of one analyzer with the same configuration, by pair and check. Each version is
-/// compared with the next older one that is there: whatever got lost, got lost at one of these steps.
+/// compared with the next older one in the comparison: every regression happened in one of these steps.
 pub fn regressions(comparison: &Comparison) -> Vec<Regression> {
     let steps = version_steps(comparison);
     steps.into_iter().flat_map(|(older, newer)| step_regressions(comparison, older, newer)).collect()
@@ -314,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn smack_is_unsound_in_the_loop_and_imprecise_behind_it() {
+    fn smack_is_unsound_in_the_loop_and_imprecise_after_it() {
         let comparison = size_reduction(Approximation::Under, [Executed::Open, Executed::Open]);
         let issue = |check, kind, delta| Issue {
             analyzer: 4,
@@ -324,13 +323,13 @@ mod tests {
             must: false,
             settled: Settled::Open,
         };
-        // CBMC does not know of the first check, and its word for the second does not count.
+        // CBMC answers unknown to the first check, and its answer to the second does not count.
         let expected = [issue(0, IssueKind::Unsound, 4), issue(1, IssueKind::Imprecise, 4)];
         assert_eq!(of_smack(&comparison), expected);
         let others = issues(&comparison).into_iter().filter(|issue| issue.analyzer != 4);
         assert!(others.clone().all(|issue| issue.delta == 1));
         assert_eq!(others.count(), 4 + 5);
-        // With an analyzer that counts in its place, all five others disagree behind the loop.
+        // With an exact analyzer in its place, all five others disagree after the loop.
         let exact = size_reduction(Approximation::Exact, [Executed::Open, Executed::Open]);
         assert_eq!(of_smack(&exact)[0], issue(1, IssueKind::Imprecise, 5));
     }
@@ -349,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_real_violation_makes_a_must() {
+    fn a_real_violation_makes_an_answer_must_unsound() {
         let pair = |approximation| Comparison {
             analyzers: vec![analyzer("a", "1", Approximation::Over), analyzer("b", "1", approximation)],
             checks: vec![check(1, "su", Executed::Open)],
@@ -361,7 +360,10 @@ mod tests {
             let found = issues(&pair(approximation));
             assert_eq!((found[0].analyzer, found[0].must), (0, must), "{approximation:?}");
         }
-        assert!(issues(&pair(Approximation::Neither)).is_empty(), "who drops paths counts for nothing");
+        assert!(
+            issues(&pair(Approximation::Neither)).is_empty(),
+            "an analyzer that drops paths does not count"
+        );
     }
 
     #[test]
@@ -380,7 +382,7 @@ mod tests {
             issues(&comparison).iter().map(|issue| (issue.check, issue.kind)).collect();
         let (unsound, imprecise) = (IssueKind::Unsound, IssueKind::Imprecise);
         assert_eq!(order[..4], [(3, unsound), (2, imprecise), (1, unsound), (0, unsound)]);
-        assert_eq!(issues(&comparison)[0].delta, 0, "nobody but execution disagrees");
+        assert_eq!(issues(&comparison)[0].delta, 0, "only execution disagrees");
     }
 
     #[test]
@@ -418,7 +420,7 @@ mod tests {
                 check(2, "us", Executed::Never),
                 check(3, "us", violated("0")),
                 check(4, "su", Executed::Open),
-                // A limit is no word on the matter.
+                // An unknown answer is not a violation.
                 check(5, "?s", Executed::Never),
             ],
             orders: vec![(0, 1), (0, 9), (1, 1)],

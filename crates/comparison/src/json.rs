@@ -1,7 +1,7 @@
-//! A comparison for machines: everything that is computed, and the checks without the texts of their programs.
+//! A comparison as JSON: all tables, and the checks without the texts of their programs.
 //!
-//! Analyzers and checks are named by their identities and numbers where they are accused, and by their places in the
-//! list of analyzers in rows and columns of tables.
+//! Issues name analyzers by identity and checks by number. The rows and columns of tables are in the order of the list of
+//! analyzers.
 
 use crate::by_delta::{Counted, IssueCounts, issues_by_delta};
 use crate::cost::costs;
@@ -196,7 +196,7 @@ mod tests {
     use model::Random;
 
     #[test]
-    fn machines_get_everything_but_programs() {
+    fn the_report_has_everything_except_programs() {
         let comparison = made_up(&mut Random::for_case(2, 1), 6, 50);
         let text = json_report(&comparison).unwrap();
         assert!(!text.contains("int main"));
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_compared_is_no_error() {
+    fn an_empty_comparison_is_not_an_error() {
         let value: Value = serde_json::from_str(&json_report(&Comparison::default()).unwrap()).unwrap();
         assert_eq!(value["overview"]["checks"], 0);
     }

@@ -4,12 +4,13 @@
 //! are relative to each other (`matrix`), which answers are suspicious or proved wrong (`issues`), and what the answers
 //! cost (`cost`). The result is rendered for a terminal, as CSV, as JSON and as one HTML page.
 //!
-//! Execution overrules every analyzer. Where an execution violates a check, `unsafe` is right and `safe` is wrong;
-//! where every input was run and the check never failed, it is the other way round. Between solvers a check is a
-//! script, and a model that the evaluator confirms counts as an execution that violates it.
+//! Execution overrules every analyzer. If an execution violates a check, `unsafe` is right and `safe` is wrong; if every
+//! input was run and the check never failed, it is the other way round. In a comparison of solvers, a check is a script,
+//! and a model that the evaluator confirms counts as an execution that violates it.
 
 mod by_delta;
 mod cost;
+mod counted;
 mod csv;
 mod details;
 #[cfg(test)]
@@ -20,7 +21,6 @@ mod html_checks;
 mod issues;
 mod json;
 mod matrix;
-mod shown_text;
 mod summary;
 mod terminal;
 mod text_table;
@@ -28,7 +28,7 @@ mod vocabulary;
 mod words;
 
 pub use csv::{checks_csv, matrices_csv};
-pub use details::{Said, check_in_full, checks_where};
+pub use details::{AnswerCondition, check_in_full, checks_where};
 pub use html::html_page;
 pub use issues::first_disputed;
 pub use json::json_report;

@@ -2,7 +2,7 @@
 //!
 //! The relative precision of A with respect to B is the probability that A says safe given that B says safe; the
 //! relative soundness is the same for unsafe. Both are kept as exact counts, see [`Share`]. A [`PairTable`] counts
-//! for two analyzers how often they said which two words.
+//! each combination of the answers of two analyzers.
 
 use model::{CheckAnswer, Comparison};
 use std::fmt;
@@ -10,17 +10,17 @@ use std::fmt;
 /// The order of the rows and columns of a table of a pair.
 pub const WORD_ORDER: [CheckAnswer; 3] = [CheckAnswer::Unsafe, CheckAnswer::Unknown, CheckAnswer::Safe];
 
-/// A share in exact counts. It is written with two digits; what is not quite 0 or 1 is never written as 0 or 1.
+/// A share in exact counts. It is rounded to two digits, but only exact values are shown as 0 or 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
-    /// How many it is true of.
+    /// The size of the part.
     pub numerator: u64,
-    /// Of how many.
+    /// The size of the whole.
     pub denominator: u64,
 }
 
 impl Share {
-    /// The share as a number from 0 to 1; none of nothing.
+    /// The share as a number from 0 to 1; `None` if the whole is empty.
     pub fn value(self) -> Option<f64> {
         (self.denominator > 0).then(|| self.numerator as f64 / self.denominator as f64)
     }
@@ -96,19 +96,19 @@ fn matrix(comparison: &Comparison, word: CheckAnswer) -> Vec<Vec<Share>> {
     shares
 }
 
-/// How often two analyzers said which two words.
+/// The number of checks for each combination of the answers of two analyzers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairTable {
-    /// The place of the analyzer of the rows.
+    /// The index of the analyzer in the rows.
     pub first: usize,
-    /// The place of the analyzer of the columns.
+    /// The index of the analyzer in the columns.
     pub second: usize,
     /// Rows and columns in the order of [`WORD_ORDER`].
     pub counts: [[u64; 3]; 3],
 }
 
 impl PairTable {
-    /// The number of checks of which they say different words.
+    /// The number of checks to which they give different answers.
     pub fn disagreements(&self) -> u64 {
         let agreements: u64 = (0..3).map(|index| self.counts[index][index]).sum();
         self.counts.iter().flatten().sum::<u64>() - agreements
@@ -120,7 +120,7 @@ impl PairTable {
     }
 }
 
-/// The place of a word in [`WORD_ORDER`].
+/// The index of an answer in [`WORD_ORDER`].
 fn word_place(word: CheckAnswer) -> usize {
     match word {
         CheckAnswer::Unsafe => 0,
@@ -144,7 +144,7 @@ fn pair_table(comparison: &Comparison, first: usize, second: usize) -> PairTable
     PairTable { first, second, counts }
 }
 
-/// The tables of the pairs that disagree somewhere, those that contradict each other most first.
+/// The tables of the pairs that disagree somewhere, those with the most contradictions first.
 pub(crate) fn disagreeing_pairs(comparison: &Comparison) -> Vec<PairTable> {
     let mut pairs = pair_tables(comparison);
     pairs.retain(|pair| pair.disagreements() > 0);

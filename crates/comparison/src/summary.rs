@@ -1,8 +1,8 @@
-//! What a user wants to know first: how much each analyzer verifies, how often it is proved wrong, what it costs.
+//! The most important figures: how much each analyzer verifies, how often it is proved wrong, and what it costs.
 //!
-//! A check *may hold* if every input was run and it never failed; or if an analyzer that is held to what it verifies
-//! verifies it, and neither an execution nor an analyzer that shows only real violations says otherwise. The share of
-//! these checks that an analyzer verifies is its strength.
+//! A check *may hold* if every input was run and it never failed, or if an analyzer whose `safe` is binding verifies it and
+//! neither an execution nor an analyzer whose `unsafe` is binding contradicts it. An analyzer is rated by the share of these
+//! checks that it verifies.
 
 use crate::by_delta::{Counted, IssueCounts, issues_by_delta};
 use crate::cost::{AnalyzerCost, costs};
@@ -18,13 +18,13 @@ pub struct Overview {
     pub analyzers: usize,
     /// The number of checks.
     pub checks: usize,
-    /// The number of seeds that they stand in.
+    /// The number of seeds with checks.
     pub seeds: usize,
-    /// Checks of which all analyzers say the same.
+    /// Checks to which all analyzers give the same answer.
     pub unanimous: usize,
     /// Checks that an execution violates.
     pub violated: usize,
-    /// Checks that no input at all violates.
+    /// Checks that no input violates.
     pub never: usize,
     /// Checks that may hold.
     pub may_hold: usize,
@@ -33,13 +33,13 @@ pub struct Overview {
 /// One analyzer in a few numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnalyzerSummary {
-    /// Of the checks that may hold, those that it verifies.
+    /// The share of the checks that may hold that it verifies.
     pub verified: Share,
     /// Its unsound answers.
     pub unsound: Counted,
     /// Its imprecise answers.
     pub imprecise: Counted,
-    /// Processor time for each check, in seconds; none without checks.
+    /// Processor time per check, in seconds; `None` without checks.
     pub cpu_seconds_per_check: Option<f64>,
 }
 

@@ -1,34 +1,34 @@
 //! A comparison for a terminal, in plain text of at most 100 columns.
 //!
-//! What a user can act on comes first: a line for each analyzer with what it verifies, how often it is proved wrong
-//! and what it costs. Tables follow, and the most severe issues come last, where a terminal still shows them.
+//! A summary line for each analyzer comes first. Tables follow, and the most severe issues come last, where a terminal still
+//! shows them.
 
 use crate::by_delta::{Counted, issues_by_delta};
 use crate::cost::{AnalyzerCost, costs};
+use crate::counted::counted;
 use crate::issues::{
     Issue, IssueKind, OrderViolation, Regression, Settled, issues, order_violations, regressions,
     version_steps,
 };
 use crate::matrix::{PairTable, Share, WORD_ORDER, disagreeing_pairs, matrices};
-use crate::shown_text::counted;
 use crate::summary::{AnalyzerSummary, overview, summaries};
 use crate::text_table::{COLUMNS, broken, columns_of, cut, side_by_side, table, wrapped};
-use crate::vocabulary::{demand_in_words, place_in_words, vocabulary};
+use crate::vocabulary::{demand_in_words, location_in_words, vocabulary};
 use crate::words::{
-    decimal, delta_in_words, executed_in_words, issue_in_words, letter, overview_in_words, who_said_what,
+    answers_in_words, decimal, delta_in_words, executed_in_words, issue_in_words, letter, overview_in_words,
 };
 use model::{Comparison, ComparisonDomain};
 
-/// How many issues are shown unless the user says otherwise.
+/// The default number of issues to show.
 pub const SHOWN_ISSUES: usize = 10;
 
-/// How many tables of pairs are shown; of many analyzers there are too many to read.
+/// The maximum number of tables of pairs; with many analyzers there are too many to read.
 const SHOWN_PAIRS: usize = 15;
 
-/// How many checks are named for each pair of versions or configurations.
+/// The maximum number of checks that are named for each pair of versions or configurations.
 const NAMED_CHECKS: usize = 8;
 
-/// The whole comparison, with so many of its most severe issues.
+/// Renders the whole comparison, with the given number of issues.
 pub fn terminal_tables(comparison: &Comparison, shown_issues: usize) -> String {
     let sections = [
         head(comparison),
@@ -45,7 +45,7 @@ pub fn terminal_tables(comparison: &Comparison, shown_issues: usize) -> String {
     full.join("\n")
 }
 
-/// A heading, underlined, and what follows it.
+/// An underlined heading and its text.
 fn section(heading: &str, text: &str) -> String {
     format!("{heading}\n{}\n{text}", "-".repeat(columns_of(heading)))
 }
@@ -54,7 +54,7 @@ fn paragraph(text: &str) -> String {
     wrapped(text, COLUMNS).join("\n") + "\n"
 }
 
-/// What the comparison is about, and a line for each analyzer.
+/// The overview, and a line for each analyzer.
 fn head(comparison: &Comparison) -> String {
     let mut text = paragraph(&overview_in_words(comparison, &overview(comparison)).join(" "));
     if comparison.analyzers.is_empty() {
@@ -70,7 +70,7 @@ fn head(comparison: &Comparison) -> String {
     let words = vocabulary(comparison);
     let counts = match comparison.language {
         ComparisonDomain::C => {
-            "Verified: the share of the checks that may hold. Unsound, imprecise: what execution proves."
+            "Verified: the share of the checks that may hold. Unsound, imprecise: answers proved wrong by execution."
                 .to_owned()
         }
         ComparisonDomain::Smt => format!("Unsat: the share of {}. {}", words.may_hold, words.legend),
@@ -79,7 +79,7 @@ fn head(comparison: &Comparison) -> String {
     text
 }
 
-/// Identities and sentences, in one line each if all of them fit, else the sentences below the identities.
+/// Each identity with its sentence, on one line if all of them fit, otherwise with the sentences below the identities.
 fn analyzer_lines(ids: &[&str], sentences: &[String]) -> String {
     let letters = columns_of(&letter(ids.len().saturating_sub(1)));
     let longest = ids.iter().map(|id| columns_of(id)).max().unwrap_or(0);
@@ -129,7 +129,7 @@ fn matrix_sections(comparison: &Comparison) -> String {
     let words = vocabulary(comparison);
     let explained = |word: &str| {
         let checks = words.checks();
-        format!("The share that the row says is {word} of the {checks} that the column says are {word}.")
+        format!("Of the {checks} that the column calls {word}, the share that the row also calls {word}.")
     };
     let precision = format!("{}\n\n{}", explained(words.safe), matrix_table(&matrices.precision));
     let soundness = format!("{}\n\n{}", explained(words.not_safe), matrix_table(&matrices.soundness));
@@ -146,7 +146,7 @@ fn matrix_table(matrix: &[Vec<Share>]) -> String {
     table(&header, &rows)
 }
 
-/// Tables of the pairs that disagree, and how many agree.
+/// The tables of the pairs that disagree, and the number of those that agree.
 fn pair_section(comparison: &Comparison) -> String {
     let count = comparison.analyzers.len();
     if count < 2 {
@@ -160,8 +160,8 @@ fn pair_section(comparison: &Comparison) -> String {
         some => format!("{some} pairs agree on every {}.", vocabulary(comparison).check),
     };
     let mut text = paragraph(&format!(
-        "The first of two stands in the rows, the second in the columns; those that contradict each other most come \
-         first. {agreeing}"
+        "The rows are the answers of the first analyzer, the columns those of the second. Pairs with the most \
+         contradictions come first. {agreeing}"
     ));
     let tables: Vec<String> =
         pairs.iter().take(SHOWN_PAIRS).map(|pair| pair_text(comparison, pair)).collect();
@@ -171,7 +171,7 @@ fn pair_section(comparison: &Comparison) -> String {
     }
     if pairs.len() > SHOWN_PAIRS {
         let more = pairs.len() - SHOWN_PAIRS;
-        text.push_str(&format!("\n{more} more disagree, and are in the other formats.\n"));
+        text.push_str(&format!("\n{more} more pairs disagree; the web page shows them all.\n"));
     }
     section("Pairs", &text)
 }
@@ -187,7 +187,7 @@ fn pair_text(comparison: &Comparison, pair: &PairTable) -> String {
     table(&header, &rows)
 }
 
-/// The issues of a kind by delta; columns that are empty are left out.
+/// The issues of a kind by delta, without empty columns.
 fn delta_section(comparison: &Comparison, kind: IssueKind) -> String {
     let counts = issues_by_delta(comparison, kind);
     let refuted: u64 = counts.iter().map(|row| row.refuted).sum();
@@ -199,7 +199,8 @@ fn delta_section(comparison: &Comparison, kind: IssueKind) -> String {
     let oracle = vocabulary(comparison).oracle;
     let settled = match refuted {
         0 => String::new(),
-        _ => format!(" Of {refuted} more that others contradict, {oracle} shows that they are right."),
+        1 => format!(" 1 more is contradicted by other analyzers, but confirmed by {oracle}."),
+        _ => format!(" {refuted} more are contradicted by other analyzers, but confirmed by {oracle}."),
     };
     if none {
         return section(heading, &paragraph(&format!("No answer is suspicious.{settled}")));
@@ -219,7 +220,7 @@ fn delta_section(comparison: &Comparison, kind: IssueKind) -> String {
         add(delta.to_string(), at_delta.collect());
     }
     let explained =
-        format!("{}; in brackets, how many {oracle} proves.{settled}", delta_in_words(comparison, kind));
+        format!("{}; in brackets, the number proved by {oracle}.{settled}", delta_in_words(comparison, kind));
     section(heading, &format!("{}\n{}", paragraph(&explained), table(&header, &rows)))
 }
 
@@ -250,7 +251,7 @@ fn order_section(comparison: &Comparison) -> String {
             )));
         }
     }
-    if text.is_empty() { text } else { section("More precise, and verifies less", &text) }
+    if text.is_empty() { text } else { section("More precise configurations that verify less", &text) }
 }
 
 fn version_section(comparison: &Comparison) -> String {
@@ -261,7 +262,7 @@ fn version_section(comparison: &Comparison) -> String {
         let found: Vec<&Regression> = regressions.iter().filter(of_step).collect();
         text.push_str(&paragraph(&step_in_words(comparison, older, newer, &found)));
     }
-    if text.is_empty() { text } else { section("From version to version", &text) }
+    if text.is_empty() { text } else { section("Regressions between versions", &text) }
 }
 
 fn step_in_words(comparison: &Comparison, older: usize, newer: usize, found: &[&Regression]) -> String {
@@ -274,7 +275,7 @@ fn step_in_words(comparison: &Comparison, older: usize, newer: usize, found: &[&
     };
     let (unsound, imprecise) = (of_kind(IssueKind::Unsound), of_kind(IssueKind::Imprecise));
     format!(
-        "From {} to {}: {} of soundness and {} of precision.{}{}",
+        "From {} to {}: {} in soundness and {} in precision.{}{}",
         letter(older),
         letter(newer),
         counted(unsound.len() as u64, "regression"),
@@ -317,7 +318,7 @@ fn cost_section(comparison: &Comparison) -> String {
     };
     let rows: Vec<Vec<String>> = costs(comparison).iter().enumerate().map(row).collect();
     let explained = paragraph(&format!(
-        "CPU time is of all queries; the time of a query is on the clock; `unknown` is a share of the {}.",
+        "CPU time is the total of all queries; `ms per query` is wall time; `unknown` is a share of the {}.",
         vocabulary(comparison).checks()
     ));
     let text = format!("{explained}\n{}", table(&header, &rows));
@@ -345,8 +346,8 @@ fn issue_text(comparison: &Comparison, issue: &Issue, number: &str) -> String {
     let Some(check) = comparison.checks.get(issue.check) else { return String::new() };
     let indent = " ".repeat(columns_of(number));
     let width = COLUMNS - columns_of(number);
-    let place = cut(&place_in_words(comparison, check), width);
-    let said = format!("{}. {}", who_said_what(comparison, check), executed_in_words(comparison, check));
+    let place = cut(&location_in_words(comparison, check), width);
+    let said = format!("{}. {}", answers_in_words(comparison, check), executed_in_words(comparison, check));
     let mut lines = vec![
         format!("{number}{}", cut(&format!("{}.", issue_in_words(comparison, issue)), width)),
         format!("{indent}{place}"),
@@ -375,10 +376,7 @@ mod tests {
         let text = terminal_tables(&comparison, SHOWN_ISSUES);
         println!("{text}");
         assert_narrow(&text);
-        assert!(
-            text.starts_with("6 analyzers answered 200 checks in 4 seeds; all say the same of "),
-            "{text}"
-        );
+        assert!(text.starts_with("6 analyzers answered 200 checks in 4 seeds and agree on "), "{text}");
         let order = [
             "A  frama-c@25.0 ",
             "Relative precision",
@@ -454,7 +452,7 @@ mod tests {
             "{text}"
         );
         let expected =
-            "From A to B: 1 regression of soundness and 1 of precision. Newly wrong on check 2. No longer";
+            "From A to B: 1 regression in soundness and 1 in precision. Newly wrong on check 2. No longer";
         assert!(text.contains(expected), "{text}");
         assert!(text.contains("assert(i != 13);\n"), "{text}");
     }
@@ -466,7 +464,7 @@ mod tests {
             let text = terminal_tables(&comparison, SHOWN_ISSUES);
             assert_narrow(&text);
             for word in [" safe", "unsafe", "assert(", "xecution", " check", ":0"] {
-                let legend = "unsat is what safe is to a check, and sat is what unsafe is";
+                let legend = "For a script, unsat corresponds to safe and sat to unsafe";
                 let rest = text.split_whitespace().collect::<Vec<_>>().join(" ").replace(legend, "");
                 assert!(!rest.contains(word), "`{word}` is not for scripts\n{text}");
             }

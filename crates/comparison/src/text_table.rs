@@ -1,14 +1,14 @@
 //! Tables of plain text that fit into a terminal.
 //!
-//! The first column is to the left, all others are to the right. A table that is too wide is continued below, with
-//! its first column repeated.
+//! The first column is left-aligned, all others are right-aligned. A table that is too wide is continued below, with its
+//! first column repeated.
 
-use crate::shown_text::turns_direction;
+use model::one_line;
 
-/// The widest line that is printed.
+/// The maximum width of a line.
 pub(crate) const COLUMNS: usize = 100;
 
-/// A table with a header. Rows shorter than the header end in empty cells.
+/// A table with a header. Rows that are shorter than the header are padded with empty cells.
 pub(crate) fn table(header: &[String], rows: &[Vec<String>]) -> String {
     let cell = |row: &[String], column: usize| row.get(column).cloned().unwrap_or_default();
     let width = |column: usize| {
@@ -34,7 +34,7 @@ pub(crate) fn table(header: &[String], rows: &[Vec<String>]) -> String {
     text
 }
 
-/// The ranges of columns, the first left out, that fit beside the first.
+/// The ranges of columns, without the first, that fit next to the first.
 fn blocks(widths: &[usize]) -> Vec<std::ops::Range<usize>> {
     let first = widths.first().copied().unwrap_or(0);
     let mut blocks = Vec::new();
@@ -74,7 +74,7 @@ pub(crate) fn side_by_side(texts: &[String]) -> String {
     joined
 }
 
-/// The most columns that a terminal needs for a text. Many characters of other scripts take two.
+/// An upper bound of the columns that a terminal needs for a text. Many non-Latin characters take two.
 pub(crate) fn columns_of(text: &str) -> usize {
     text.chars().map(columns_of_character).sum()
 }
@@ -83,9 +83,9 @@ fn columns_of_character(c: char) -> usize {
     if c < '\u{1100}' || c == '…' { 1 } else { 2 }
 }
 
-/// One line that a terminal shows as it is, cut to a number of columns.
+/// One line without control characters, truncated to a number of columns.
 pub(crate) fn cut(text: &str, columns: usize) -> String {
-    let line = harmless(text);
+    let line = one_line(text, usize::MAX);
     if columns_of(&line) <= columns {
         return line;
     }
@@ -101,11 +101,11 @@ pub(crate) fn cut(text: &str, columns: usize) -> String {
     kept + "…"
 }
 
-/// The text in lines of at most so many columns, broken anywhere.
+/// Breaks a text anywhere, into lines of at most so many columns.
 pub(crate) fn broken(text: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut used = 0;
-    for c in harmless(text).chars() {
+    for c in one_line(text, usize::MAX).chars() {
         let more = columns_of_character(c);
         if used + more > columns {
             lines.push(String::new());
@@ -119,10 +119,10 @@ pub(crate) fn broken(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// A sentence in lines of at most so many columns, broken between words where that is possible.
+/// Wraps a sentence to lines of at most so many columns, between words if possible.
 pub(crate) fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in harmless(text).split_whitespace().flat_map(|word| broken(word, columns)) {
+    for word in one_line(text, usize::MAX).split_whitespace().flat_map(|word| broken(word, columns)) {
         match lines.last_mut() {
             Some(line) if columns_of(line) + 1 + columns_of(&word) <= columns => {
                 line.push(' ');
@@ -132,16 +132,6 @@ pub(crate) fn wrapped(text: &str, columns: usize) -> Vec<String> {
         }
     }
     lines
-}
-
-/// One line without anything that a terminal would obey.
-fn harmless(text: &str) -> String {
-    let shown = |c: char| match c {
-        _ if c.is_control() => ' ',
-        _ if turns_direction(c) => '\u{fffd}',
-        _ => c,
-    };
-    text.chars().map(shown).collect()
 }
 
 #[cfg(test)]
@@ -182,7 +172,7 @@ mod tests {
     fn lines_are_cut_and_wrapped() {
         assert_eq!(cut("abcdef", 6), "abcdef");
         assert_eq!(cut("abcdefg", 6), "abcde…");
-        assert_eq!(cut("a\x1b[31m\n\u{202e}b", 20), "a [31m \u{fffd}b");
+        assert_eq!(cut("a\x1b[1m\n\u{202e}b", 30), "a\\u{1b}[1m \\u{202e}b");
         assert_eq!(columns_of(&cut("漢字漢字漢字", 5)), 5);
         assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
         assert_eq!(wrapped("abcdefgh ij", 4), ["abcd", "efgh", "ij"]);

@@ -1,24 +1,24 @@
-//! The words for what was compared: checks of C programs that are executed, or scripts that are evaluated under models.
+//! The vocabulary of each kind of comparison: checks of C programs are executed, and scripts are evaluated under models.
 
 use model::{ComparedCheck, Comparison, ComparisonDomain};
 
 /// The words of one language.
 pub(crate) struct Vocabulary {
-    /// What is safe, as analyzers say it.
+    /// The answer that corresponds to `safe`.
     pub safe: &'static str,
-    /// What is unsafe, as analyzers say it.
+    /// The answer that corresponds to `unsafe`.
     pub not_safe: &'static str,
-    /// What analyzers are asked about.
+    /// The noun for a check.
     pub check: &'static str,
-    /// What a summary calls the share of checks that an analyzer says are safe.
+    /// The name of the share of checks that an analyzer calls safe.
     pub verified: &'static str,
-    /// Of which checks that is the share.
+    /// The checks that this is a share of.
     pub may_hold: &'static str,
-    /// Who overrules analyzers.
+    /// The judge that overrules analyzers.
     pub oracle: &'static str,
-    /// What analyzers are given.
+    /// The noun for an input.
     pub program: &'static str,
-    /// What else a reader of tables must know.
+    /// An explanation for the tables.
     pub legend: &'static str,
 }
 
@@ -41,8 +41,8 @@ const OF_SCRIPTS: Vocabulary = Vocabulary {
     may_hold: "the scripts that may be unsatisfiable",
     oracle: "the evaluator",
     program: "script",
-    legend: "To a script, unsat is what safe is to a check, and sat is what unsafe is; all else is unknown. \
-             An unsat is unsound where the evaluator confirms a model, and a sat that others contradict is imprecise.",
+    legend: "For a script, unsat corresponds to safe and sat to unsafe. An unsat is unsound if the evaluator confirms a \
+             model, and a sat that others contradict is imprecise.",
 };
 
 /// The words of a comparison.
@@ -54,21 +54,21 @@ pub(crate) fn vocabulary(comparison: &Comparison) -> &'static Vocabulary {
 }
 
 impl Vocabulary {
-    /// Several checks.
+    /// The plural of `check`.
     pub fn checks(&self) -> String {
         format!("{}s", self.check)
     }
 }
 
-/// Where a check stands: `check 3 at loops/count.c:7`; a script stands for itself.
-pub(crate) fn place_in_words(comparison: &Comparison, check: &ComparedCheck) -> String {
+/// The number and location of a check: `check 3 at loops/count.c:7`.
+pub(crate) fn location_in_words(comparison: &Comparison, check: &ComparedCheck) -> String {
     match comparison.language {
         ComparisonDomain::C => format!("check {} at {}:{}", check.number, check.seed, check.line),
         ComparisonDomain::Smt => format!("script {} of {}", check.number, check.seed),
     }
 }
 
-/// What a check demands, as a statement; a script in few words.
+/// A check as a statement; a script in a few words.
 pub(crate) fn demand_in_words(comparison: &Comparison, condition: &str) -> String {
     match comparison.language {
         ComparisonDomain::C => format!("assert({condition});"),
@@ -76,7 +76,7 @@ pub(crate) fn demand_in_words(comparison: &Comparison, condition: &str) -> Strin
     }
 }
 
-/// The text with a capital letter at its beginning.
+/// The text with its first letter in upper case.
 pub(crate) fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())

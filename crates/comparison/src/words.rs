@@ -1,8 +1,8 @@
-//! The words that the terminal and the page share: letters for analyzers, sentences for answers and issues.
+//! Words that the terminal and the page share: letters for analyzers, sentences for answers and issues.
 
+use crate::counted::counted;
 use crate::issues::{Issue, IssueKind, Settled};
 use crate::matrix::WORD_ORDER;
-use crate::shown_text::counted;
 use crate::summary::Overview;
 use crate::vocabulary::vocabulary;
 use model::{Approximation, CheckAnswer, ComparedCheck, Comparison, ComparisonDomain, Executed};
@@ -21,19 +21,19 @@ pub(crate) fn letter(place: usize) -> String {
     letters.iter().rev().collect()
 }
 
-/// What the answers of an analyzer mean, in a few words.
+/// Describes which answers of an analyzer are binding.
 pub(crate) fn approximation_in_words(comparison: &Comparison, approximation: Approximation) -> String {
     let words = vocabulary(comparison);
     match approximation {
-        Approximation::Exact => "both answers bind".to_owned(),
-        Approximation::Over => format!("{} binds", words.safe),
-        Approximation::Under => format!("{} binds", words.not_safe),
-        Approximation::Neither => "no answer binds".to_owned(),
+        Approximation::Exact => format!("{}, {}", words.safe, words.not_safe),
+        Approximation::Over => words.safe.to_owned(),
+        Approximation::Under => words.not_safe.to_owned(),
+        Approximation::Neither => "none".to_owned(),
     }
 }
 
-/// Who said what of a check: `unsafe B C, safe A`.
-pub(crate) fn who_said_what(comparison: &Comparison, check: &ComparedCheck) -> String {
+/// The answers to a check, with the analyzers that gave them: `unsafe B C, safe A`.
+pub(crate) fn answers_in_words(comparison: &Comparison, check: &ComparedCheck) -> String {
     let said = WORD_ORDER.iter().filter_map(|word| {
         let places = (0..comparison.analyzers.len()).filter(|place| check.word(*place) == *word);
         let letters: Vec<String> = places.map(letter).collect();
@@ -42,7 +42,7 @@ pub(crate) fn who_said_what(comparison: &Comparison, check: &ComparedCheck) -> S
     said.collect::<Vec<String>>().join(", ")
 }
 
-/// What execution or the evaluator shows, as a sentence.
+/// The result of execution or of the evaluator, as a sentence.
 pub(crate) fn executed_in_words(comparison: &Comparison, check: &ComparedCheck) -> String {
     match &check.executed {
         Executed::Violated { inputs } if comparison.language == ComparisonDomain::Smt => {
@@ -50,22 +50,22 @@ pub(crate) fn executed_in_words(comparison: &Comparison, check: &ComparedCheck) 
         }
         _ if comparison.language == ComparisonDomain::Smt => "The evaluator confirms no model.".to_owned(),
         Executed::Violated { inputs } if matches!(inputs.trim(), "" | "-") => {
-            "Executed, it fails.".to_owned()
+            "It fails when executed.".to_owned()
         }
-        Executed::Violated { inputs } => format!("Executed, it fails with the inputs {inputs}."),
-        Executed::Never => "Executed with every input, it never fails.".to_owned(),
-        Executed::Open if is_disputed(comparison, check) => "Executions do not settle it.".to_owned(),
+        Executed::Violated { inputs } => format!("It fails when executed with the inputs {inputs}."),
+        Executed::Never => "It does not fail with any input.".to_owned(),
+        Executed::Open if is_disputed(comparison, check) => "Executions do not decide it.".to_owned(),
         Executed::Open => "It was not executed, because the analyzers agree.".to_owned(),
     }
 }
 
-/// True if somebody says safe and somebody else unsafe.
+/// True if one analyzer says safe and another says unsafe.
 fn is_disputed(comparison: &Comparison, check: &ComparedCheck) -> bool {
     let says = |word: CheckAnswer| (0..comparison.analyzers.len()).any(|place| check.word(place) == word);
     says(CheckAnswer::Safe) && says(CheckAnswer::Unsafe)
 }
 
-/// What execution or the evaluator shows, in a word: `violated`, `never` or `open`, and `confirmed` or `open` of models.
+/// The result of execution in a word, `violated`, `never` or `open`; for scripts, `confirmed` or `open`.
 pub(crate) fn shown(comparison: &Comparison, check: &ComparedCheck) -> &'static str {
     match (comparison.language, &check.executed) {
         (ComparisonDomain::Smt, Executed::Violated { .. }) => "confirmed",
@@ -74,26 +74,26 @@ pub(crate) fn shown(comparison: &Comparison, check: &ComparedCheck) -> &'static 
     }
 }
 
-/// What an analyzer is accused of: `A is unsound, proved by execution; 3 others disagree`.
+/// Describes an issue: `A is unsound, proved by execution; 3 others disagree`.
 pub(crate) fn issue_in_words(comparison: &Comparison, issue: &Issue) -> String {
     let kind = issue.kind.word();
     let oracle = vocabulary(comparison).oracle;
     let claim = match (issue.settled, issue.must) {
         (Settled::Proved, _) => format!("is {kind}, proved by {oracle}"),
-        (_, true) => format!("must be {kind}, since the violations of one that disagrees are real"),
+        (_, true) => {
+            format!("must be {kind}, because an analyzer that reports only real violations disagrees")
+        }
         _ => format!("may be {kind}"),
     };
-    let is_open = issue.settled == Settled::Open && !issue.must;
-    let may_err = if is_open { ", and may err" } else { "" };
     let others = match issue.delta {
         0 => "no other analyzer disagrees".to_owned(),
-        1 => format!("1 other disagrees{may_err}"),
-        delta => format!("{delta} others disagree{may_err}"),
+        1 => "1 other disagrees".to_owned(),
+        delta => format!("{delta} others disagree"),
     };
     format!("{} {claim}; {others}", letter(issue.analyzer))
 }
 
-/// What the columns of the issues of a kind count.
+/// Describes the columns of the issues of a kind.
 pub(crate) fn delta_in_words(comparison: &Comparison, kind: IssueKind) -> String {
     let words = vocabulary(comparison);
     let (own, theirs) = match kind {
@@ -108,7 +108,7 @@ pub(crate) fn overview_in_words(comparison: &Comparison, overview: &Overview) ->
     let number = |count: usize, noun: &str| counted(count as u64, noun);
     let words = vocabulary(comparison);
     let first = format!(
-        "{} answered {} in {}; all say the same of {}.",
+        "{} answered {} in {} and agree on {}.",
         number(overview.analyzers, "analyzer"),
         number(overview.checks, words.check),
         number(overview.seeds, "seed"),
@@ -118,7 +118,7 @@ pub(crate) fn overview_in_words(comparison: &Comparison, overview: &Overview) ->
         return [
             first,
             format!(
-                "The evaluator confirms models of {}; of {} it shows nothing.",
+                "The evaluator confirms a model for {}; it does not decide {}.",
                 overview.violated,
                 overview.checks - overview.violated
             ),
@@ -128,19 +128,19 @@ pub(crate) fn overview_in_words(comparison: &Comparison, overview: &Overview) ->
     [
         first,
         format!(
-            "Executions show that {} can fail and that {} cannot; of {} they show nothing, or it was not executed.",
+            "Executions show that {} can fail and that {} cannot; not executed or undecided: {}.",
             overview.violated,
             overview.never,
             overview.checks - overview.violated - overview.never
         ),
         format!(
-            "{} may hold: every input was run, or an analyzer verifies it and nothing refutes it.",
+            "{} may hold: not violated by any input, or verified by an analyzer and not refuted.",
             number(overview.may_hold, "check")
         ),
     ]
 }
 
-/// A number with as many decimals as are of use, or a dash.
+/// A number with a suitable number of decimals, or a dash.
 pub(crate) fn decimal(value: Option<f64>) -> String {
     match value {
         None => "-".to_owned(),
@@ -156,37 +156,37 @@ mod tests {
     use crate::fixtures::{analyzer, check, violated};
 
     #[test]
-    fn letters_go_on_after_the_alphabet() {
+    fn letters_continue_after_z() {
         let letters: Vec<String> = [0, 25, 26, 51, 52, 701, 702].into_iter().map(letter).collect();
         assert_eq!(letters, ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"]);
     }
 
     #[test]
-    fn sentences_are_plain() {
+    fn sentences_read_as_expected() {
         let comparison = Comparison {
             analyzers: ["a", "b", "c"].map(|name| analyzer(name, "1", Approximation::Over)).to_vec(),
             checks: vec![check(1, "suu", violated("3, 4"))],
             ..Comparison::default()
         };
         let check = &comparison.checks[0];
-        assert_eq!(who_said_what(&comparison, check), "unsafe B C, safe A");
-        assert_eq!(executed_in_words(&comparison, check), "Executed, it fails with the inputs 3, 4.");
+        assert_eq!(answers_in_words(&comparison, check), "unsafe B C, safe A");
+        assert_eq!(executed_in_words(&comparison, check), "It fails when executed with the inputs 3, 4.");
         let issue = &crate::issues::issues(&comparison)[0];
         assert_eq!(
             issue_in_words(&comparison, issue),
             "A is unsound, proved by execution; 2 others disagree"
         );
         let open = Issue { settled: Settled::Open, must: false, delta: 1, ..issue.clone() };
-        assert_eq!(issue_in_words(&comparison, &open), "A may be unsound; 1 other disagrees, and may err");
+        assert_eq!(issue_in_words(&comparison, &open), "A may be unsound; 1 other disagrees");
         let must = Issue { must: true, ..open };
-        assert!(issue_in_words(&comparison, &must).starts_with("A must be unsound, since"));
+        assert!(issue_in_words(&comparison, &must).starts_with("A must be unsound, because"));
         assert_eq!(decimal(Some(0.314)), "0.31");
         assert_eq!(decimal(Some(1234.5)), "1234");
         assert_eq!(decimal(None), "-");
     }
 
     #[test]
-    fn scripts_have_words_of_their_own() {
+    fn scripts_have_their_own_vocabulary() {
         let comparison = Comparison {
             language: ComparisonDomain::Smt,
             analyzers: ["a", "b", "c"].map(|name| analyzer(name, "1", Approximation::Exact)).to_vec(),
@@ -197,7 +197,7 @@ mod tests {
             ..Comparison::default()
         };
         let check = &comparison.checks[0];
-        assert_eq!(who_said_what(&comparison, check), "sat B C, unsat A");
+        assert_eq!(answers_in_words(&comparison, check), "sat B C, unsat A");
         let shown = executed_in_words(&comparison, check);
         assert_eq!(shown, "The evaluator confirms a model: (define-fun x () Int 1).");
         let issues = crate::issues::issues(&comparison);
@@ -205,10 +205,7 @@ mod tests {
             issue_in_words(&comparison, &issues[0]),
             "A is unsound, proved by the evaluator; 2 others disagree"
         );
-        assert_eq!(
-            issue_in_words(&comparison, &issues[1]),
-            "A may be unsound; 1 other disagrees, and may err"
-        );
+        assert_eq!(issue_in_words(&comparison, &issues[1]), "A may be unsound; 1 other disagrees");
         let delta = delta_in_words(&comparison, IssueKind::Unsound);
         assert_eq!(delta, "Answers `unsat` by the number of others that say sat");
     }

@@ -92,22 +92,33 @@ pub fn bound_variables(body: &[Literal], given: &BTreeSet<Variable>) -> BTreeSet
             Literal::Negative(_) | Literal::Compare(..) => {}
         }
     }
-    // Equalities can form chains, so this runs until nothing changes.
-    loop {
-        let before = bound.len();
-        for literal in body {
-            if let Literal::Compare(Comparison::Equal, left, right) = literal {
-                for (variable, other) in [(left, right), (right, left)] {
-                    if let Term::Variable(variable) = variable
-                        && is_bound(other, &bound)
-                    {
-                        bound.insert(*variable);
-                    }
-                }
-            }
+    follow_equalities(body, &mut bound);
+    bound
+}
+
+/// Adds the variables that are equal to a bound term. Equalities can form chains, so each is looked at again when one of
+/// its variables becomes bound.
+fn follow_equalities(body: &[Literal], bound: &mut BTreeSet<Variable>) {
+    let mut equalities = Vec::new();
+    let mut users: BTreeMap<Variable, Vec<usize>> = BTreeMap::new();
+    for literal in body {
+        if let Literal::Compare(Comparison::Equal, left, right) = literal {
+            let mut note = |variable| users.entry(variable).or_default().push(equalities.len());
+            left.for_each_variable(&mut note);
+            right.for_each_variable(&mut note);
+            equalities.push((left, right));
         }
-        if bound.len() == before {
-            return bound;
+    }
+    let mut waiting: Vec<usize> = (0..equalities.len()).collect();
+    while let Some(place) = waiting.pop() {
+        let (left, right) = equalities[place];
+        for (variable, other) in [(left, right), (right, left)] {
+            if let Term::Variable(variable) = variable
+                && is_bound(other, bound)
+                && bound.insert(*variable)
+            {
+                waiting.extend(users.remove(variable).unwrap_or_default());
+            }
         }
     }
 }

@@ -7,6 +7,7 @@
 mod ancestry;
 mod check;
 pub mod dialect;
+mod file_access;
 pub mod generate;
 mod inlining;
 mod opaque;
@@ -19,6 +20,7 @@ pub mod strata;
 pub use ancestry::{Ancestry, ancestry, ancestry_by};
 pub use check::{bound_variables, check, check_rule, is_bound};
 pub use dialect::Dialect;
+pub use file_access::file_access;
 pub use opaque::{is_nondeterministic, named_in_opaque};
 pub use parse::{SyntaxError, parse, parse_with_facts};
 pub use program::{

@@ -4,6 +4,7 @@
 //! round added. The result is the least model. For each row it records the round that derived it, from which
 //! [`Evaluation::explain`] reconstructs a derivation.
 
+mod agenda;
 mod explain;
 mod floats;
 mod plan;
@@ -18,6 +19,9 @@ use plan::{Part, Plan, Planner, Symbols};
 use rows::Rows;
 use run::{Flow, LastRound, Stop, Walk};
 use std::collections::BTreeSet;
+
+/// A rule with more recursive literals joins all rows in every round: a plan for each of them would be too many.
+const MOST_PLANS: usize = 16;
 
 /// Why a program has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +130,8 @@ impl Tables {
         let mut planner = Planner { program, rows: &mut self.rows, symbols: &mut self.symbols };
         let plan = planner.plan(rule, &[], &[]);
         let last = self.everything();
-        let mut walk = Walk { rows: &self.rows, last: &last, before: None, fuel: &mut fuel, furthest: 0 };
+        let mut walk =
+            Walk { rows: &self.rows, last: &last, before: None, fuel: &mut fuel, furthest: 0, depth: 0 };
         let mut values = vec![0; plan.variables];
         let walked = walk.through(&plan.steps, &mut values, &mut |_| Err(Stop::Enough));
         matches!(walked, Err(Stop::Enough))
@@ -184,6 +189,10 @@ impl Tables {
             if recursive.is_empty() {
                 once.push(planner.plan(*rule, &[], &[]));
             }
+            if recursive.len() > MOST_PLANS {
+                again.push(planner.plan(*rule, &[], &[]));
+                continue;
+            }
             for new in &recursive {
                 let mut parts = vec![Part::All; body.len()];
                 // Earlier recursive literals see old rows only, so each combination of new rows is visited once.
@@ -202,7 +211,7 @@ impl Tables {
         for plan in plans {
             found.clear();
             let mut count = 0usize;
-            let mut walk = Walk { rows: &self.rows, last, before: None, fuel, furthest: 0 };
+            let mut walk = Walk { rows: &self.rows, last, before: None, fuel, furthest: 0, depth: 0 };
             let mut values = vec![0; plan.variables];
             walk.through(&plan.steps, &mut values, &mut |values| {
                 run::head(plan, values, &mut row)?;

@@ -26,7 +26,7 @@ fn naive(program: &Program) -> Rows {
                     rows[rule.head.relation.index()].insert(row);
                 }
             }
-            if before == rows.iter().map(BTreeSet::len).sum() {
+            if before == rows.iter().map(BTreeSet::len).sum::<usize>() {
                 break;
             }
         }

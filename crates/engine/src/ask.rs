@@ -23,7 +23,6 @@ use anyhow::{Result, anyhow};
 use model::{AnalyzerId, Hash};
 use preparation::Preparations;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::OnceLock;
 use tool_run::ToolWorkers;
 
@@ -67,6 +66,11 @@ impl Engine {
         format!("{:?} / {:?}", self.runner.kill_mode(), self.runner.measure_mode())
     }
 
+    /// What cannot be promised about running processes here, each in a sentence.
+    pub fn weaknesses(&self) -> Vec<String> {
+        self.runner.weaknesses()
+    }
+
     /// A loader of seeds that shares this engine's runner and directory.
     pub fn seed_loader(&self) -> SeedLoader<'_> {
         SeedLoader::new(&self.runner, &self.directory)
@@ -78,7 +82,8 @@ impl Engine {
         })
     }
 
-    fn run_root(&self) -> PathBuf {
-        self.directory.path().to_owned()
+    /// An empty directory for one query or one session. What analyzers write there goes with it.
+    fn new_directory(&self) -> Result<RunDirectory> {
+        RunDirectory::create_in(self.directory.path())
     }
 }

@@ -8,16 +8,24 @@
 //! an error; the only commands that run come from descriptions, the user's command line and the search path.
 
 mod ask;
+mod door;
 mod find;
+mod given_file;
+mod interruption;
 mod resolved;
 mod run_directory;
 mod seeds;
+mod unless_stopped;
 
 pub use ask::{Asker, Engine, Journal, ModeTally, Tally, ToolInfo};
+pub use door::{Trust, command, installation_of};
 pub use find::{
     Found, Installed, Locator, Specification, analyzer_directory, install, install_hint, on_search_path,
 };
+pub use given_file::{FileProblem, read_given_file};
+pub use interruption::is_interruption;
 pub use process::own_cpu_microseconds;
-pub use resolved::{Backend, Program, Resolved};
+pub use resolved::{Backend, LyingProgram, Program, Resolved, Tool};
 pub use run_directory::RunDirectory;
-pub use seeds::{SeedFiles, SeedLoader, SeedProblem, c_compiler, csmith};
+pub use seeds::{LARGEST_SEED, SeedFiles, SeedLoader, SeedProblem, TaskDefinition, c_compiler, csmith};
+pub use unless_stopped::unless_stopped;

@@ -2,8 +2,8 @@
 
 use anyhow::{Context, Result, bail};
 use std::fs::{self, File, TryLockError};
-use std::io::ErrorKind;
-use std::os::unix::fs::MetadataExt;
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -22,7 +22,7 @@ pub struct RunDirectory {
 impl RunDirectory {
     /// Makes a new one under the system's temporary directory, and removes those of juvenals that were killed.
     pub fn create() -> Result<RunDirectory> {
-        let root = std::env::temp_dir();
+        let root = temporary_directory()?;
         remove_orphans(&root);
         RunDirectory::create_in(&root)
     }
@@ -33,7 +33,10 @@ impl RunDirectory {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
             let path = root.join(format!("{PREFIX}{}-{number}", std::process::id()));
             let made = claim(&path).with_context(|| {
-                format!("cannot make the run directory {}; set TMPDIR to a place with room", path.display())
+                format!(
+                    "cannot make the run directory {}; set TMPDIR to a place with room where you may write",
+                    path.display()
+                )
             })?;
             if let Some(lock) = made {
                 return Ok(RunDirectory { path, _lock: lock });
@@ -53,28 +56,76 @@ impl RunDirectory {
     /// Writes a file into it and returns the path.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<PathBuf> {
         let path = self.path.join(name);
-        fs::write(&path, bytes)
+        write_anew(&path, bytes)
             .with_context(|| format!("cannot write {}; is the disk full?", path.display()))?;
         Ok(path)
+    }
+
+    /// Removes everything in it, so that the next query of a session finds it empty.
+    pub(crate) fn clear(&self) {
+        for entry in fs::read_dir(&self.path).into_iter().flatten().flatten() {
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => remove(&entry.path()),
+                _ => drop(fs::remove_file(entry.path())),
+            }
+        }
     }
 }
 
 impl Drop for RunDirectory {
     fn drop(&mut self) {
-        // Nothing can be done about a failure here, and the next start tries again.
-        let _ = fs::remove_dir_all(&self.path);
+        remove(&self.path);
     }
+}
+
+/// Writes a file that was not there: an earlier run may have left a link to another file, or a pipe.
+fn write_anew(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let _ = fs::remove_file(path);
+    File::create_new(path)?.write_all(bytes)
+}
+
+/// Removes a directory with everything in it, also if a program has taken the permissions of directories.
+fn remove(directory: &Path) {
+    if fs::remove_dir_all(directory).is_err() {
+        open_up(directory);
+        // Nothing can be done about a failure here, and the next start tries again.
+        let _ = fs::remove_dir_all(directory);
+    }
+}
+
+/// Gives us all rights to a directory and those below it, without following links.
+fn open_up(directory: &Path) {
+    let mut waiting = vec![directory.to_owned()];
+    while let Some(directory) = waiting.pop() {
+        let _ = fs::set_permissions(&directory, fs::Permissions::from_mode(0o700));
+        let entries = fs::read_dir(&directory).into_iter().flatten().flatten();
+        let directories = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        waiting.extend(directories.map(|entry| entry.path()));
+    }
+}
+
+/// The system's temporary directory. One that does not exist is not created: it is a mistake in `TMPDIR`.
+fn temporary_directory() -> Result<PathBuf> {
+    let root = match std::env::var_os("TMPDIR") {
+        Some(given) if !given.is_empty() => PathBuf::from(given),
+        _ => PathBuf::from("/tmp"),
+    };
+    let what = || format!("TMPDIR: {} cannot be used; set TMPDIR to a directory that exists", root.display());
+    if !fs::metadata(&root).with_context(what)?.is_dir() {
+        bail!("TMPDIR: {} is not a directory; set TMPDIR to one", root.display());
+    }
+    // Programs run in directories of their own, where a relative path would point elsewhere.
+    std::path::absolute(&root).with_context(what)
 }
 
 /// Makes a directory and locks it. None if it already exists, or was taken for an orphan before it was locked.
 fn claim(path: &Path) -> std::io::Result<Option<File>> {
-    if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent)?;
-    }
     match fs::create_dir(path) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => return Ok(None),
         made => made?,
     }
+    // Whatever the mask for new files is, programs under test must reach their directory as another user.
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755))?;
     let file = match File::open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         opened => opened?,
@@ -84,6 +135,11 @@ fn claim(path: &Path) -> std::io::Result<Option<File>> {
         return Ok(None);
     }
     Ok(Some(file))
+}
+
+/// The id of our user.
+fn own_user() -> Option<u32> {
+    fs::metadata("/proc/self").ok().map(|about| about.uid())
 }
 
 /// True if the open directory is still the one at this path.
@@ -105,15 +161,16 @@ fn remove_orphans(root: &Path) {
         let owner =
             name.to_str().and_then(|name| name.strip_prefix(PREFIX)).and_then(|rest| rest.split('-').next());
         let Some(owner) = owner.and_then(|text| text.parse::<u32>().ok()) else { continue };
-        let is_directory = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        if !is_directory || Path::new("/proc").join(owner.to_string()).exists() {
+        // What belongs to another user is not touched: that user could put a link in its place.
+        let is_ours = entry.metadata().is_ok_and(|about| about.is_dir() && Some(about.uid()) == own_user());
+        if !is_ours || Path::new("/proc").join(owner.to_string()).exists() {
             continue;
         }
         // The lock is held until the directory is gone, so it cannot be claimed meanwhile.
         if let Ok(file) = File::open(entry.path())
             && file.try_lock().is_ok()
         {
-            let _ = fs::remove_dir_all(entry.path());
+            remove(&entry.path());
         }
     }
 }
@@ -186,6 +243,40 @@ mod tests {
         let path = made.path().to_owned();
         drop(made);
         assert!(!path.exists() && taken.iter().all(|path| path.exists()));
+    }
+
+    #[test]
+    fn links_that_a_program_left_are_not_followed() {
+        let root = Root::new("links");
+        let made = RunDirectory::create_in(&root.0).unwrap();
+        let outside = root.0.join("outside");
+        fs::write(&outside, "mine").unwrap();
+        std::os::unix::fs::symlink(&outside, made.path().join("output.log")).unwrap();
+        made.write("output.log", b"output").unwrap();
+        assert_eq!(fs::read(&outside).unwrap(), b"mine");
+        assert_eq!(fs::read(made.path().join("output.log")).unwrap(), b"output");
+    }
+
+    #[test]
+    fn what_a_program_left_is_removed() {
+        let root = Root::new("left");
+        let made = RunDirectory::create_in(&root.0).unwrap();
+        let fill = || {
+            fs::create_dir_all(made.path().join("closed/inside")).unwrap();
+            fs::write(made.path().join("closed/inside/file"), "x").unwrap();
+            fs::write(made.path().join("file"), "x").unwrap();
+            std::os::unix::fs::symlink("/", made.path().join("link")).unwrap();
+            for name in ["closed/inside", "closed"] {
+                fs::set_permissions(made.path().join(name), fs::Permissions::from_mode(0o000)).unwrap();
+            }
+        };
+        fill();
+        made.clear();
+        assert_eq!(fs::read_dir(made.path()).unwrap().count(), 0);
+        fill();
+        let path = made.path().to_owned();
+        drop(made);
+        assert!(!path.exists());
     }
 
     #[test]

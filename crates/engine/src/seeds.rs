@@ -8,8 +8,10 @@ mod task;
 mod yaml;
 
 pub use csmith::csmith;
+pub use load_seed::LARGEST_SEED;
 pub use prepare_c::c_compiler;
 pub use seed_files::{SeedFiles, SeedProblem};
+pub use task::Definition as TaskDefinition;
 
 use crate::RunDirectory;
 

@@ -113,6 +113,22 @@ fn each_lie_shows_on_its_own_programs_only() {
     }
 }
 
+/// Whoever executes a program does so confined, also one that does not count as an execution.
+#[test]
+fn programs_under_test_do_not_see_homes() {
+    let Some(exact) = resolve("exact-c") else { return };
+    let liar = resolve("liar-c:lie=none").unwrap();
+    if !process::Runner::probe().confinement_mode().hides_files() {
+        return println!("skipped: this machine cannot hide files");
+    }
+    let secret = tempfile::NamedTempFile::new_in(std::env::home_dir().unwrap()).unwrap();
+    let path = secret.path().display();
+    let body = format!("char b[999]; int f = stat(\"{path}\", b), g = stat(\"/etc\", b); #f != 0# #g == 0#");
+    let input = program(&format!("int stat(const char *, void *);\nint main(void) {{ {body} return 0; }}\n"));
+    let engine = Engine::new(vec![exact, liar.clone()]).unwrap();
+    assert_eq!(letters(&ask(&engine, &query(&liar, &input))), "++");
+}
+
 #[test]
 fn a_run_record_reproduces_the_answer() {
     let Some(exact) = resolve("exact-c") else { return };
@@ -120,7 +136,7 @@ fn a_run_record_reproduces_the_answer() {
     let query = query(&exact, &whole("@c > 3@ #c > 2# #c != 77#"));
     let answer = ask(&engine, &query);
     let record = Asker::new(&engine, None, Journal::Off).describe_run(&query).unwrap();
-    assert_eq!((record.files[0].name.as_str(), record.preparation.len()), ("program.c", 3));
+    assert_eq!((record.files[0].name.as_str(), record.preparation.len()), ("program.c", 4));
     assert_eq!(record.input(), record.files[0].text);
     let directory = RunDirectory::create().unwrap();
     for file in &record.files {
@@ -131,7 +147,8 @@ fn a_run_record_reproduces_the_answer() {
     // Compiling may take long on a busy machine.
     let limits = Limits { wall_milliseconds: 120_000, ..Limits::default() };
     for words in record.preparation.iter().chain([&record.command]) {
-        let mut command = process::Command::new(directory.path().join(&words[0]), directory.path());
+        let mut command =
+            engine::command(engine::Trust::Installed, directory.path().join(&words[0]), directory.path());
         command.arguments = words[1..].iter().map(Into::into).collect();
         let outcome = runner.run(&command, &limits).unwrap();
         assert_eq!(outcome.ending, process::Ending::Exited(0), "{words:?}");

@@ -3,11 +3,12 @@
 
 use analyzers::Catalogue;
 use engine::{Asker, Engine, Journal, Locator, Specification, Tally};
-use model::{Answer, Input, Limits, Mode, Query, SmtInput, Verdict};
+use model::{Answer, Hash, Input, Limits, Mode, Query, SmtInput, Transcript, Verdict};
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
-use store::MemoryLog;
+use store::{AnswerLog, MemoryLog, StoredAnswer};
 
 /// A solver that always prints the same.
 const DESCRIPTION: &str = r#"
@@ -20,6 +21,7 @@ homepage = "https://example.org"
 [install]
 [find]
 programs = ["./solver"]
+parts = [["--parts"]]
 [version]
 arguments = ["--version"]
 pattern = 'version (?<version>\S+)'
@@ -62,8 +64,11 @@ impl Place {
     }
 
     fn build(&self, script: &str) {
-        let text =
-            format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo version 1.0; exit; fi\n{script}\n");
+        // Each copy of the solver has its plugins beside it.
+        let parts = "echo \"${0%/*}/plugins\"";
+        let text = format!(
+            "#!/bin/sh\ncase $1 in --version) echo version 1.0; exit;; --parts) {parts}; exit;; esac\n{script}\n"
+        );
         let partial = self.path("partial");
         fs::write(&partial, text).unwrap();
         fs::set_permissions(&partial, fs::Permissions::from_mode(0o755)).unwrap();
@@ -72,6 +77,15 @@ impl Place {
 
     /// Asks one query, as the solver and its description are now.
     fn ask(&self, journal: Journal, change: impl Fn(&mut Query)) -> (Answer, Tally) {
+        self.ask_with(&self.log, journal, change)
+    }
+
+    fn ask_with(
+        &self,
+        log: &dyn AnswerLog,
+        journal: Journal,
+        change: impl Fn(&mut Query),
+    ) -> (Answer, Tally) {
         let locator = Locator::new(Catalogue::shipped().unwrap()).unwrap();
         let file = self.path("echo.toml").display().to_string();
         let resolved = locator.resolve(&Specification::parse(&file).unwrap()).unwrap();
@@ -79,7 +93,7 @@ impl Place {
         let mut query = Query::new(resolved.member.id.clone(), Input::Smt(script), Mode::Process);
         change(&mut query);
         let engine = Engine::new(vec![resolved]).unwrap();
-        let mut asker = Asker::new(&engine, Some(&self.log), journal);
+        let mut asker = Asker::new(&engine, Some(log), journal);
         let answers = asker.ask_with_outputs(&[query], &|| false).unwrap().unwrap();
         (answers.into_iter().next().unwrap(), asker.take_tally())
     }
@@ -100,6 +114,63 @@ fn another_build_is_asked_anew_and_another_place_is_not() {
     assert_eq!(place.asked(), 0, "the first build is known");
     let moved = Place { log: place.log, ..Place::new() };
     assert_eq!(moved.asked(), 0, "the same program and description in another directory");
+}
+
+#[test]
+fn a_changed_part_makes_another_analyzer() {
+    let place = Place::new();
+    let before = place.asked();
+    fs::create_dir(place.path("plugins")).unwrap();
+    let mut asked = vec![before, place.asked()];
+    for (name, text) in [("a", "one"), ("a", "another"), ("b", "one")] {
+        fs::write(place.path("plugins").join(name), text).unwrap();
+        asked.extend([place.asked(), place.asked()]);
+    }
+    assert_eq!(asked, [1, 0, 1, 0, 1, 0, 1, 0]);
+    fs::write(place.path("libparser.so"), "library").unwrap();
+    assert_eq!((place.asked(), place.asked()), (1, 0));
+}
+
+/// A log in which another worker is always a little faster.
+struct Overtaken(MemoryLog);
+
+impl AnswerLog for Overtaken {
+    fn get(&self, keys: &[Hash]) -> anyhow::Result<Vec<Option<StoredAnswer>>> {
+        self.0.get(keys)
+    }
+
+    fn transcripts(&self, keys: &[Hash]) -> anyhow::Result<Vec<Option<Transcript>>> {
+        self.0.transcripts(keys)
+    }
+
+    fn put(&self, answers: &[(Hash, StoredAnswer)]) -> anyhow::Result<BTreeMap<Hash, StoredAnswer>> {
+        let of_another = |(key, stored): &(Hash, StoredAnswer)| {
+            let mut stored = stored.clone();
+            stored.answer.verdict = Verdict::Unknown;
+            (*key, stored)
+        };
+        self.0.put(&answers.iter().map(of_another).collect::<Vec<_>>())?;
+        self.0.put(answers)
+    }
+
+    fn replace(&self, answers: &[(Hash, StoredAnswer)]) -> anyhow::Result<()> {
+        self.0.replace(answers)
+    }
+
+    fn count(&self) -> anyhow::Result<u64> {
+        self.0.count()
+    }
+}
+
+#[test]
+fn the_answer_that_was_recorded_first_is_used() {
+    let place = Place::new();
+    let log = Overtaken(MemoryLog::default());
+    let (first, _) = place.ask_with(&log, Journal::ReadAndWrite, |_| {});
+    assert_eq!(first.verdict, Verdict::Unknown, "not what this worker heard");
+    assert_eq!(first.output, b"hm\n");
+    let (again, tally) = place.ask_with(&log, Journal::ReadOnly, |_| {});
+    assert_eq!((again.verdict, tally.missing), (Verdict::Unknown, 0));
 }
 
 #[test]

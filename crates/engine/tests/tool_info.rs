@@ -207,8 +207,9 @@ fn the_plain_program_is_not_misread() {
         let resolved = resolve(&locator, &format!("benchexec/cbmc={}", directory.path().display())).unwrap();
         let engine = Engine::new(vec![resolved.clone()]).unwrap();
         let answer = ask(&engine, &query(&resolved, program(&["x"], DataModel::Lp64)));
-        let expected =
-            Verdict::Unreadable("the tool-info module says `ERROR`: nothing is said of check 1".to_owned());
+        let expected = Verdict::Unreadable(
+            "the tool-info module says `ERROR`: the output says nothing about check 1".to_owned(),
+        );
         assert_eq!(answer.verdict, expected, "{file}");
     }
 }

@@ -1,18 +1,9 @@
-//! Showing what analyzers print. Their output is hostile: it may hold terminal codes, fences, anything.
+//! Escapes what analyzers print. Their output is hostile: it may contain terminal codes, Markdown fences, anything.
 
-/// The text with every control character but newline and tab replaced, so that a terminal shows it as it is.
-pub fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c }).collect()
-}
+use model::{one_line, shown};
 
-/// One line of printable text, cut to a length.
-pub(crate) fn one_line(text: &str, longest: usize) -> String {
-    let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(longest + 1).collect();
-    if line.chars().count() > longest { line.chars().take(longest).chain(['…']).collect() } else { line }
-}
-
-/// Text for a table cell, a list item or a heading of Markdown. What only means something at the beginning of a
-/// line is escaped only there, since terms are full of it: `(=> p #b0)`.
+/// Escapes text for a table cell, a list item or a heading in Markdown. Characters that are special only at the beginning
+/// of a line are escaped only there, because terms are full of them: `(=> p #b0)`.
 pub(crate) fn markdown(text: &str) -> String {
     let mut escaped = String::new();
     for (index, c) in one_line(text, 1000).trim_start().chars().enumerate() {
@@ -24,7 +15,7 @@ pub(crate) fn markdown(text: &str) -> String {
     escaped
 }
 
-/// A sentence for Markdown, in which what stands between backticks is code.
+/// Escapes a sentence for Markdown, except for the code between backticks.
 pub(crate) fn markdown_sentence(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     if parts.len().is_multiple_of(2) || text.contains("``") {
@@ -41,13 +32,13 @@ pub(crate) fn markdown_sentence(text: &str) -> String {
     parts.iter().enumerate().map(part).collect()
 }
 
-/// A fenced block of Markdown whose fence is longer than any in the text, cut to a size.
+/// A fenced block of Markdown, truncated to a size. Its fence is longer than any in the text.
 pub(crate) fn fenced(language: &str, text: &str, longest: usize) -> String {
-    let mut shown = printable(text);
+    let mut shown = shown(text).into_owned();
     if shown.len() > longest {
         let cut = (0..=longest).rev().find(|index| shown.is_char_boundary(*index)).unwrap_or(0);
         shown.truncate(cut);
-        shown.push_str("\n[cut]\n");
+        shown.push_str("\n[truncated]\n");
     }
     let longest_run = shown.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest_run.max(2) + 1);
@@ -55,14 +46,14 @@ pub(crate) fn fenced(language: &str, text: &str, longest: usize) -> String {
     format!("{fence}{language}\n{shown}{newline}{fence}\n")
 }
 
-/// A word of a shell command, quoted so that the shell takes it literally.
+/// Quotes a word of a shell command.
 pub(crate) fn shell_word(text: &str) -> String {
     let plain =
         !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c));
     if plain { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }
 
-/// A text as part of a file name.
+/// Turns a text into a part of a file name.
 pub(crate) fn file_word(text: &str) -> String {
     let mut word = String::new();
     for c in text.chars().take(60) {
@@ -81,8 +72,8 @@ mod tests {
 
     #[test]
     fn hostile_text_is_defused() {
-        assert_eq!(printable("a\x1b[31mb\n"), "a\u{fffd}[31mb\n");
-        assert_eq!(one_line("a\nb", 10), "a b");
+        assert_eq!(fenced("", "a\x1b[31mb\u{202e}", 100), "```\na\\u{1b}[31mb\\u{202e}\n```\n");
+        assert_eq!(markdown("a\x1bb"), "a\\\\u{1b}b");
         assert_eq!(markdown("a|b<c>`d`"), "a\\|b\\<c>\\`d\\`");
         assert_eq!(markdown("(=> p (= x #b0))"), "(=> p (= x #b0))");
         assert_eq!(markdown(" # no heading"), "\\# no heading");

@@ -26,7 +26,7 @@ pub struct Examined {
     pub runs: Vec<RunRecord>,
     /// The strength of the case.
     pub weighed: Weighed,
-    /// What the reduced exhibit is made of; the key for grouping findings.
+    /// The features of the reduced exhibit, by which findings are grouped.
     pub features: BTreeSet<String>,
 }
 
@@ -40,7 +40,7 @@ pub enum Examination {
     BrokenOff,
 }
 
-/// When to end early.
+/// The conditions for ending early.
 pub struct Stops<'a> {
     /// Ends the search for a smaller exhibit. The smallest one so far is still confirmed and weighed.
     pub search: &'a (dyn Fn() -> bool + Sync),
@@ -119,10 +119,10 @@ fn weigh(
     answers: &[Answer],
     stops: &Stops<'_>,
 ) -> Result<Weighed> {
-    let questions = (technique.judge.hearing)(exhibit, answers, lineup);
-    let witnesses = asker.ask_until(&questions, stops.asking)?;
+    let queries = (technique.judge.hearing)(exhibit, answers, lineup);
+    let witnesses = asker.ask_until(&queries, stops.asking)?;
     let (asked, witnesses) = match &witnesses {
-        Some(witnesses) => (questions.as_slice(), witnesses.as_slice()),
+        Some(witnesses) => (queries.as_slice(), witnesses.as_slice()),
         None => (&[] as &[_], &[] as &[_]),
     };
     Ok((technique.judge.weigh)(exhibit, &Hearing { answers, lineup, asked, witnesses }))

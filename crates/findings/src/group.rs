@@ -9,8 +9,8 @@ use model::{Evidence, Finding, Fingerprint, Kind};
 use std::collections::{BTreeMap, BTreeSet};
 use store::BugRow;
 
-/// How many findings of one bug are kept in full. Later findings are kept only if they add something, a stronger case
-/// than all before or the first against an analyzer; the others are counted.
+/// The number of findings of one bug that are kept in full. A later finding is kept only if it is stronger than all
+/// earlier ones or the first against its analyzer; the others are counted.
 pub const KEPT_PER_BUG: u64 = 20;
 
 /// The bugs of a campaign so far.
@@ -18,13 +18,13 @@ pub const KEPT_PER_BUG: u64 = 20;
 pub struct Bugs {
     /// In the order of their numbers.
     rows: Vec<BugRow>,
-    /// The largest number given so far. The number of a merged bug is never given again.
+    /// The largest number used so far. The number of a merged bug is not reused.
     last_number: u32,
-    /// What is kept of each bug, by its number.
+    /// The kept findings of each bug, by its number.
     kept: BTreeMap<u32, Kept>,
 }
 
-/// What is kept of one bug.
+/// A summary of the kept findings of one bug.
 #[derive(Default)]
 struct Kept {
     strongest: Option<(Evidence, Kind)>,
@@ -39,26 +39,26 @@ pub struct Sighting<'a> {
     pub analyzer_name: &'a str,
     /// What the analyzer is accused of.
     pub kind: Kind,
-    /// How strong the case is.
+    /// The strength of the case.
     pub evidence: Evidence,
     /// The features of the reduced exhibit.
     pub features: &'a BTreeSet<String>,
 }
 
-/// Where a finding was put.
-pub struct Placed {
+/// The bug that a finding was assigned to.
+pub struct Assigned {
     /// The bug, with the new hit counted.
     pub bug: BugRow,
-    /// Bugs that turned out to be this one, now that it has fewer features. They no longer exist.
+    /// Bugs that were merged into this one, because it has fewer features now.
     pub merged: Vec<u32>,
     /// Whether the bug has fewer features than before.
     pub renamed: bool,
-    /// Whether the finding is kept, or only counted.
+    /// Whether the finding is kept rather than only counted.
     pub keep: bool,
 }
 
 impl<'a> Sighting<'a> {
-    /// The sighting of an exhibit that passed every test.
+    /// The sighting of a confirmed exhibit.
     pub fn of(examined: &'a Examined) -> Sighting<'a> {
         let accused = examined.reduced.queries.first().map(|query| &query.analyzer);
         Sighting {
@@ -93,11 +93,11 @@ impl Bugs {
         self.rows.iter().find(|row| row.number == number)
     }
 
-    /// Counts a finding with the bug it belongs to, which may be a new one.
-    pub fn place(&mut self, sighting: &Sighting<'_>) -> Placed {
+    /// Assigns a finding to a bug, which may be new, and counts it.
+    pub fn assign(&mut self, sighting: &Sighting<'_>) -> Assigned {
         let fingerprint = fingerprint(sighting);
         let mut renamed = false;
-        let index = match self.home_of(&fingerprint) {
+        let index = match self.bug_for(&fingerprint) {
             Some(index) => {
                 let known = &mut self.rows[index].fingerprint;
                 renamed = *known != fingerprint && known.includes(&fingerprint);
@@ -110,19 +110,18 @@ impl Bugs {
         };
         let merged = self.merge_into(index);
         let keep = self.hit(index, sighting);
-        Placed { bug: self.rows[index].clone(), merged, renamed, keep }
+        Assigned { bug: self.rows[index].clone(), merged, renamed, keep }
     }
 
-    /// Counts a provisional finding, which is shown and will be withdrawn. It changes the hits of existing bugs and
-    /// nothing else of them.
-    pub fn place_for_show(&mut self, sighting: &Sighting<'_>) -> Placed {
+    /// Assigns a provisional finding to a bug. It will be withdrawn, so it changes only the hits of existing bugs.
+    pub fn assign_provisional(&mut self, sighting: &Sighting<'_>) -> Assigned {
         let fingerprint = fingerprint(sighting);
-        let index = match self.home_of(&fingerprint) {
+        let index = match self.bug_for(&fingerprint) {
             Some(index) => index,
             None => self.add(fingerprint),
         };
         let keep = self.hit(index, sighting);
-        Placed { bug: self.rows[index].clone(), merged: Vec::new(), renamed: false, keep }
+        Assigned { bug: self.rows[index].clone(), merged: Vec::new(), renamed: false, keep }
     }
 
     fn add(&mut self, fingerprint: Fingerprint) -> usize {
@@ -158,7 +157,7 @@ impl Bugs {
         same.into_iter().map(|row| row.number).collect()
     }
 
-    fn home_of(&self, fingerprint: &Fingerprint) -> Option<usize> {
+    fn bug_for(&self, fingerprint: &Fingerprint) -> Option<usize> {
         let exact = self.rows.iter().position(|row| row.fingerprint == *fingerprint);
         let related =
             |row: &BugRow| fingerprint.includes(&row.fingerprint) || row.fingerprint.includes(fingerprint);
@@ -177,8 +176,8 @@ impl Kept {
         self.analyzers.extend(other.analyzers);
     }
 
-    /// Whether no kept finding is as strong, or none is against this analyzer. Stronger evidence and kinds are smaller,
-    /// because lists begin with them.
+    /// Returns whether no kept finding is as strong, or none is against this analyzer. Stronger evidence and kinds are
+    /// smaller, because lists begin with them.
     fn lacks(&self, analyzer: &str, strength: (Evidence, Kind)) -> bool {
         self.strongest.is_none_or(|strongest| strength < strongest) || !self.analyzers.contains(analyzer)
     }
@@ -192,7 +191,8 @@ fn fingerprint(sighting: &Sighting<'_>) -> Fingerprint {
     }
 }
 
-/// Merges kinds that one cause can show: a wrong operator makes a wrong `unsat` in one script and a wrong model in another.
+/// Maps kinds with a common cause to one class: a bug in an operator can show as a wrong `unsat` in one script and as an
+/// invalid model in another.
 fn class(kind: Kind) -> String {
     match kind {
         Kind::Soundness | Kind::InvalidModel => "wrong answer".to_owned(),
@@ -204,14 +204,14 @@ fn class(kind: Kind) -> String {
 mod tests {
     use super::*;
 
-    /// Places an unproved finding of z3 4.8.12.
-    fn place(bugs: &mut Bugs, kind: Kind, text: &str) -> Placed {
+    /// Assigns an unproved finding of z3 4.8.12.
+    fn place(bugs: &mut Bugs, kind: Kind, text: &str) -> Assigned {
         place_with(bugs, "z3@4.8.12", kind, Evidence::Contradiction, text)
     }
 
-    fn place_with(bugs: &mut Bugs, analyzer: &str, kind: Kind, evidence: Evidence, text: &str) -> Placed {
+    fn place_with(bugs: &mut Bugs, analyzer: &str, kind: Kind, evidence: Evidence, text: &str) -> Assigned {
         let features = text.split_whitespace().map(str::to_owned).collect();
-        bugs.place(&Sighting { analyzer, analyzer_name: "z3", kind, evidence, features: &features })
+        bugs.assign(&Sighting { analyzer, analyzer_name: "z3", kind, evidence, features: &features })
     }
 
     #[test]
@@ -245,7 +245,7 @@ mod tests {
             let features = features.iter().map(|it| (*it).to_owned()).collect();
             let (analyzer, analyzer_name) = ("z3@4.8.12", "z3");
             let (kind, evidence) = (Kind::Crash, Evidence::Proved);
-            bugs.place(&Sighting { analyzer, analyzer_name, kind, evidence, features: &features }).bug.number
+            bugs.assign(&Sighting { analyzer, analyzer_name, kind, evidence, features: &features }).bug.number
         };
         assert_eq!(place(&["assert(a & b)"]), 1);
         assert_eq!(place(&["assert(a"]), 2);
@@ -256,13 +256,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_only_shown_changes_no_bug() {
+    fn provisional_findings_change_no_fingerprint() {
         let mut bugs = Bugs::default();
         place(&mut bugs, Kind::Soundness, "xor distinct");
         place(&mut bugs, Kind::Soundness, "xor let");
         let before: Vec<Fingerprint> = bugs.rows().iter().map(|row| row.fingerprint.clone()).collect();
         let features = BTreeSet::from(["xor".to_owned()]);
-        let placed = bugs.place_for_show(&Sighting {
+        let placed = bugs.assign_provisional(&Sighting {
             analyzer: "z3@4.8.12",
             analyzer_name: "z3",
             kind: Kind::Soundness,
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_past_the_cap_are_kept_if_they_say_more() {
+    fn findings_past_the_cap_are_kept_if_they_add_something() {
         let mut bugs = Bugs::default();
         for _ in 0..30 {
             place(&mut bugs, Kind::InvalidModel, "x");

@@ -1,6 +1,6 @@
 //! From an exhibit to a bug report: confirm, weigh, reduce, group, rank, report.
 //!
-//! Invariants: the technique's `broken` is the only test of interest; reports are made from the store alone.
+//! Invariants: the technique's judge is the only test of interest; reports are made from the store alone.
 
 mod bug_list;
 mod confirm;
@@ -18,9 +18,8 @@ mod vacuity;
 
 pub use bug_list::{ListedBug, listed_bugs};
 pub use confirm::{Confirmation, confirm};
-pub use escape::printable;
 pub use examine::{Examination, Examined, Stops, examine, examine_again};
-pub use group::{Bugs, Placed, Sighting};
+pub use group::{Assigned, Bugs, Sighting};
 pub use rank::ranked;
 pub use reduce::{ReduceBudget, Reduced, reduce, still_broken};
 pub use report_finding::{directory_name, finding_files};

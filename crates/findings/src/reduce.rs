@@ -1,19 +1,20 @@
 //! Reduction: delta debugging over the patches that a technique proposes.
 //!
 //! The technique lists patches and judges whether the result still shows the contradiction; this module searches.
-//! Several candidates are asked at once, but the first good one in order wins, so the result does not depend on the
+//! Several candidates are tried in parallel, but the first good one in order wins, so the result does not depend on the
 //! number of processes.
 
+use crate::confirm::judge_until;
 use anyhow::Result;
-use engine::Asker;
+use engine::{Asker, unless_stopped};
 use model::{Answer, Exhibit};
 use std::thread;
 use techniques::{Judgement, Pass, Patch, Technique};
 
-/// How much a reduction may ask.
+/// The limit of a reduction.
 #[derive(Clone, Copy, Debug)]
 pub struct ReduceBudget {
-    /// The greatest number of candidates to ask about.
+    /// The maximum number of candidates.
     pub candidates: usize,
 }
 
@@ -21,13 +22,11 @@ pub struct ReduceBudget {
 pub struct Reduced {
     /// The smallest exhibit found.
     pub exhibit: Exhibit,
-    /// True if no patch of any pass helps any more.
+    /// True if no pass can make it smaller.
     pub fully_reduced: bool,
-    /// How many candidates were asked about, without those that ran ahead of their turn.
-    pub candidates: usize,
 }
 
-/// Shrinks an exhibit as long as its relation stays broken. `stop` ends the search early.
+/// Makes an exhibit smaller as long as its relation stays broken. `stop` ends the search early.
 pub fn reduce(
     askers: &mut [Asker<'_>],
     technique: &Technique,
@@ -46,11 +45,11 @@ pub fn reduce(
                 progress = true;
             }
             if search.is_over() {
-                return Ok(Reduced { exhibit, fully_reduced: false, candidates: search.candidates });
+                return Ok(Reduced { exhibit, fully_reduced: false });
             }
         }
         if !progress {
-            return Ok(Reduced { exhibit, fully_reduced: true, candidates: search.candidates });
+            return Ok(Reduced { exhibit, fully_reduced: true });
         }
     }
 }
@@ -61,7 +60,7 @@ struct Search<'s, 'e> {
     stop: &'s (dyn Fn() -> bool + Sync),
     candidates: usize,
     budget: ReduceBudget,
-    /// How many queries of a candidate are asked.
+    /// How many of a candidate's queries are asked, counted from the first.
     queries: usize,
 }
 
@@ -72,7 +71,7 @@ impl Search<'_, '_> {
 
     /// Runs a pass with only the queries that nearly always decide. If the others refute its result, the pass runs again
     /// with all of them.
-    fn shrink(&mut self, exhibit: &Exhibit, pass: &dyn Pass) -> Result<Option<Exhibit>> {
+    fn shrink(&mut self, exhibit: &Exhibit, pass: &'static dyn Pass) -> Result<Option<Exhibit>> {
         self.queries = (self.technique.judge.deciding_prefix)(exhibit).min(exhibit.queries.len());
         let Some(smaller) = self.run_pass(exhibit, pass)? else { return Ok(None) };
         if self.queries == exhibit.queries.len() {
@@ -89,18 +88,18 @@ impl Search<'_, '_> {
 
     /// Tries all patches of a pass at once, then halves, quarters and so on down to single patches. After a success the
     /// patches are listed again, and the search continues at the same position with the same size.
-    fn run_pass(&mut self, exhibit: &Exhibit, pass: &dyn Pass) -> Result<Option<Exhibit>> {
+    fn run_pass(&mut self, exhibit: &Exhibit, pass: &'static dyn Pass) -> Result<Option<Exhibit>> {
         let mut current = exhibit.clone();
-        let mut patches = pass.proposals(&current);
+        let mut patches = self.proposals(pass, &current)?;
         let mut size = patches.len();
         while size > 0 {
             let mut start = 0;
             while start < patches.len() && !self.is_over() {
-                let (batch, next_start) = self.next_candidates(&current, pass, &patches, start, size);
+                let (batch, next_start) = self.next_candidates(&current, pass, &patches, start, size)?;
                 match self.first_broken(batch)? {
                     Some((winner_start, winner)) => {
                         current = winner;
-                        patches = pass.proposals(&current);
+                        patches = self.proposals(pass, &current)?;
                         start = winner_start;
                     }
                     None => start = next_start,
@@ -111,31 +110,38 @@ impl Search<'_, '_> {
         Ok((current != *exhibit).then_some(current))
     }
 
-    /// As many valid candidates as there are askers or as the budget allows, each with the position of its first patch;
-    /// and the position to continue at.
+    /// Returns as many valid candidates as there are askers and the budget allows, each with the position of its first
+    /// patch, and the position to continue at.
     fn next_candidates(
         &self,
         exhibit: &Exhibit,
-        pass: &dyn Pass,
+        pass: &'static dyn Pass,
         patches: &[Patch],
         mut start: usize,
         size: usize,
-    ) -> (Vec<(usize, Exhibit)>, usize) {
+    ) -> Result<(Vec<(usize, Exhibit)>, usize)> {
         let mut batch = Vec::new();
         let most = self.askers.len().min(self.budget.candidates.saturating_sub(self.candidates));
-        while start < patches.len() && batch.len() < most {
+        while start < patches.len() && batch.len() < most && !self.is_over() {
             let end = patches.len().min(start + size);
-            let candidate = pass.apply(exhibit, &patches[start..end]);
+            let (base, applied) = (exhibit.clone(), patches[start..end].to_vec());
+            let candidate = unless_stopped(self.stop, move || pass.apply(&base, &applied))?.flatten();
             batch.extend(
                 candidate.filter(|candidate| candidate != exhibit).map(|candidate| (start, candidate)),
             );
             start = end;
         }
-        (batch, start)
+        Ok((batch, start))
     }
 
-    /// The first candidate, in order, whose relation is broken in fresh processes. Those after it do not count: a single
-    /// process would not have reached them.
+    /// Lists the patches for an exhibit; none if the search is interrupted.
+    fn proposals(&self, pass: &'static dyn Pass, exhibit: &Exhibit) -> Result<Vec<Patch>> {
+        let exhibit = exhibit.clone();
+        Ok(unless_stopped(self.stop, move || pass.proposals(&exhibit))?.unwrap_or_default())
+    }
+
+    /// Returns the first candidate, in order, whose relation is broken in fresh processes. Those after it do not count
+    /// against the budget: a single process would not have reached them.
     fn first_broken(&mut self, candidates: Vec<(usize, Exhibit)>) -> Result<Option<(usize, Exhibit)>> {
         let (technique, queries, stop) = (self.technique, self.queries, self.stop);
         let verdicts: Vec<Result<bool>> = if let [(_, only)] = candidates.as_slice() {
@@ -162,7 +168,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// True if fresh processes break the relation; false if `stop` interrupts them.
+/// Returns whether fresh processes break the relation; false if `stop` interrupts them.
 pub fn still_broken(
     asker: &mut Asker<'_>,
     technique: &Technique,
@@ -172,7 +178,7 @@ pub fn still_broken(
     may_still_break(asker, technique, exhibit, exhibit.queries.len(), stop)
 }
 
-/// Like [`still_broken`], but asks only some of the first queries, and is true if the others could break the relation.
+/// Like [`still_broken`], but asks only the first `queries`, and returns true if the others could still break the relation.
 fn may_still_break(
     asker: &mut Asker<'_>,
     technique: &Technique,
@@ -185,8 +191,9 @@ fn may_still_break(
     for query in exhibit.queries.iter().take(queries) {
         let Some(answer) = asker.ask_until(&[query.fresh(0)], stop)? else { return Ok(false) };
         answers.extend(answer);
-        judgement = (technique.judge.judge)(exhibit, &answers);
-        // Most candidates fail at once, and executing a program costs more than asking an analyzer.
+        let Some(judged) = judge_until(technique, exhibit, &answers, stop)? else { return Ok(false) };
+        judgement = judged;
+        // Most candidates fail at the first query, and later ones often execute a program, which costs more.
         if judgement == Judgement::Intact {
             return Ok(false);
         }

@@ -1,18 +1,18 @@
-//! The directory of one finding: a report ready for a tracker, the inputs, the witness, the way to see it again.
+//! The directory of one finding: a report for the bug tracker, the inputs, the witness and a script that reproduces it.
 
-use crate::escape::{fenced, file_word, markdown, markdown_sentence, one_line, shell_word};
+use crate::escape::{fenced, file_word, markdown, markdown_sentence, shell_word};
 use anyhow::{Context, Result};
-use model::{Finding, Mode, NamedFile, RunRecord};
+use model::{Finding, Language, Mode, NamedFile, RunRecord, one_line};
 
-/// What is shown of a text inside a report; the whole is in a file beside it.
+/// The maximum number of bytes that a report shows of a text; the whole text is in a file next to it.
 const SHOWN: usize = 20_000;
 
-/// The function in front of some programs that shows that an analyzer is at work.
+/// The function in front of some programs that provokes a warning, which proves that the analyzer ran.
 const AWAKE: &str = "juvenal_analyzer_is_awake";
 
-/// The program that outside reducers begin with.
+/// The program that external reducers start from.
 const CANDIDATE: &str = "candidate.c";
-/// The reduced Datalog program, whichever engine it was found with.
+/// The reduced Datalog program in the language that all engines share.
 const COMMON: &str = "reduced.dl";
 
 /// The name of a finding's directory, such as `F0012-unsat-on-a-satisfiable-script-z3`.
@@ -21,7 +21,7 @@ pub fn directory_name(finding: &Finding) -> String {
     format!("F{:04}-{}-{}", finding.number, file_word(&finding.exhibit.title), file_word(accused))
 }
 
-/// Every file of the directory.
+/// All files of the directory.
 pub fn finding_files(finding: &Finding) -> Result<Vec<NamedFile>> {
     let json = serde_json::to_string_pretty(finding).context("cannot encode a finding")?;
     let mut files = vec![file("README.md", readme(finding)), file("finding.json", json + "\n")];
@@ -71,7 +71,7 @@ fn reduced_name(finding: &Finding, index: usize) -> String {
     format!("reduced{}.{extension}", suffix(index, many))
 }
 
-/// The directory of a run that needs files under names of their own.
+/// The directory of a run whose files need particular names.
 fn run_directory(finding: &Finding, index: usize) -> String {
     format!("run{}", suffix(index, finding.runs.len() > 1))
 }
@@ -80,15 +80,15 @@ fn run_file_name(finding: &Finding, index: usize, file: &NamedFile) -> String {
     format!("{}/{}", run_directory(finding, index), file_word(&file.name))
 }
 
-/// The reduced C program without what is put into it, which outside reducers begin with.
+/// The reduced C program without juvenal's annotations, which external reducers start from.
 fn bare_program(finding: &Finding) -> Option<&str> {
     Some(&finding.reduced.queries.first()?.input.c()?.base)
 }
 
-/// The reduced Datalog program in the language that is common to all engines, beside the one of the engine.
+/// The reduced Datalog program in the language that all engines share, if the engine has a language of its own.
 fn common_program(finding: &Finding) -> Option<&str> {
     let has_own_file = finding.runs.first().is_some_and(|run| !run.files.is_empty());
-    let program = &finding.reduced.queries.first()?.input.datalog()?.text;
+    let program = finding.reduced.queries.first()?.input.text_in(Language::DATALOG)?;
     has_own_file.then_some(program)
 }
 
@@ -104,7 +104,7 @@ fn readme(finding: &Finding) -> String {
     text
 }
 
-/// What was printed. A command that follows itself is not shown again.
+/// The section with the output of one run.
 fn output_section(finding: &Finding, heading: &str, index: usize, number: &str) -> String {
     let Some(output) = finding.outputs.get(index) else { return String::new() };
     let output = block("text", output, "It printed nothing.");
@@ -116,6 +116,7 @@ pub(crate) fn sections(finding: &Finding, heading: &str) -> String {
     let mut text = String::new();
     for (index, run) in finding.runs.iter().enumerate() {
         let number = if finding.runs.len() > 1 { format!(" {}", index + 1) } else { String::new() };
+        // A command that repeats the one before is not shown again.
         let is_repeated = index > 0 && finding.runs.get(index - 1) == Some(run);
         if is_repeated {
             text.push_str(&output_section(finding, heading, index, &number));
@@ -125,8 +126,8 @@ pub(crate) fn sections(finding: &Finding, heading: &str) -> String {
         text.push_str(&format!("\n{heading} Input{number}\n\n{input}"));
         if run.input().contains(AWAKE) {
             text.push_str(&format!(
-                "\nThe function `{AWAKE}` makes the analyzer say something at once, to show that it was at work; \
-                 what it says of that function is not meant here.\n"
+                "\nThe function `{AWAKE}` provokes a warning, which proves that the analyzer ran. That warning is not \
+                 part of the bug.\n"
             ));
         }
         let command = fenced("sh", &command_line(finding, index, run), SHOWN);
@@ -142,19 +143,19 @@ pub(crate) fn sections(finding: &Finding, heading: &str) -> String {
         let shown = block(
             language(&name),
             &witness.text,
-            "The file is empty: the input declares nothing that needs a value.",
+            "The file is empty, because the input declares nothing that needs a value.",
         );
         text.push_str(&format!("\n{heading}# {name}\n\n{shown}"));
     }
     text
 }
 
-/// A fenced block, or a sentence in its place where there is nothing to show.
+/// A fenced block, or a sentence instead if there is nothing to show.
 fn block(language: &str, text: &str, if_empty: &str) -> String {
     if text.trim().is_empty() { format!("{if_empty}\n") } else { fenced(language, text, SHOWN) }
 }
 
-/// The word behind a fence for a file of this name.
+/// The info string of a fenced block for a file with this name.
 fn language(name: &str) -> &str {
     match name.rsplit_once('.') {
         Some((_, "txt")) | None => "text",
@@ -162,7 +163,7 @@ fn language(name: &str) -> &str {
     }
 }
 
-/// What the other files of the directory are, by the names that they have.
+/// Describes the other files of the directory.
 fn guide(finding: &Finding) -> String {
     let quoted = |names: Vec<String>| -> String {
         names.iter().map(|name| format!("`{name}`")).collect::<Vec<String>>().join(", ")
@@ -173,21 +174,20 @@ fn guide(finding: &Finding) -> String {
     let is_many = |names: &[String]| if names.len() > 1 { "are" } else { "is" };
     let (inputs_are, reduced_are) = (is_many(&inputs), is_many(&reduced));
     let beside = if finding.runs.iter().any(|run| run.files.len() > 1) {
-        " and what stands beside it belongs to juvenal and is compiled with it;"
+        " the other files next to it belong to juvenal and are compiled with it;"
     } else {
         ""
     };
     let candidate = match bare_program(finding) {
         Some(_) => format!(
-            " `{CANDIDATE}` is the program without what juvenal puts into it, for other reducers (`juvenal reduce \
+            " `{CANDIDATE}` is the program without juvenal's annotations, for other reducers (`juvenal reduce \
              --candidate`);"
         ),
         None => String::new(),
     };
     format!(
-        "`replay.sh` runs what is shown above; {} {reduced_are} its input;{beside} {} {inputs_are} the input as it was \
-         found, before reduction;{candidate} `output.txt` is what was printed; `finding.json` holds everything for \
-         machines.",
+        "`replay.sh` runs the commands above; {} {reduced_are} the input;{beside} {} {inputs_are} the input before \
+         reduction;{candidate} `output.txt` is the output; `finding.json` has all of this for machines.",
         quoted(reduced),
         quoted(inputs)
     )
@@ -203,8 +203,8 @@ fn facts(finding: &Finding) -> Vec<(&'static str, String)> {
     let accused = query.map_or("", |query| query.analyzer.as_str());
     let (reduced, original) = (finding.reduced.bytes(), finding.exhibit.bytes());
     let size = match finding.reduced.queries == finding.exhibit.queries {
-        true => format!("{original} bytes, as it was found"),
-        false => format!("{reduced} bytes, from {original}"),
+        true => format!("{original} bytes, not reduced"),
+        false => format!("{reduced} bytes, reduced from {original}"),
     };
     vec![
         ("analyzer", accused.to_owned()),
@@ -219,13 +219,13 @@ fn facts(finding: &Finding) -> Vec<(&'static str, String)> {
 
 fn mode_in_words(mode: Mode) -> &'static str {
     match mode {
-        Mode::Process => "a process of its own",
+        Mode::Process => "in a process of its own",
         Mode::Reset => "after (reset) in an interactive session",
         Mode::Push => "between (push 1) and (pop 1) in an interactive session",
     }
 }
 
-/// What to type in the directory of the finding.
+/// The shell command that reproduces a run, for the directory of the finding.
 fn command_line(finding: &Finding, index: usize, run: &RunRecord) -> String {
     if run.files.is_empty() {
         return format!("{} < {}", typed(run, &run.command), shell_word(&reduced_name(finding, index)));
@@ -235,7 +235,7 @@ fn command_line(finding: &Finding, index: usize, run: &RunRecord) -> String {
     format!("(cd {}{})", shell_word(&run_directory(finding, index)), lines.concat())
 }
 
-/// One command with the variables that it needs.
+/// One command with its environment variables.
 fn typed(run: &RunRecord, command: &[String]) -> String {
     let mut words: Vec<String> =
         run.environment.iter().map(|(key, value)| format!("{key}={}", shell_word(value))).collect();
@@ -247,11 +247,11 @@ fn replay_script(finding: &Finding) -> String {
     let mut text = String::from("#!/bin/sh\n");
     text.push_str(&format!("# {}\n", one_line(&headline(finding), 200)));
     let needs = if finding.runs.iter().any(is_built_in) {
-        "Shows the bug with juvenal on the search path, since the analyzer is built into it."
+        "Reproduces the bug. Needs juvenal on the search path, because the analyzer is built into it."
     } else {
-        "Shows the bug without juvenal."
+        "Reproduces the bug without juvenal."
     };
-    text.push_str(&format!("# {needs} What is wrong with the answer:\n"));
+    text.push_str(&format!("# {needs} Why the answer is wrong:\n"));
     for reason in &finding.weighed.reasons {
         text.push_str(&format!("# - {}\n", one_line(reason, 600)));
     }
@@ -263,7 +263,7 @@ fn replay_script(finding: &Finding) -> String {
     text
 }
 
-/// True if the analyzer is a part of juvenal.
+/// True if the analyzer is built into juvenal.
 fn is_built_in(run: &RunRecord) -> bool {
     matches!(run.command.as_slice(), [program, command, ..] if program == "juvenal" && command == "built-in")
 }
@@ -271,9 +271,7 @@ fn is_built_in(run: &RunRecord) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::{
-        AnalyzerId, Evidence, Exhibit, Fingerprint, Input, Kind, Query, Relation, SmtInput, Weighed,
-    };
+    use model::{AnalyzerId, Evidence, Exhibit, Fingerprint, Input, Kind, Query, SmtInput, Weighed};
 
     /// A finding of a program, with an assignment.
     fn finding(program: &str, assignment: &str) -> Finding {
@@ -284,7 +282,7 @@ mod tests {
             kind: Kind::Soundness,
             title: "unsat on a satisfiable script".to_owned(),
             queries: vec![query],
-            relation: Relation { name: "no check is unsat".to_owned(), facts: Default::default() },
+            relation: serde_json::from_str(r#"{"schema": 1, "data": {"relation": "satisfiable"}}"#).unwrap(),
             sample_key: None,
         };
         Finding {
@@ -322,12 +320,12 @@ mod tests {
     }
 
     #[test]
-    fn terms_stand_in_the_report_as_they_are() {
+    fn terms_are_not_escaped_in_the_report() {
         check(&readme(&finding("z3 -in", "x")), &["(=> (bvslt #b10 #b00) false)"], &["\\#b10"]);
     }
 
     #[test]
-    fn files_are_called_by_their_names() {
+    fn the_report_names_every_file() {
         let finding = finding("z3 -in", "(define-fun x () Int 1)\n");
         let text = readme(&finding);
         for file in finding_files(&finding).unwrap().iter().filter(|file| file.name != "README.md") {
@@ -337,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_assignment_is_said_to_be_empty() {
+    fn an_empty_assignment_is_described_as_empty() {
         check(&readme(&finding("z3 -in", "\n")), &["The file is empty"], &["```smt2\n\n```", "```smt2\n```"]);
     }
 
@@ -360,12 +358,12 @@ mod tests {
         let expected = "(cd run-1 &&\n  gcc -c program.c &&\n  gcc program.o -o run &&\n  \
                         ./run --mode exhaustive)\n(cd run-2 &&\n";
         check(&replay_script(&finding), &[expected], &["<"]);
-        check(&readme(&finding), &["/* program.c */", "beside it"], &["/* execute.c */"]);
+        check(&readme(&finding), &["/* program.c */", "next to it"], &["/* execute.c */"]);
     }
 
     #[test]
     fn the_script_says_what_it_needs() {
-        let without = "# Shows the bug without juvenal.";
+        let without = "# Reproduces the bug without juvenal.";
         check(&replay_script(&finding("z3 -in", "")), &[without], &["search path"]);
         check(
             &replay_script(&finding("juvenal built-in liar-smt", "")),

@@ -1,20 +1,17 @@
-//! The list of findings for machines.
+//! The report of a campaign and the list of its findings, in JSON.
 
 use crate::profile::profile_json;
 use crate::{ListedBug, directory_name, empty_work, listed_bugs, ranked};
 use anyhow::Result;
-use model::Finding;
+use model::{Finding, Profile};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
-use store::{CaseRecord, Ledger, Store};
+use store::{CaseRecord, Store};
 
-/// One row for each finding, strongest first: what `juvenal findings --json` prints.
+/// One object for each finding, the strongest first, as `juvenal findings --json` prints them.
 pub fn finding_rows(store: &Store) -> Result<Vec<Value>> {
-    Ok(ranked(store.database.findings()?)
-        .iter()
-        .map(|finding| row(store.directory.path(), finding))
-        .collect())
+    Ok(ranked(store.ledger.findings()?).iter().map(|finding| row(store.directory.path(), finding)).collect())
 }
 
 fn row(directory: &Path, finding: &Finding) -> Value {
@@ -32,23 +29,22 @@ fn row(directory: &Path, finding: &Finding) -> Value {
     })
 }
 
-/// The whole campaign for machines.
+/// Reports a whole campaign.
 pub fn report_json(store: &Store) -> Result<String> {
     let bugs: Vec<Value> = listed_bugs(store)?.iter().map(bug_row).collect();
-    let records = store.database.cases()?;
-    let (skipped, mut counts) = tallies(&records);
-    let profile = profile_json(&mut counts);
+    let records = store.ledger.cases()?;
+    let Tallies { skipped, counts, profile } = tallies(&records);
     let empty: Vec<Value> = empty_work(|name| counts.get(name).copied().unwrap_or(0))
         .iter()
         .map(|it| json!({ "technique": it.technique, "part": it.part, "percent": it.percent }))
         .collect();
     let report = json!({
         "cases": records.len(),
-        "answers": store.database.answer_count()?,
+        "answers": store.answers.count()?,
         "bugs": bugs,
         "findings": finding_rows(store)?,
         "unsettled": unsettled(store)?,
-        "profile": profile,
+        "profile": profile_json(&profile),
         "skipped": skipped,
         "empty-work": empty,
         "counts": counts,
@@ -71,25 +67,36 @@ fn bug_row(bug: &ListedBug) -> Value {
     })
 }
 
-/// How many cases were skipped for each reason, and what the techniques counted.
-pub(crate) fn tallies(records: &BTreeMap<u64, CaseRecord>) -> (BTreeMap<&str, u64>, BTreeMap<&str, u64>) {
-    let (mut skipped, mut counts) = (BTreeMap::<&str, u64>::new(), BTreeMap::<&str, u64>::new());
-    for record in records.values() {
-        if let Some(reason) = &record.skipped {
-            *skipped.entry(reason).or_default() += 1;
-        }
-        for (name, count) in &record.counts {
-            *counts.entry(name).or_default() += count;
-        }
-    }
-    (skipped, counts)
+/// The sums over the records of all cases.
+#[derive(Default)]
+pub(crate) struct Tallies<'a> {
+    /// The number of skipped cases, by reason.
+    pub skipped: BTreeMap<&'a str, u64>,
+    /// The counters of the techniques.
+    pub counts: BTreeMap<&'a str, u64>,
+    /// How often the engines of analyzers knew what follows from a condition.
+    pub profile: Profile,
 }
 
-/// The names of the findings whose cases were broken off or wait for one that was.
+pub(crate) fn tallies(records: &BTreeMap<u64, CaseRecord>) -> Tallies<'_> {
+    let mut tallies = Tallies::default();
+    for record in records.values() {
+        if let Some(reason) = &record.skipped {
+            *tallies.skipped.entry(reason).or_default() += 1;
+        }
+        for (name, count) in &record.counts {
+            *tallies.counts.entry(name).or_default() += count;
+        }
+        tallies.profile.add(&record.profile);
+    }
+    tallies
+}
+
+/// The names of the provisional findings.
 pub(crate) fn unsettled(store: &Store) -> Result<Vec<String>> {
     let mut names = Vec::new();
-    for finding in store.database.findings()? {
-        if !store.database.is_settled(&finding)? {
+    for finding in store.ledger.findings()? {
+        if !store.ledger.is_settled(&finding)? {
             names.push(finding.name());
         }
     }

@@ -1,23 +1,23 @@
-//! The report of a campaign for people.
+//! The report of a campaign, in Markdown.
 
 use crate::escape::markdown;
 use crate::profile::profile_tables;
 use crate::report_finding::sections;
-use crate::report_json::{tallies, unsettled};
+use crate::report_json::{Tallies, tallies, unsettled};
 use crate::{ListedBug, directory_name, empty_work, listed_bugs};
 use anyhow::Result;
-use store::{Ledger, Store};
+use store::Store;
 
-/// The whole campaign: a table of bugs, then the best finding of each in full.
+/// Reports a whole campaign: a table of bugs, then the best finding of each in full.
 pub fn report_markdown(store: &Store) -> Result<String> {
     let bugs = listed_bugs(store)?;
-    let mut text = String::from("# What juvenal found\n\n");
+    let mut text = String::from("# Bugs found by juvenal\n\n");
     text.push_str(&figures(store, &bugs)?);
     if bugs.is_empty() {
         return Ok(text);
     }
     text.push_str(
-        "\n| bug | analyzer | kind | evidence | what | hits | shown by |\n|---|---|---|---|---|---|---|\n",
+        "\n| bug | analyzer | kind | evidence | title | hits | best finding |\n|---|---|---|---|---|---|---|\n",
     );
     bugs.iter().for_each(|bug| text.push_str(&bug_row(bug)));
     bugs.iter().for_each(|bug| text.push_str(&bug_section(bug)));
@@ -25,27 +25,27 @@ pub fn report_markdown(store: &Store) -> Result<String> {
 }
 
 fn figures(store: &Store, bugs: &[ListedBug]) -> Result<String> {
-    let records = store.database.cases()?;
-    let (skipped, mut counts) = tallies(&records);
+    let records = store.ledger.cases()?;
+    let Tallies { skipped, counts, profile } = tallies(&records);
     let mut text = format!(
         "{} in {}; {} and {} recorded.\n",
         counted(bugs.len() as u64, "bug"),
         counted(bugs.iter().map(|bug| bug.kept as u64).sum(), "finding"),
         counted(records.len() as u64, "case"),
-        counted(store.database.answer_count()?, "answer")
+        counted(store.answers.count()?, "answer")
     );
     let unsettled = unsettled(store)?;
     if !unsettled.is_empty() {
         text.push_str(&format!(
-            "\nNot settled: {}. Their cases were broken off, or wait for one that was, and are not among those \
-             counted; `juvenal resume` walks them again.\n",
+            "\nProvisional: {}. Their cases, or earlier ones, were interrupted and are not counted; `juvenal resume` \
+             repeats them.\n",
             unsettled.join(", ")
         ));
     }
-    text.push_str(&profile_tables(&mut counts));
+    text.push_str(&profile_tables(&profile));
     let empty = empty_work(|name| counts.get(name).copied().unwrap_or(0));
     if !empty.is_empty() {
-        text.push_str("\n| Empty work | technique | |\n|---|---|---|\n");
+        text.push_str("\n| Vacuity | technique | |\n|---|---|---|\n");
     }
     for share in empty {
         let technique = share.technique.unwrap_or("all");

@@ -4,7 +4,7 @@ use model::Finding;
 use std::collections::{BTreeMap, BTreeSet};
 use store::BugRow;
 
-/// The titles of findings in lists. Where several bugs of one analyzer share a title, the features of the bug follow it.
+/// The titles of findings in lists. If several bugs of one analyzer share a title, the features of the bug are appended.
 pub struct Titles {
     /// The bugs of each pair of analyzer and title.
     bugs: BTreeMap<(String, String), BTreeSet<u32>>,

@@ -15,10 +15,10 @@ pub struct EmptyWork {
 pub fn empty_work(count: impl Fn(&str) -> u64) -> Vec<EmptyWork> {
     let mut shares = Vec::new();
     for technique in techniques::all() {
-        for counter in technique.counters {
-            let percent = counter.percent(technique.name, &count);
-            let technique = counter.is_scoped.then_some(technique.name);
-            shares.extend(percent.map(|percent| EmptyWork { technique, part: counter.name, percent }));
+        for share in technique.shares {
+            let percent = share.percent(technique.name, &count);
+            let (technique, part) = (share.part.is_scoped().then_some(technique.name), share.part.name());
+            shares.extend(percent.map(|percent| EmptyWork { technique, part, percent }));
         }
     }
     // What is not scoped comes first, since its line names no technique.

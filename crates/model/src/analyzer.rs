@@ -1,6 +1,6 @@
 //! Analyzers as techniques see them: their identity and what their description files declare.
 
-use crate::{DataModel, ErrorKind, Mode, Role};
+use crate::{DataModel, ErrorKind, Language, Mode, Role};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
@@ -73,6 +73,8 @@ impl Lineup {
 pub struct AnalyzerInfo {
     /// Its name, version and configuration.
     pub id: AnalyzerId,
+    /// The language of most of its inputs; see [`AnalyzerInfo::takes_inputs_in`].
+    pub language: Language,
     /// Analyzers of one family share code; they are not independent judges of each other.
     pub family: String,
     /// The modes in which it can be driven.
@@ -112,6 +114,14 @@ impl RoleInfo {
 }
 
 impl AnalyzerInfo {
+    /// True if it can be asked about inputs in this language: its own, or one to which a role belongs that its own
+    /// language does not have, such as Datalog for an SMT solver that is also a Datalog engine.
+    pub fn takes_inputs_in(&self, language: Language) -> bool {
+        let mut roles_elsewhere =
+            self.roles.iter().map(RoleInfo::role).filter(|role| !self.language.has_role(*role));
+        self.language == language || roles_elsewhere.any(|role| language.has_role(role))
+    }
+
     /// Its declarations as an SMT solver, if it is one.
     pub fn smt(&self) -> Option<&SmtInfo> {
         self.roles.iter().find_map(|role| if let RoleInfo::Smt(info) = role { Some(info) } else { None })

@@ -41,14 +41,14 @@ impl fmt::Display for DataModel {
 pub struct Annotation {
     /// The byte of the base text before which it stands.
     pub place: u32,
-    /// What it is.
+    /// A check, an assumption, or something else.
     pub what: AnnotationKind,
     /// The condition, a C expression without side effects and without undefined behaviour at this place.
     pub condition: Arc<str>,
-    /// A condition under which alone it is looked at, for checks that are evaluated by the analyzer's engine.
+    /// The check is evaluated only under this condition; for checks that the analyzer's engine evaluates.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guard: Option<Arc<str>>,
-    /// True if it stands inside of an expression, before an operand, and not between two statements.
+    /// True if it stands inside an expression, before an operand, rather than between two statements.
     #[serde(default, skip_serializing_if = "is_false")]
     pub within: bool,
 }
@@ -133,7 +133,7 @@ impl CInput {
         let mut done = 0;
         for annotation in &self.annotations {
             let place = annotation.place as usize;
-            // A place inside a character or behind the end cannot be made by a technique; what is left is kept.
+            // No technique makes a place inside a character or after the end; if there is one, the text stays as it is.
             if let Some(between) = self.base.get(done..place) {
                 text.push_str(between);
                 done = place;

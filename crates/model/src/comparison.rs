@@ -1,15 +1,15 @@
 //! How several analyzers, configurations or versions answered the same checks.
 //!
-//! A check stands in a program, and every analyzer says one [`CheckAnswer`] of it. Where the program was executed, too, that
-//! settles who is right: see [`Executed`]. Between SMT solvers a check is a script. `unsat` says that the assertions
-//! never hold together, so it is what safe is to a program, and `sat` is unsafe; a model that the evaluator confirms takes
-//! the place of an execution. What is computed from a [`Comparison`] is in the crate `findings`.
+//! A check stands in a program, and every analyzer gives one [`CheckAnswer`] for it. If the program was executed as well,
+//! the execution shows which analyzer is right: see [`Executed`]. For SMT solvers, a check is a script: `unsat` corresponds
+//! to safe, because the assertions never hold together, and `sat` to unsafe; a model that the evaluator confirms takes the
+//! place of an execution. The tables are computed in the crate `comparison`.
 
-use crate::{AnalyzerId, Approximation, Input, Language};
+use crate::{AnalyzerId, Approximation, Input};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What an analyzer says of a check.
+/// What an analyzer says about a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CheckAnswer {
@@ -21,7 +21,7 @@ pub enum CheckAnswer {
     Unknown,
 }
 
-/// The languages whose analyzers say one of a few words of each check, so that tables can be made of them.
+/// The languages whose analyzers answer each check with one of a few words, which can be tabulated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ComparisonDomain {
@@ -31,19 +31,8 @@ pub enum ComparisonDomain {
     Smt,
 }
 
-impl ComparisonDomain {
-    /// The same of any language; none if its analyzers do not say such words.
-    pub fn of(language: Language) -> Option<ComparisonDomain> {
-        match language {
-            Language::C => Some(ComparisonDomain::C),
-            Language::Smt => Some(ComparisonDomain::Smt),
-            Language::Datalog => None,
-        }
-    }
-}
-
 impl CheckAnswer {
-    /// The word as analyzers of this language say it.
+    /// The word that analyzers of this language use.
     pub fn spelled(self, language: ComparisonDomain) -> &'static str {
         match (self, language) {
             (CheckAnswer::Safe, ComparisonDomain::C) => "safe",
@@ -70,7 +59,7 @@ pub enum Executed {
         /// The inputs, in the order in which the program reads them, or the assignment.
         inputs: String,
     },
-    /// Every input was run, and the check never fails. Nothing shows that of a script.
+    /// Every input was run, and the check never fails. For a script there is no such evidence.
     Never,
     /// Nothing was shown either way, or the program was not run.
     Open,
@@ -101,7 +90,7 @@ pub struct ComparedCheck {
     pub seed: String,
     /// The line of the seed's text before which the check stands; 0 for a script.
     pub line: u32,
-    /// What must hold there, a C expression; of a script, what it is in few words.
+    /// What must hold there, a C expression; for a script, what it is in a few words.
     pub condition: String,
     /// The program with the check, or the script.
     pub input: Input,
@@ -112,7 +101,7 @@ pub struct ComparedCheck {
 }
 
 impl ComparedCheck {
-    /// What the analyzer at this place says; one that was not asked does not know.
+    /// The answer of the analyzer at this index; `Unknown` if it was not asked.
     pub fn word(&self, analyzer: usize) -> CheckAnswer {
         self.words.get(analyzer).copied().unwrap_or(CheckAnswer::Unknown)
     }
@@ -129,28 +118,28 @@ pub struct ComparedAnalyzer {
     pub queries: u64,
     /// The processor time of all queries.
     pub cpu_microseconds: u64,
-    /// The time on the clock of all queries.
+    /// The wall time of all queries.
     pub wall_microseconds: u64,
-    /// Answers that say that it does not know.
+    /// Answers `unknown`.
     pub unknowns: u64,
-    /// Answers that a limit cut off.
+    /// Queries that hit a limit.
     pub limits: u64,
-    /// Answers that were crashes.
+    /// Queries that ended in a crash.
     pub crashes: u64,
-    /// Programs that it did not take.
+    /// Programs that it refused.
     pub refusals: u64,
 }
 
 /// Several analyzers and the checks that all of them were asked about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// What was compared on; it decides the words.
+    /// The language of the inputs; it decides the words.
     pub language: ComparisonDomain,
-    /// The analyzers; tables and pairs name them by their places here.
+    /// The analyzers; tables and pairs refer to them by index.
     pub analyzers: Vec<ComparedAnalyzer>,
     /// The checks, by number.
     pub checks: Vec<ComparedCheck>,
-    /// Pairs (more precise, less precise) of places in `analyzers`, known from descriptions.
+    /// Pairs (more precise, less precise) of indices in `analyzers`, known from descriptions.
     pub orders: Vec<(usize, usize)>,
 }
 
@@ -167,12 +156,12 @@ impl Default for Comparison {
 }
 
 impl Comparison {
-    /// A word as the analyzers of this comparison say it.
+    /// The word that the analyzers of this comparison use for an answer.
     pub fn spelled(&self, word: CheckAnswer) -> &'static str {
         word.spelled(self.language)
     }
 
-    /// True if every analyzer says the same of a check.
+    /// True if all analyzers give the same answer.
     pub fn is_unanimous(&self, check: &ComparedCheck) -> bool {
         (1..self.analyzers.len()).all(|analyzer| check.word(analyzer) == check.word(0))
     }

@@ -1,8 +1,7 @@
 //! Answers that cannot all be right.
 
-use crate::{NamedFile, Query};
+use crate::{NamedFile, Query, Relation};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::fmt;
 
 /// A proof in waiting: the queries whose answers cannot all be right, and the relation that they break.
@@ -32,15 +31,6 @@ impl Exhibit {
         let of_accused = self.queries.iter().filter(|query| Some(&query.analyzer) == accused);
         of_accused.map(|query| query.input.text().len()).sum()
     }
-}
-
-/// A relation between answers: its name and the facts that it needs, both owned by the technique.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Relation {
-    /// The relation's name.
-    pub name: String,
-    /// Whatever the judge needs besides the answers, as text.
-    pub facts: BTreeMap<String, String>,
 }
 
 /// What an analyzer is accused of. The order is the order of lists.

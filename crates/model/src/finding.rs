@@ -24,7 +24,7 @@ pub struct Finding {
     pub fully_reduced: bool,
     /// The answers that confirmed the reduced exhibit, in the order of its queries.
     pub answers: Vec<Answer>,
-    /// How each of these answers was got, without juvenal.
+    /// How to get each of these answers without juvenal.
     pub runs: Vec<RunRecord>,
     /// What the analyzer printed for each of them, as text.
     pub outputs: Vec<String>,
@@ -56,7 +56,7 @@ pub struct RunRecord {
     pub environment: Vec<(String, String)>,
     /// Exactly what it is given on standard input.
     pub stdin: String,
-    /// What must stand in the directory in which all this is run; the first file is the input. Empty if the input
+    /// The files that the directory of the run must contain; the first is the input. Empty if the input
     /// comes on standard input.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<NamedFile>,

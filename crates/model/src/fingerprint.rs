@@ -6,7 +6,6 @@ use std::fmt;
 
 /// The fingerprint of a bug. Findings with related fingerprints have one cause.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "Stored")]
 pub struct Fingerprint {
     /// The name of the accused analyzer, without version and configuration.
     pub analyzer: String,
@@ -27,34 +26,11 @@ impl Fingerprint {
     }
 }
 
-/// The form that people read: `z3|wrong answer|bvslt & ite`. It is not parsed again.
+/// The form for people, such as `z3|wrong answer|bvslt & ite`. It is never parsed.
 impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let features: Vec<&str> = self.features.iter().map(String::as_str).collect();
         write!(f, "{}|{}|{}", self.analyzer, self.class, features.join(" & "))
-    }
-}
-
-/// A fingerprint on disk. Findings of older versions have the form that people read.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Stored {
-    Text(String),
-    Fields { analyzer: String, class: String, features: BTreeSet<String> },
-}
-
-impl From<Stored> for Fingerprint {
-    fn from(stored: Stored) -> Fingerprint {
-        let text = match stored {
-            Stored::Fields { analyzer, class, features } => return Fingerprint { analyzer, class, features },
-            Stored::Text(text) => text,
-        };
-        let mut parts = text.splitn(3, '|');
-        let mut next = || parts.next().unwrap_or_default().to_owned();
-        let (analyzer, class, features) = (next(), next(), next());
-        let features =
-            features.split(" & ").filter(|feature| !feature.is_empty()).map(str::to_owned).collect();
-        Fingerprint { analyzer, class, features }
     }
 }
 
@@ -83,12 +59,9 @@ mod tests {
     }
 
     #[test]
-    fn fingerprints_are_read_back_and_so_are_old_ones() {
+    fn fingerprints_are_read_back() {
         let strange = fingerprint(&["a & b", "c|d", "\""]);
         let text = serde_json::to_string(&strange).unwrap();
         assert_eq!(serde_json::from_str::<Fingerprint>(&text).unwrap(), strange);
-        let old = serde_json::from_str::<Fingerprint>("\"z3|crash|a & b\"").unwrap();
-        assert_eq!(old, fingerprint(&["a", "b"]));
-        assert_eq!(old.to_string(), "z3|crash|a & b");
     }
 }

@@ -12,8 +12,8 @@ pub enum Input {
     Smt(SmtInput),
     /// A C program with checks and assumptions.
     C(CInput),
-    /// A Datalog program.
-    Datalog(DatalogInput),
+    /// A text in a language whose inputs are nothing but text, such as Datalog.
+    Text(TextInput),
 }
 
 impl Input {
@@ -26,16 +26,16 @@ impl Input {
                 script.body.as_bytes(),
             ]),
             Input::C(program) => program.identity(),
-            Input::Datalog(program) => Hash::of_parts([b"datalog", program.text.as_bytes()]),
+            Input::Text(input) => Hash::of_parts([input.language.name().as_bytes(), input.text.as_bytes()]),
         }
     }
 
     /// Its language.
     pub fn language(&self) -> Language {
         match self {
-            Input::Smt(_) => Language::Smt,
+            Input::Smt(_) => Language::SMT,
             Input::C(_) => Language::C,
-            Input::Datalog(_) => Language::Datalog,
+            Input::Text(input) => input.language,
         }
     }
 
@@ -49,7 +49,7 @@ impl Input {
         match self {
             Input::Smt(script) => script.text(),
             Input::C(program) => program.text(),
-            Input::Datalog(program) => program.text.to_string(),
+            Input::Text(input) => input.text.to_string(),
         }
     }
 
@@ -57,7 +57,7 @@ impl Input {
     pub fn smt(&self) -> Option<&SmtInput> {
         match self {
             Input::Smt(script) => Some(script),
-            Input::C(_) | Input::Datalog(_) => None,
+            Input::C(_) | Input::Text(_) => None,
         }
     }
 
@@ -65,15 +65,15 @@ impl Input {
     pub fn c(&self) -> Option<&CInput> {
         match self {
             Input::C(program) => Some(program),
-            Input::Smt(_) | Input::Datalog(_) => None,
+            Input::Smt(_) | Input::Text(_) => None,
         }
     }
 
-    /// The Datalog program, if the input is one.
-    pub fn datalog(&self) -> Option<&DatalogInput> {
+    /// The text, if the input is nothing but text in this language.
+    pub fn text_in(&self, language: Language) -> Option<&str> {
         match self {
-            Input::Datalog(program) => Some(program),
-            Input::Smt(_) | Input::C(_) => None,
+            Input::Text(input) if input.language == language => Some(&input.text),
+            _ => None,
         }
     }
 }
@@ -109,10 +109,15 @@ impl SmtInput {
     }
 }
 
-/// A Datalog program. Each engine gets it in its own dialect.
+/// An input that is nothing but text. What the text means is up to the techniques of its language.
+///
+/// A Datalog program is stored as crate `datalog` prints it: in Soufflé's dialect, one statement per line. Each engine
+/// gets it in its own dialect.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DatalogInput {
-    /// The program as crate `datalog` prints it: in Soufflé's dialect, one statement per line.
+pub struct TextInput {
+    /// The language of the text.
+    pub language: Language,
+    /// The text.
     pub text: Arc<str>,
 }
 
@@ -127,56 +132,39 @@ pub struct Seed {
     pub language: Language,
     /// The sizes of the types of a C program.
     pub data_model: DataModel,
-    /// What the author of a C program says of its properties; empty where nothing is said.
-    pub expected: Vec<ExpectedVerdict>,
     /// True if a technique made the input, for which the user gave no seed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_generated: bool,
 }
 
-/// What the author of a verification task says of one property.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ExpectedVerdict {
-    /// The name of the property's file without its ending, such as `unreach-call`.
-    pub property: String,
-    /// Whether the property holds.
-    pub holds: bool,
-}
-
 impl Seed {
-    /// A script.
+    /// A text in a language, with the usual sizes of types.
+    pub fn new(language: Language, name: &str, text: &str) -> Seed {
+        let data_model = DataModel::default();
+        Seed { name: name.into(), text: text.into(), language, data_model, is_generated: false }
+    }
+
+    /// An SMT-LIB script.
     pub fn smt(name: &str, text: &str) -> Seed {
-        let (language, data_model) = (Language::Smt, DataModel::default());
-        Seed {
-            name: name.into(),
-            text: text.into(),
-            language,
-            data_model,
-            expected: Vec::new(),
-            is_generated: false,
-        }
+        Seed::new(Language::SMT, name, text)
     }
 
     /// A Datalog program.
     pub fn datalog(name: &str, text: &str) -> Seed {
-        Seed { language: Language::Datalog, ..Seed::smt(name, text) }
+        Seed::new(Language::DATALOG, name, text)
     }
 
-    /// A program of whose properties nothing is known.
+    /// A C program.
     pub fn c(name: &str, text: &str, data_model: DataModel) -> Seed {
-        Seed { data_model, language: Language::C, ..Seed::smt(name, text) }
+        Seed { data_model, ..Seed::new(Language::C, name, text) }
     }
 
     /// The hash of everything that a walk can depend on.
     pub fn identity(&self) -> Hash {
-        match self.language {
-            Language::Smt | Language::Datalog => Hash::of(self.text.as_bytes()),
-            Language::C => {
-                let verdicts: Vec<u8> = self.expected.iter().map(|it| u8::from(it.holds)).collect();
-                let properties = self.expected.iter().map(|it| it.property.as_bytes());
-                let model = [self.data_model as u8];
-                Hash::of_parts([&model, self.text.as_bytes(), &verdicts].into_iter().chain(properties))
-            }
+        if !self.language.kind().has_data_models {
+            return Hash::of(self.text.as_bytes());
         }
+        // The empty part was the list of expected verdicts; it keeps the identity of seeds in older campaigns.
+        Hash::of_parts([&[self.data_model as u8][..], self.text.as_bytes(), &[]])
     }
 }

@@ -4,7 +4,7 @@ use crate::{AnalyzerId, Input};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// No query is attempted this often.
+/// More than the number of times that any query is attempted.
 const ATTEMPTS_APART: u32 = 16;
 
 /// One input for one analyzer.

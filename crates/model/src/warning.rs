@@ -36,7 +36,7 @@ pub struct PathEvent {
     /// The function, where the analyzer names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub function: Option<String>,
-    /// What the analyzer says of it.
+    /// What the analyzer says about it.
     pub message: String,
 }
 
@@ -44,9 +44,9 @@ pub struct PathEvent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ErrorKind {
-    /// A null pointer is followed.
+    /// A null pointer is dereferenced.
     NullDereference,
-    /// An access outside of an object.
+    /// An access outside an object.
     OutOfBounds,
     /// A division or remainder by zero.
     DivisionByZero,
@@ -54,9 +54,9 @@ pub enum ErrorKind {
     UseAfterFree,
     /// Memory is freed twice.
     DoubleFree,
-    /// A variable is read that has no value.
+    /// An uninitialized variable is read.
     UninitializedRead,
-    /// Memory is lost.
+    /// Memory is leaked.
     Leak,
     /// A shift by a negative count or by the width of the type or more.
     ShiftOutOfRange,

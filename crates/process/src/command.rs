@@ -24,11 +24,19 @@ pub struct Command {
     pub stdin: Vec<u8>,
     /// What the program and everything it starts is kept from.
     pub confinement: Confinement,
+    /// What a confined program may read in home and temporary directories, beyond its working directory and its own
+    /// file: files, and directories with everything in them. Of a directory that contains a home, only the files
+    /// directly in it count, and not those whose names begin with a dot.
+    pub readable: Vec<PathBuf>,
 }
 
 impl Command {
-    /// A command without arguments, with a minimal environment, an empty standard input and no confinement.
-    pub fn new(program: impl Into<PathBuf>, directory: impl Into<PathBuf>) -> Command {
+    /// A command without arguments, with a minimal environment and an empty standard input.
+    pub fn new(
+        program: impl Into<PathBuf>,
+        directory: impl Into<PathBuf>,
+        confinement: Confinement,
+    ) -> Command {
         let directory = directory.into();
         let environment = vec![
             (OsString::from("PATH"), OsString::from(MINIMAL_PATH)),
@@ -42,7 +50,8 @@ impl Command {
             directory,
             environment,
             stdin: Vec::new(),
-            confinement: Confinement::None,
+            confinement,
+            readable: Vec::new(),
         }
     }
 

@@ -8,24 +8,27 @@ pub enum Confinement {
     /// Nothing but the limits: for analyzers, which the user has chosen and installed.
     #[default]
     None,
-    /// The network, the home directories, other people's temporary files, all privileges, and writing anywhere
-    /// but to the working directory: for programs under test, which are not trusted, and for compilers
-    /// that read them. The working directory must be one of its own. Files that must be readable have to
-    /// stand there or outside of the home and temporary directories; the program itself may stand anywhere.
+    /// The network, the home directories, other people's temporary files, keys, shared memory, all privileges, and
+    /// writing anywhere but to the working directory, and not more than 512 MB in 20,000 files there: for programs under
+    /// test, which are not trusted, and for compilers that read them. The working directory must be one of its own,
+    /// and may change its owner. Files that must be readable have to be there, outside of the home and temporary
+    /// directories, or named in the command; the program itself may be anywhere.
     Program,
 }
 
 /// How a runner confines programs, best first.
 ///
-/// In every mode but the last the program and all it starts cannot make sockets, so they have no network, and
-/// hold no privileges, also not those of the superuser.
+/// In every mode but the last the program and all it starts cannot make sockets, so they have no network, hold no
+/// privileges, and use neither keys nor shared memory of System V. If juvenal runs as the superuser, they run as a user
+/// who owns nothing, unless that user cannot reach the program or what it reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConfinementMode {
-    /// Namespaces for users, mounts, network, IPC and host names: there is no network interface, home and
-    /// temporary directories are empty, and everything but the working directory is read-only.
+    /// Namespaces for mounts, network, IPC and host names: there is no network interface, home and temporary
+    /// directories are empty, shared memory is its own, and everything but the working directory is read-only. With
+    /// a namespace for processes, those outside cannot be seen.
     Namespaces,
     /// Landlock rules: files in home and temporary directories cannot be opened, and only the working directory
-    /// can be written to. Names and sizes of files can still be seen.
+    /// can be written to. Names and sizes of files, and command lines of other processes, can still be seen.
     Landlock,
     /// Only sockets and privileges are refused: the program can read and write whatever its user can.
     SocketFilter,

@@ -1,6 +1,6 @@
 //! Control groups: limits and exact measurements for a whole process tree.
 
-use crate::hierarchy::Place;
+use crate::hierarchy::GroupParents;
 use crate::system;
 use model::MeasureMode;
 use parking_lot::Mutex;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The most processes and threads that one tree may have at a time.
+/// The maximum number of processes and threads of one tree at a time.
 pub(crate) const MAXIMUM_PROCESSES: usize = 4096;
 
 static NEXT_NUMBER: AtomicU64 = AtomicU64::new(0);
@@ -31,14 +31,14 @@ pub(crate) fn process_namespace() -> u64 {
 
 /// Groups are expensive to make, so they are used again.
 pub(crate) struct Pool {
-    place: Place,
+    parents: GroupParents,
     idle: Mutex<Vec<Group>>,
 }
 
 impl Pool {
-    /// A pool that makes its groups in this place.
-    pub(crate) fn new(place: Place) -> Pool {
-        Pool { place, idle: Mutex::new(Vec::new()) }
+    /// A pool that makes its groups in these directories.
+    pub(crate) fn new(parents: GroupParents) -> Pool {
+        Pool { parents, idle: Mutex::new(Vec::new()) }
     }
 
     /// An empty group with this memory limit.
@@ -51,7 +51,7 @@ impl Pool {
                 return Ok(group);
             }
         }
-        let mut group = Group::create(&self.place)?;
+        let mut group = Group::create(&self.parents)?;
         group.prepare(memory_bytes)?;
         Ok(group)
     }
@@ -86,12 +86,12 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    fn create(place: &Place) -> io::Result<Group> {
-        let directories = Directories::create(place)?;
+    fn create(parents: &GroupParents) -> io::Result<Group> {
+        let directories = Directories::create(parents)?;
         let memory = |name| open(&directories.memory.join(name));
-        let group = match place.mode {
+        let group = match parents.mode {
             MeasureMode::CgroupV2 => Group {
-                mode: place.mode,
+                mode: parents.mode,
                 joins: vec![memory("cgroup.procs")?],
                 birthplace: Some(File::open(&directories.memory)?),
                 cpu: File::open(directories.memory.join("cpu.stat"))?,
@@ -108,7 +108,7 @@ impl Group {
                 directories,
             },
             _ => Group {
-                mode: place.mode,
+                mode: parents.mode,
                 // Writing "0" to `tasks` moves one thread, which spares the system a global lock.
                 joins: directories
                     .all()
@@ -182,7 +182,7 @@ impl Group {
         self.joins.iter().map(AsFd::as_fd).collect()
     }
 
-    /// The directory in which the program can be born.
+    /// The directory of the group in which the program can be created.
     pub(crate) fn birthplace(&self) -> Option<BorrowedFd<'_>> {
         self.birthplace.as_ref().map(AsFd::as_fd)
     }
@@ -244,12 +244,12 @@ struct Directories {
 }
 
 impl Directories {
-    fn create(place: &Place) -> io::Result<Directories> {
+    fn create(parents: &GroupParents) -> io::Result<Directories> {
         let name = fresh_name();
         let directories = Directories {
-            memory: place.memory.join(&name),
-            cpu: place.cpu.join(&name),
-            processes: place.processes.as_ref().map(|parent| parent.join(&name)),
+            memory: parents.memory.join(&name),
+            cpu: parents.cpu.join(&name),
+            processes: parents.processes.as_ref().map(|parent| parent.join(&name)),
         };
         for directory in directories.all() {
             fs::create_dir(directory)?;

@@ -1,5 +1,8 @@
 //! The process between juvenal and the program: it starts the program and ends everything the program started.
 //!
+//! The init of a namespace takes everything with it when it is killed. A subreaper does not, so there are two of them,
+//! an outer and an inner guardian: whichever is killed, the other one ends the tree.
+//!
 //! The guardian shares the memory of a multi-threaded process without being one of its threads, so it may only
 //! make system calls: it never allocates, locks or panics, and never touches what belongs to a thread.
 //! Everything it needs is prepared in a [`Plan`] before the clone.
@@ -7,13 +10,16 @@
 #![allow(unsafe_code, reason = "clone and what runs between it and execve cannot be safe Rust")]
 
 mod call;
+mod copied_memory;
 mod enclosure;
 mod filter;
 mod message;
+mod signal_filter;
 mod stack;
 
 use crate::barrier::Barrier;
 use crate::command::Prepared;
+use crate::system;
 use libc::{c_char, c_int, c_void, pid_t};
 use message::encode_failure;
 pub(crate) use message::{Report, Stage, read_failure};
@@ -22,12 +28,17 @@ use std::ffi::{CStr, CString};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, RawFd};
 use std::ptr;
+use std::sync::atomic::{AtomicI32, Ordering};
 
 const MAXIMUM_JOINS: usize = 3;
-const MAXIMUM_KEPT: usize = 8 + MAXIMUM_JOINS;
+const MAXIMUM_KEPT: usize = 9 + MAXIMUM_JOINS;
 /// Sharing juvenal's memory needs system calls that bypass the C library.
 const SHARED_MEMORY: c_int = if cfg!(target_arch = "x86_64") { libc::CLONE_VM } else { 0 };
 const CHILDREN_FILE: &CStr = c"/proc/thread-self/children";
+/// How often the outer guardian wakes the inner one, which the program may have stopped, while it ends the tree.
+const WAKE_INTERVAL: libc::timespec = libc::timespec { tv_sec: 0, tv_nsec: 100_000_000 };
+/// After this many intervals the outer guardian does the work itself.
+const INTERVALS_BEFORE_TAKING_OVER: u32 = 20;
 
 /// How the guardian holds the tree together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +47,7 @@ pub(crate) enum Isolation {
     Namespace,
     /// The same, inside a new user namespace, for users who may not make the other alone.
     UserNamespace,
-    /// Orphans of the tree become its children.
+    /// Orphans of the tree become children of one of two guardians.
     Subreaper,
 }
 
@@ -60,6 +71,8 @@ pub(crate) struct Launch<'a> {
     pub(crate) joins: Vec<BorrowedFd<'a>>,
     /// A version 2 control group in which the program can be made directly, which is much faster.
     pub(crate) birthplace: Option<BorrowedFd<'a>>,
+    /// What keeps the signals of the program inside its tree, where the system has it.
+    pub(crate) signal_scope: Option<BorrowedFd<'a>>,
 }
 
 /// A guardian that was started.
@@ -90,7 +103,7 @@ pub(crate) fn launch(launch: Launch<'_>) -> io::Result<Guardian> {
     let mut plan = Plan {
         isolation: launch.isolation,
         ruleset: match &launch.barrier {
-            Barrier::Landlock(ruleset) => ruleset.as_fd().as_raw_fd(),
+            Barrier::Landlock(ruleset, _) => ruleset.as_fd().as_raw_fd(),
             _ => -1,
         },
         barrier: launch.barrier,
@@ -110,6 +123,9 @@ pub(crate) fn launch(launch: Launch<'_>) -> io::Result<Guardian> {
         failure: launch.failure.as_raw_fd(),
         joins,
         birthplace: launch.birthplace.map_or(-1, |birthplace| birthplace.as_raw_fd()),
+        signal_scope: launch.signal_scope.map_or(-1, |scope| scope.as_raw_fd()),
+        juvenal: system::own_process_and_group(),
+        outer: AtomicI32::new(0),
         kept: [-1; MAXIMUM_KEPT],
         program_stack: Stack::new()?,
     };
@@ -151,6 +167,11 @@ struct Plan {
     joins: [RawFd; MAXIMUM_JOINS],
     birthplace: RawFd,
     ruleset: RawFd,
+    signal_scope: RawFd,
+    /// The ids of juvenal and of its process group.
+    juvenal: (pid_t, pid_t),
+    /// The id of the outer guardian, which the inner one writes into its own copy.
+    outer: AtomicI32,
     /// All descriptors above in ascending order; everything between them is closed.
     kept: [RawFd; MAXIMUM_KEPT],
     program_stack: Stack,
@@ -165,16 +186,20 @@ impl Plan {
             Isolation::Subreaper => 0,
         };
         match self.barrier {
-            Barrier::Namespaces(_) => for_killing | enclosure::NAMESPACES,
-            Barrier::None | Barrier::Landlock(_) | Barrier::SocketFilter => for_killing,
+            Barrier::Namespaces(_, identity) => for_killing | enclosure::namespaces(identity),
+            Barrier::None | Barrier::Landlock(..) | Barrier::SocketFilter(_) => for_killing,
         }
+    }
+
+    fn ends(&self) -> Ends {
+        Ends { isolation: self.isolation, lifetime: self.lifetime, status: self.status }
     }
 
     /// Where the program runs. In a view of its own the directory is at its real path.
     fn directory(&self) -> &CStr {
         match &self.barrier {
-            Barrier::Namespaces(view) => &view.directory,
-            Barrier::None | Barrier::Landlock(_) | Barrier::SocketFilter => &self.directory,
+            Barrier::Namespaces(view, _) => &view.directory,
+            Barrier::None | Barrier::Landlock(..) | Barrier::SocketFilter(_) => &self.directory,
         }
     }
 
@@ -189,6 +214,7 @@ impl Plan {
             self.failure,
             self.birthplace,
             self.ruleset,
+            self.signal_scope,
             first,
             second,
             third,
@@ -227,6 +253,12 @@ extern "C" fn guard(argument: *mut c_void) -> c_int {
     // SAFETY: the argument is the plan given to clone, which outlives the guardian and which does not change.
     let plan = unsafe { &*argument.cast_const().cast::<Plan>() };
     close_all_but(&plan.kept);
+    if let Err((stage, error)) = settle_in(plan) {
+        fail(plan, stage, error);
+    }
+    if plan.isolation == Isolation::Subreaper {
+        split_in_two(plan);
+    }
     let signals = match become_guardian(plan) {
         Ok(signals) => signals,
         Err((stage, error)) => fail(plan, stage, error),
@@ -236,24 +268,84 @@ extern "C" fn guard(argument: *mut c_void) -> c_int {
         fail(plan, Stage::Clone, program);
     }
     release_program_side(plan);
-    let status = watch(plan, signals, program);
-    end_everything(plan);
-    send_report(plan, status);
+    let Ends { isolation, lifetime, status } = plan.ends();
+    if isolation == Isolation::Subreaper {
+        copied_memory::give_back();
+    }
+    let program_status = watch(lifetime, signals, program);
+    end_everything(isolation);
+    send_report(status, program_status);
     call::exit(0)
 }
 
-/// Sets up session, namespace or subreaper and the descriptor that reports ended children.
+/// What a guardian needs after the start. The inner guardian then has nothing else of the plan.
+struct Ends {
+    isolation: Isolation,
+    lifetime: RawFd,
+    status: RawFd,
+}
+
+/// Makes the inner guardian, in which this returns. The outer one stays behind until the inner one has ended, and then
+/// ends what is left, which is nothing unless the inner one was killed.
+///
+/// The inner guardian has memory of its own: when memory is short, the system kills all processes that share it.
+fn split_in_two(plan: &Plan) {
+    let signals = match become_guardian(plan) {
+        Ok(signals) => signals,
+        Err((stage, error)) => fail(plan, stage, error),
+    };
+    let inner = call::fork();
+    if inner < 0 {
+        fail(plan, Stage::Clone, inner);
+    }
+    if inner == 0 {
+        call::close(signals);
+        plan.outer.store(call::parent_process() as pid_t, Ordering::Relaxed);
+        return;
+    }
+    release_program_side(plan);
+    if watch(plan.lifetime, signals, inner).is_none() {
+        let _ = await_inner(signals, inner);
+    }
+    end_everything(plan.isolation);
+    // The report is the inner guardian's. Without one, juvenal sees the end of the pipe, and knows that it was killed.
+    call::exit(0)
+}
+
+/// Waits until the inner guardian has ended the tree, and ends the inner guardian if it does not.
+/// Its status is returned but means nothing.
+fn await_inner(signals: RawFd, inner: isize) -> Option<c_int> {
+    for _ in 0..INTERVALS_BEFORE_TAKING_OVER {
+        let mut entries = [libc::pollfd { fd: signals, events: libc::POLLIN, revents: 0 }];
+        call::poll(&mut entries, Some(WAKE_INTERVAL));
+        call::read(signals, &mut [0; size_of::<libc::signalfd_siginfo>()]);
+        if let Some(status) = reap_ended(inner) {
+            return Some(status);
+        }
+        call::kill(inner as pid_t, libc::SIGCONT);
+    }
+    call::kill(inner as pid_t, libc::SIGKILL);
+    None
+}
+
+/// Finishes the namespaces that the guardian was born into.
+fn settle_in(plan: &Plan) -> Result<(), (Stage, isize)> {
+    if plan.namespaces() & libc::CLONE_NEWUSER != 0 {
+        map_user(plan).map_err(|error| (Stage::UserMap, error))?;
+    }
+    if let Barrier::Namespaces(view, _) = &plan.barrier {
+        let has_own_processes = plan.namespaces() & libc::CLONE_NEWPID != 0;
+        enclosure::change_view(view, has_own_processes).map_err(|error| (Stage::View, error))?;
+    }
+    Ok(())
+}
+
+/// Sets up session and subreaper, and the descriptor that reports ended children.
 fn become_guardian(plan: &Plan) -> Result<RawFd, (Stage, isize)> {
     // A terminal's Ctrl-C goes to juvenal's session only: running queries are to finish.
     call::setsid();
     // The death of juvenal wakes a stopped guardian. So does the end of the thread that made it, which does no harm.
     call::prctl(libc::PR_SET_PDEATHSIG, libc::SIGCONT as usize);
-    if plan.namespaces() & libc::CLONE_NEWUSER != 0 {
-        map_user(plan).map_err(|error| (Stage::UserMap, error))?;
-    }
-    if let Barrier::Namespaces(view) = &plan.barrier {
-        enclosure::change_view(view).map_err(|error| (Stage::View, error))?;
-    }
     if plan.isolation == Isolation::Subreaper {
         let result = call::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);
         if result < 0 {
@@ -337,12 +429,34 @@ fn be_program(birth: &Birth<'_>) -> ! {
     for signal in 1..=64 {
         call::reset_signal(signal);
     }
+    let result = keep_signals_inside(plan);
+    if result < 0 {
+        fail(plan, Stage::Signals, result);
+    }
     if let Err(error) = enclosure::renounce(&plan.barrier) {
         fail(plan, Stage::Renounce, error);
     }
     call::unblock_signals();
     let result = call::execute(&plan.program, &plan.arguments, &plan.environment);
     fail(plan, Stage::Execute, result)
+}
+
+/// Keeps the program from signalling juvenal and its guardians. In a namespace it does not even see their ids.
+fn keep_signals_inside(plan: &Plan) -> isize {
+    // The rules for files of a confined program include the scope, and a second ruleset would keep the program from
+    // moving files between directories.
+    if plan.signal_scope >= 0 && plan.ruleset < 0 {
+        return call::obey_ruleset(plan.signal_scope);
+    }
+    if plan.isolation != Isolation::Subreaper || plan.signal_scope >= 0 {
+        return 0;
+    }
+    let (juvenal, group) = plan.juvenal;
+    // The memory of the inner guardian, our parent, is lent to us, and so is what it knows.
+    let protected = [juvenal, group, plan.outer.load(Ordering::Relaxed), call::parent_process() as pid_t];
+    // A process outside of our namespace has the id 0, which would stand for the program itself.
+    let protected = protected.map(|id| if id > 0 { id } else { juvenal });
+    signal_filter::with_signal_filter(protected, |filter| call::install_filter(filter, 0))
 }
 
 fn join_groups(plan: &Plan) {
@@ -363,7 +477,9 @@ fn fail(plan: &Plan, stage: Stage, error: isize) -> ! {
 }
 
 fn release_program_side(plan: &Plan) {
-    for descriptor in [plan.stdin, plan.stdout, plan.stderr, plan.failure, plan.birthplace, plan.ruleset] {
+    for descriptor in
+        [plan.stdin, plan.stdout, plan.stderr, plan.failure, plan.birthplace, plan.ruleset, plan.signal_scope]
+    {
         call::close(descriptor);
     }
     for join in plan.joins {
@@ -373,14 +489,14 @@ fn release_program_side(plan: &Plan) {
 
 /// Waits until the program ends or juvenal closes the lifetime pipe, and reaps orphans meanwhile.
 /// Returns the program's wait status if it ended by itself.
-fn watch(plan: &Plan, signals: RawFd, program: isize) -> Option<c_int> {
+fn watch(lifetime: RawFd, signals: RawFd, program: isize) -> Option<c_int> {
     loop {
         let mut entries = [
-            libc::pollfd { fd: plan.lifetime, events: libc::POLLIN, revents: 0 },
+            libc::pollfd { fd: lifetime, events: libc::POLLIN, revents: 0 },
             libc::pollfd { fd: signals, events: libc::POLLIN, revents: 0 },
         ];
         call::poll(&mut entries, None);
-        let [lifetime, child_ended] = entries;
+        let [juvenal_ended, child_ended] = entries;
         if child_ended.revents != 0 {
             // One signal may stand for several ended children, so only waiting tells which have ended.
             call::read(signals, &mut [0; size_of::<libc::signalfd_siginfo>()]);
@@ -388,7 +504,7 @@ fn watch(plan: &Plan, signals: RawFd, program: isize) -> Option<c_int> {
                 return Some(status);
             }
         }
-        if lifetime.revents != 0 {
+        if juvenal_ended.revents != 0 {
             return None;
         }
     }
@@ -410,10 +526,10 @@ fn reap_ended(program: isize) -> Option<c_int> {
 }
 
 /// Kills and reaps every descendant.
-fn end_everything(plan: &Plan) {
+fn end_everything(isolation: Isolation) {
     // Only the init of a namespace has the process id 1, and then -1 means this namespace. Anywhere else it
     // would mean every process of the user.
-    if plan.isolation != Isolation::Subreaper && call::own_process() == 1 {
+    if isolation != Isolation::Subreaper && call::own_process() == 1 {
         call::kill(-1, libc::SIGKILL);
         while call::wait_for_any(&mut 0, 0) > 0 {}
         return;
@@ -461,7 +577,7 @@ fn kill_one(process: pid_t) {
     }
 }
 
-fn send_report(plan: &Plan, status: Option<c_int>) {
+fn send_report(pipe: RawFd, status: Option<c_int>) {
     let children = call::resource_usage(libc::RUSAGE_CHILDREN);
     let own = call::resource_usage(libc::RUSAGE_SELF);
     // A process counts the memory it had before execve, which is juvenal's.
@@ -469,7 +585,7 @@ fn send_report(plan: &Plan, status: Option<c_int>) {
     let peak = if genuine { (children.ru_maxrss as u64).wrapping_mul(1024) } else { 0 };
     let cpu = microseconds(children.ru_utime).wrapping_add(microseconds(children.ru_stime));
     let report = Report { status, cpu_microseconds: cpu, peak_bytes: peak };
-    call::write(plan.status, &report.encode());
+    call::write(pipe, &report.encode());
 }
 
 fn microseconds(time: libc::timeval) -> u64 {
@@ -501,6 +617,7 @@ fn pointers(strings: &[CString]) -> Vec<*const c_char> {
 mod tests {
     use super::{Barrier, Isolation, Launch, launch};
     use crate::command::Command;
+    use crate::confinement::Confinement;
     use crate::group::fresh_name;
     use crate::hierarchy::unified_parents;
     use std::ffi::OsString;
@@ -518,7 +635,7 @@ mod tests {
             return;
         };
         let group = File::open(&directory).unwrap();
-        let mut command = Command::new("cat", "/");
+        let mut command = Command::new("cat", "/", Confinement::None);
         command.arguments = vec![OsString::from("/proc/self/cgroup")];
         let output = output_in_group(&command, &group);
         assert!(output.contains(&name), "{output}");
@@ -540,6 +657,7 @@ mod tests {
             failure: failure.1.as_fd(),
             joins: Vec::new(),
             birthplace: Some(group.as_fd()),
+            signal_scope: None,
         })
         .unwrap();
         drop(stdout.1);

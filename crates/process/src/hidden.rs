@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 /// Homes, temporary files of others, and what services keep for users. Their sockets cannot be reached anyway.
 const ALWAYS: [&str; 7] = ["/root", "/home", "/tmp", "/var/tmp", "/dev/shm", "/run/user", "/run/secrets"];
 
+/// Where programs share memory. It is hidden, but confined programs get one of their own.
+const SHARED_MEMORY: &str = "/dev/shm";
+
 /// The hidden directories, by their real paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Hidden {
@@ -12,6 +15,8 @@ pub(crate) struct Hidden {
     places: Vec<PathBuf>,
     /// Also those inside others, as a home is in the directory of all homes.
     all: Vec<PathBuf>,
+    /// The one for shared memory, unless it is inside another.
+    shared_memory: Option<PathBuf>,
 }
 
 impl Hidden {
@@ -32,12 +37,18 @@ impl Hidden {
                 places.push(candidate.clone());
             }
         }
-        Hidden { places, all }
+        let shared_memory = Path::new(SHARED_MEMORY).canonicalize().ok().filter(|path| places.contains(path));
+        Hidden { places, all, shared_memory }
     }
 
     /// The hidden directories, none inside another.
     pub(crate) fn places(&self) -> &[PathBuf] {
         &self.places
+    }
+
+    /// Whether this hidden directory is the one for shared memory.
+    pub(crate) fn is_shared_memory(&self, place: &Path) -> bool {
+        self.shared_memory.as_deref() == Some(place)
     }
 
     /// The hidden directory that this path is or lies in.

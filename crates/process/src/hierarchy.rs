@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The directories in which the groups of one runner are made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct GroupParents {
     /// Which version of control groups this is.
     pub(crate) mode: MeasureMode,
     /// Where memory is limited and measured.
@@ -17,20 +17,20 @@ pub(crate) struct Place {
     pub(crate) processes: Option<PathBuf>,
 }
 
-/// Candidate places, best first. Only a trial shows whether one works.
-pub(crate) fn places(mode: MeasureMode) -> Vec<Place> {
+/// Candidates, best first. Only a trial shows whether one works.
+pub(crate) fn candidates(mode: MeasureMode) -> Vec<GroupParents> {
     match mode {
         MeasureMode::CgroupV2 => unified_parents()
             .into_iter()
             .filter(|parent| has_memory_controller(parent))
-            .map(|parent| Place {
+            .map(|parent| GroupParents {
                 mode,
                 memory: parent.clone(),
                 cpu: parent.clone(),
                 processes: Some(parent.clone()),
             })
             .collect(),
-        MeasureMode::CgroupV1 => version_1_place().into_iter().collect(),
+        MeasureMode::CgroupV1 => version_1_candidate().into_iter().collect(),
         MeasureMode::Sampling | MeasureMode::BuiltIn => Vec::new(),
     }
 }
@@ -47,9 +47,9 @@ pub(crate) fn all_parents() -> Vec<PathBuf> {
 }
 
 /// Version 1: for each controller the first directory in which a group can be made.
-fn version_1_place() -> Option<Place> {
+fn version_1_candidate() -> Option<GroupParents> {
     let usable = |controller| version_1_parents(controller).into_iter().find(|parent| is_writable(parent));
-    Some(Place {
+    Some(GroupParents {
         mode: MeasureMode::CgroupV1,
         memory: usable("memory")?,
         cpu: usable("cpuacct")?,
@@ -133,11 +133,11 @@ fn mounts() -> Vec<Mount> {
 
 fn read_mount(line: &str) -> Option<Mount> {
     let (left, right) = line.split_once(" - ")?;
-    let mut place = left.split(' ').skip(3);
+    let mut fields = left.split(' ').skip(3);
     let mut what = right.split(' ');
     Some(Mount {
-        root: place.next()?.to_owned(),
-        point: PathBuf::from(place.next()?),
+        root: fields.next()?.to_owned(),
+        point: PathBuf::from(fields.next()?),
         kind: what.next()?.to_owned(),
         options: what.nth(1)?.to_owned(),
     })

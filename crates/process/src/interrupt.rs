@@ -1,10 +1,11 @@
-//! Ctrl-C: the first asks juvenal to finish the running queries and stop, the second ends it at once.
+//! Ctrl-C: the first asks juvenal to stop, which may end the running programs; the second ends juvenal at once.
 #![allow(unsafe_code, reason = "the standard library cannot catch signals")]
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static STOP: AtomicBool = AtomicBool::new(false);
-/// What a shell reports for a program that Ctrl-C ended.
+static ENDS_RUNS: AtomicBool = AtomicBool::new(false);
+/// The exit code that shells report for a program ended by Ctrl-C.
 const EXIT_CODE: i32 = 130;
 
 /// Catches SIGINT and SIGTERM from now on, and returns the flag that the first of them sets.
@@ -15,6 +16,18 @@ pub fn stop_on_interrupt() -> &'static AtomicBool {
         unsafe { libc::signal(signal, handle as *const () as libc::sighandler_t) };
     }
     &STOP
+}
+
+/// The same, and the first signal also ends the programs that run, and those that are started later: their runs fail
+/// with [`RunError::Interrupted`](crate::RunError::Interrupted). For jobs that repeat what was interrupted.
+pub fn end_runs_on_interrupt() -> &'static AtomicBool {
+    ENDS_RUNS.store(true, Ordering::SeqCst);
+    stop_on_interrupt()
+}
+
+/// True once the running programs must end.
+pub(crate) fn is_interrupted() -> bool {
+    STOP.load(Ordering::SeqCst) && ENDS_RUNS.load(Ordering::SeqCst)
 }
 
 extern "C" fn handle(_signal: libc::c_int) {

@@ -8,6 +8,7 @@
     reason = "neither the standard library nor the C library has functions for these calls"
 )]
 
+use crate::barrier::Needs;
 use crate::hidden::Hidden;
 use crate::view::DEVICES;
 use std::fs::{self, File, OpenOptions};
@@ -94,15 +95,18 @@ pub(crate) struct Ruleset {
 }
 
 impl Ruleset {
-    /// Rules for a program that may write to this directory.
-    pub(crate) fn new(readable: &Readable, directory: &Path, program: &Path) -> io::Result<Ruleset> {
+    /// Rules for a program that may write to its working directory.
+    pub(crate) fn new(readable: &Readable, needs: &Needs) -> io::Result<Ruleset> {
         let ruleset = Ruleset::without_rules()?;
         for (file, rights) in &readable.files {
             ruleset.allow(file, *rights)?;
         }
-        ruleset.allow(&open(directory)?, ALL_RIGHTS & !(MAKE_CHARACTER_DEVICE | MAKE_BLOCK_DEVICE))?;
-        // Executing the program reports that it is missing.
-        if let Ok(program) = open(program) {
+        // What is missing reports itself when it is used.
+        for file in needs.readable.iter().filter_map(|path| open(path).ok()) {
+            ruleset.allow(&file, READ_FILE | READ_DIRECTORY | EXECUTE)?;
+        }
+        ruleset.allow(&open(&needs.directory)?, ALL_RIGHTS & !(MAKE_CHARACTER_DEVICE | MAKE_BLOCK_DEVICE))?;
+        if let Ok(program) = open(&needs.program) {
             ruleset.allow(&program, EXECUTE | READ_FILE)?;
         }
         Ok(ruleset)
@@ -120,7 +124,7 @@ impl Ruleset {
         let attributes =
             RulesetAttributes { handled_file_rights: ALL_RIGHTS, handled_network_rights: 0, scopes };
         // SAFETY: the attributes live through the call, and a result that is not negative is a new descriptor
-        // that nobody else owns. Fields that an older system does not know are zero, which it accepts.
+        // that nothing else owns. Fields that an older system does not know are zero, which it accepts.
         unsafe {
             let size = size_of::<RulesetAttributes>();
             let result = libc::syscall(libc::SYS_landlock_create_ruleset, &raw const attributes, size, 0u32);

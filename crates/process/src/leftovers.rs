@@ -1,4 +1,4 @@
-//! Removes what earlier juvenal processes have left behind.
+//! Removes what earlier juvenal processes left behind.
 
 use crate::group::{process_namespace, remove_with_members};
 use crate::hierarchy::all_parents;

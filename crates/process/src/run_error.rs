@@ -69,6 +69,11 @@ pub enum RunError {
         /// Their process ids.
         processes: Vec<i32>,
     },
+    /// The user interrupted juvenal, which ended the program.
+    Interrupted {
+        /// The program.
+        program: PathBuf,
+    },
     /// An unexpected failure of a system call.
     System {
         /// The program.
@@ -164,6 +169,9 @@ impl fmt::Display for RunError {
                  system, as for a disk that does not answer (`ps -o pid,stat,wchan -p PROCESS` shows it)",
                 list(processes)
             ),
+            RunError::Interrupted { program } => {
+                write!(f, "{program:?} was ended, because juvenal was interrupted")
+            }
             RunError::System { program, doing, error } => write!(
                 f,
                 "running {program:?} failed while {doing} ({error}); check the limits on open files and \

@@ -1,17 +1,20 @@
 //! Runs commands in the best way that this machine offers.
 
-use crate::barrier::Confiner;
+use crate::barrier::{Confiner, Identity, TRIAL_DIRECTORY};
 use crate::command::Command;
 use crate::confinement::{Confinement, ConfinementMode};
 use crate::group::Pool;
 use crate::guardian::Isolation;
-use crate::hierarchy::places;
+use crate::hierarchy::candidates;
+use crate::interrupt::is_interrupted;
 use crate::outcome::Outcome;
 use crate::run_error::RunError;
 use crate::session::{Session, output_bytes};
+use crate::signal_scope::SignalScope;
+use crate::system;
 use crate::transfer::Transfer;
 use crate::tree::{Tree, kill_mode, now};
-use model::{KillMode, Limits, MeasureMode};
+use model::{Ending, KillMode, LimitKind, Limits, MeasureMode};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -22,6 +25,8 @@ pub struct Runner {
     /// None when sampling.
     pool: Option<Arc<Pool>>,
     confiner: Confiner,
+    /// None if the system is too old for it.
+    signal_scope: Option<SignalScope>,
 }
 
 impl Runner {
@@ -58,13 +63,39 @@ impl Runner {
 
     /// The same runner with this mode of confinement, if it works on this machine.
     pub fn with_confinement(self, mode: ConfinementMode) -> Option<Runner> {
-        let runner = Runner { confiner: Confiner::new(mode), ..self };
-        (mode == ConfinementMode::Nothing || runner.confines()).then_some(runner)
+        let mut runner = self;
+        (runner.confines_in(mode) || mode == ConfinementMode::Nothing).then_some(runner)
+    }
+
+    /// The same runner without the means of newer systems to keep signals inside a process tree, to test what is left.
+    pub fn without_signal_scope(self) -> Runner {
+        Runner { signal_scope: None, ..self }
     }
 
     /// How process trees are killed.
     pub fn kill_mode(&self) -> KillMode {
         kill_mode(self.isolation)
+    }
+
+    /// What this runner cannot promise about the processes that it runs, each in a sentence.
+    pub fn weaknesses(&self) -> Vec<String> {
+        let killing = match (self.kill_mode(), &self.signal_scope) {
+            (KillMode::Subreaper, None) => Some(
+                "no process-id namespaces here, and Linux before 6.12: an analyzer that means to can signal juvenal, and \
+                 processes stay if both guardians of a run are killed; allow user namespaces to prevent this"
+                    .to_owned(),
+            ),
+            (KillMode::Subreaper, Some(_)) => Some(
+                "no process-id namespaces here: processes stay if both guardians of a run are killed from outside; \
+                 allow user namespaces to prevent this"
+                    .to_owned(),
+            ),
+            (KillMode::Namespace | KillMode::BuiltIn, _) => None,
+        };
+        let mode = self.confinement_mode();
+        let is_weak = mode != ConfinementMode::Namespaces;
+        let confining = is_weak.then(|| format!("programs under test are confined only by {mode}"));
+        killing.into_iter().chain(confining).collect()
     }
 
     /// How process trees are measured.
@@ -81,10 +112,14 @@ impl Runner {
     ///
     /// # Errors
     ///
-    /// Fails if the program could not be started, or if processes that it started could not be ended. Otherwise no
-    /// process of it is left.
+    /// Fails if the program could not be started, if juvenal was interrupted, or if processes that it started could not
+    /// be ended. Otherwise no process of it is left.
     pub fn run(&self, command: &Command, limits: &Limits) -> Result<Outcome, RunError> {
-        self.run_with(command, limits, None)
+        let outcome = self.run_until(command, limits, &is_interrupted)?;
+        if outcome.ending == Ending::Limit(LimitKind::Time) && is_interrupted() {
+            return Err(RunError::Interrupted { program: command.program.clone() });
+        }
+        Ok(outcome)
     }
 
     /// Like [`run`](Runner::run), for long commands: `stop` ends it early, as if its time were over.
@@ -93,15 +128,6 @@ impl Runner {
         command: &Command,
         limits: &Limits,
         stop: &dyn Fn() -> bool,
-    ) -> Result<Outcome, RunError> {
-        self.run_with(command, limits, Some(stop))
-    }
-
-    fn run_with(
-        &self,
-        command: &Command,
-        limits: &Limits,
-        stop: Option<&dyn Fn() -> bool>,
     ) -> Result<Outcome, RunError> {
         let started = now();
         let mut tree = self.start(command, limits)?;
@@ -122,20 +148,28 @@ impl Runner {
     }
 
     fn start(&self, command: &Command, limits: &Limits) -> Result<Tree, RunError> {
-        Tree::start(self.isolation, self.pool.as_ref(), &self.confiner, command, limits)
+        Tree::start(
+            self.isolation,
+            self.pool.as_ref(),
+            &self.confiner,
+            self.signal_scope.as_ref(),
+            command,
+            limits,
+        )
     }
 
     fn sampling(isolation: Isolation) -> Runner {
-        let confiner = Confiner::new(ConfinementMode::Nothing);
-        Runner { isolation, measure: MeasureMode::Sampling, pool: None, confiner }
+        let confiner = Confiner::new(ConfinementMode::Nothing, Identity::Kept);
+        let signal_scope = SignalScope::find();
+        Runner { isolation, measure: MeasureMode::Sampling, pool: None, confiner, signal_scope }
     }
 
     fn grouped(isolation: Isolation, measure: MeasureMode) -> Option<Runner> {
-        places(measure)
+        candidates(measure)
             .into_iter()
-            .map(|place| Runner {
+            .map(|parents| Runner {
                 measure,
-                pool: Some(Arc::new(Pool::new(place))),
+                pool: Some(Arc::new(Pool::new(parents))),
                 ..Runner::sampling(isolation)
             })
             .find(Runner::works)
@@ -143,23 +177,32 @@ impl Runner {
 
     fn with_best_confinement(mut self) -> Runner {
         for mode in ConfinementMode::ALL {
-            self.confiner = Confiner::new(mode);
-            if self.confines() {
+            if self.confines_in(mode) {
                 break;
             }
         }
         self
     }
 
+    /// Chooses this mode, and returns whether it works.
+    fn confines_in(&mut self, mode: ConfinementMode) -> bool {
+        // Only the superuser can become somebody else.
+        let identities: &[Identity] = match system::user_and_group() {
+            (0, _) => &[Identity::Stranger, Identity::Kept],
+            _ => &[Identity::Kept],
+        };
+        identities.iter().any(|identity| {
+            self.confiner = Confiner::new(mode, *identity);
+            self.confines()
+        })
+    }
+
     fn works(&self) -> bool {
-        self.gets_as_far_as_executing(&Command::new("/", "/"))
+        self.gets_as_far_as_executing(&Command::new("/", "/", Confinement::None))
     }
 
     fn confines(&self) -> bool {
-        // The root directory contains what is to be hidden, so another one must do that is always there.
-        let mut command = Command::new("/", "/proc");
-        command.confinement = Confinement::Program;
-        self.gets_as_far_as_executing(&command)
+        self.gets_as_far_as_executing(&Command::new("/", TRIAL_DIRECTORY, Confinement::Program))
     }
 
     /// Executes something that cannot be executed. If only that fails, everything before it works.

@@ -1,7 +1,10 @@
 //! Measures a process tree by sampling `/proc`: a lower bound, for machines without usable control groups.
 
 use crate::system;
+use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, Instant};
 
 const INTERVAL: Duration = Duration::from_millis(20);
@@ -9,6 +12,8 @@ const INTERVAL: Duration = Duration::from_millis(20);
 /// Samples the tree below a guardian.
 pub(crate) struct Sampler {
     guardian: i32,
+    /// A process below the guardian that does not belong to the program.
+    left_out: Option<i32>,
     next: Instant,
     peak_bytes: u64,
 }
@@ -25,7 +30,19 @@ impl Sampler {
     /// Starts to sample the tree below this guardian.
     pub(crate) fn new(guardian: i32, now: Instant) -> Sampler {
         // The first sample comes early, because many runs are short.
-        Sampler { guardian, next: now + INTERVAL / 10, peak_bytes: 0 }
+        Sampler { guardian, left_out: None, next: now + INTERVAL / 10, peak_bytes: 0 }
+    }
+
+    /// Does not count the memory of this process, but that of all processes below it.
+    pub(crate) fn leave_out(&mut self, process: Option<i32>) {
+        self.left_out = process;
+    }
+
+    /// The processes of the tree.
+    fn processes(&self) -> Vec<i32> {
+        let mut processes = descendants(self.guardian);
+        processes.retain(|process| Some(*process) != self.left_out);
+        processes
     }
 
     /// When to take the next sample.
@@ -37,11 +54,16 @@ impl Sampler {
     #[allow(clippy::disallowed_methods, reason = "this crate measures time")]
     pub(crate) fn look(&mut self, limit_bytes: u64) -> Sample {
         let start = Instant::now();
-        let processes = descendants(self.guardian);
-        let mut memory_bytes = processes.iter().map(|process| resident_bytes(*process)).sum();
+        let processes = self.processes();
+        let in_files = file_bytes(&processes);
+        let mut memory_bytes: u64 = processes.iter().map(|process| resident_bytes(*process)).sum();
+        memory_bytes += in_files;
         if memory_bytes > limit_bytes {
             // Pages that processes share are counted for each of them; counting them once takes much longer.
-            memory_bytes = processes.iter().map(|process| proportional_bytes(*process)).sum();
+            let shares: Vec<Share> = processes.iter().map(|process| Share::of(*process)).collect();
+            let mapped: u64 = shares.iter().map(|share| share.in_files).sum();
+            // Files in memory may be mapped, too, and must not count twice.
+            memory_bytes = shares.iter().map(|share| share.elsewhere).sum::<u64>() + mapped.max(in_files);
         }
         self.peak_bytes = self.peak_bytes.max(memory_bytes);
         let end = Instant::now();
@@ -54,18 +76,20 @@ impl Sampler {
         self.peak_bytes = 0;
     }
 
-    /// The most memory seen since the last reset.
+    /// The peak memory since the last reset.
     pub(crate) fn peak_bytes(&self) -> u64 {
         self.peak_bytes
     }
 
     /// CPU time of the tree so far: of the living processes and of those that were reaped.
     pub(crate) fn cpu_microseconds(&self) -> u64 {
-        let living: Duration = descendants(self.guardian)
+        let living: Duration = self
+            .processes()
             .into_iter()
             .map(|process| system::process_cpu_time(process).unwrap_or_default() + reaped_cpu_time(process))
             .sum();
-        let total = living + reaped_cpu_time(self.guardian);
+        let guardians = [Some(self.guardian), self.left_out].into_iter().flatten();
+        let total = living + guardians.map(reaped_cpu_time).sum::<Duration>();
         u64::try_from(total.as_micros()).unwrap_or(u64::MAX)
     }
 }
@@ -98,13 +122,42 @@ fn resident_bytes(process: i32) -> u64 {
     pages * system::page_bytes()
 }
 
-/// Resident memory where a page that is shared by two processes counts half for each.
-fn proportional_bytes(process: i32) -> u64 {
-    let text = fs::read_to_string(format!("/proc/{process}/smaps_rollup")).unwrap_or_default();
-    let Some(line) = text.lines().find_map(|line| line.strip_prefix("Pss:")) else {
-        return resident_bytes(process);
-    };
-    line.split_whitespace().next().and_then(|field| field.parse::<u64>().ok()).unwrap_or(0) * 1024
+/// Memory of one process, where a page that is shared by two processes counts half for each.
+struct Share {
+    /// Pages of files that exist in memory only.
+    in_files: u64,
+    elsewhere: u64,
+}
+
+impl Share {
+    fn of(process: i32) -> Share {
+        let text = fs::read_to_string(format!("/proc/{process}/smaps_rollup")).unwrap_or_default();
+        let bytes = |name: &str| -> Option<u64> {
+            let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+            Some(line.split_whitespace().next()?.parse::<u64>().ok()? * 1024)
+        };
+        let Some(all) = bytes("Pss:") else {
+            return Share { in_files: 0, elsewhere: resident_bytes(process) };
+        };
+        let in_files = bytes("Pss_Shmem:").unwrap_or(0);
+        Share { in_files, elsewhere: all.saturating_sub(in_files) }
+    }
+}
+
+/// The bytes of the files in memory that these processes hold open. They need not be mapped, so no process counts them.
+fn file_bytes(processes: &[i32]) -> u64 {
+    let mut files = BTreeMap::new();
+    for process in processes {
+        for entry in fs::read_dir(format!("/proc/{process}/fd")).into_iter().flatten().flatten() {
+            let is_in_memory = fs::read_link(entry.path()).is_ok_and(|target| {
+                target.as_os_str().as_bytes().starts_with(b"/memfd:") || target.starts_with("/dev/shm")
+            });
+            if is_in_memory && let Ok(metadata) = fs::metadata(entry.path()) {
+                files.insert((metadata.dev(), metadata.ino()), metadata.blocks().saturating_mul(512));
+            }
+        }
+    }
+    files.into_values().sum()
 }
 
 /// CPU time of the ended children that the process has waited for.

@@ -1,10 +1,11 @@
 //! A live process that answers many requests through pipes.
 
+use crate::interrupt::is_interrupted;
 use crate::outcome::Exchange;
 use crate::run_error::RunError;
 use crate::transfer::{Stream, Transfer};
 use crate::tree::{Tree, now};
-use model::Limits;
+use model::{Ending, LimitKind, Limits};
 use std::path::PathBuf;
 
 /// A live process that answers many requests. Dropping it kills the whole process tree.
@@ -28,7 +29,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// Fails if a limit was reached and a process could not be ended.
+    /// Fails if juvenal was interrupted, or if a limit was reached and a process could not be ended.
     pub fn exchange(
         &mut self,
         request: &[u8],
@@ -39,11 +40,15 @@ impl Session {
         self.tree.begin_transfer(limits);
         let mut transfer = Transfer::until_marker(request, end_marker, output_bytes(limits));
         transfer.receive(Stream::Output, &std::mem::take(&mut self.carried));
-        let ended = self.tree.pump(&mut transfer, limits, started);
+        let ending = self.tree.pump_until(&mut transfer, limits, started, &is_interrupted);
+        let ending = ending.unwrap_or(Ending::StillAlive);
         self.tree.require_ended(&self.program)?;
+        if ending == Ending::Limit(LimitKind::Time) && is_interrupted() {
+            return Err(RunError::Interrupted { program: self.program.clone() });
+        }
         let (stdout, stderr, carried) = transfer.into_parts();
         self.carried = carried;
-        Ok(Exchange { stdout, stderr, ended, cost: self.tree.cost(started) })
+        Ok(Exchange { stdout, stderr, ending, cost: self.tree.cost(started) })
     }
 
     /// The process id of the program, as juvenal sees it.

@@ -104,6 +104,12 @@ pub(crate) fn clock_tick() -> Duration {
     Duration::from_secs(1) / ticks.max(1)
 }
 
+/// Our process id and that of our process group.
+pub(crate) fn own_process_and_group() -> (i32, i32) {
+    // SAFETY: these calls always succeed and touch no memory of ours.
+    unsafe { (libc::getpid(), libc::getpgrp()) }
+}
+
 /// The effective user and group.
 pub(crate) fn user_and_group() -> (u32, u32) {
     // SAFETY: these calls always succeed and touch no memory of ours.

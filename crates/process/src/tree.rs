@@ -2,15 +2,16 @@
 
 use crate::barrier::Confiner;
 use crate::command::Command;
+use crate::disk::DiskWatch;
 use crate::group::Pool;
 use crate::guardian::{self, Guardian, Isolation, Launch, Report, Stage, read_failure};
 use crate::meter::Meter;
-use crate::outcome::Ending;
 use crate::run_error::RunError;
 use crate::sampler::{Sampler, descendants, first_child};
+use crate::signal_scope::SignalScope;
 use crate::system::{self, Interest};
 use crate::transfer::{Stream, Transfer};
-use model::{Cost, KillMode, LimitKind, Limits};
+use model::{Cost, Ending, KillMode, LimitKind, Limits};
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
 use std::os::fd::{AsFd, AsRawFd, RawFd};
 use std::os::unix::process::ExitStatusExt;
@@ -40,6 +41,8 @@ pub(crate) struct Tree {
     stdout: Option<PipeReader>,
     stderr: Option<PipeReader>,
     meter: Option<Meter>,
+    /// None if the program is not confined.
+    disk: Option<DiskWatch>,
     pool: Option<Arc<Pool>>,
     buffer: Vec<u8>,
     cpu_before: u64,
@@ -61,11 +64,14 @@ impl Tree {
         isolation: Isolation,
         pool: Option<&Arc<Pool>>,
         confiner: &Confiner,
+        signal_scope: Option<&SignalScope>,
         command: &Command,
         limits: &Limits,
     ) -> Result<Tree, RunError> {
         let prepared = command.prepare()?;
         let barrier = confiner.prepare(command, &prepared.program)?;
+        confiner.hand_over(command, &barrier)?;
+        let is_confined = barrier.identity().is_some();
         let group = match pool {
             Some(pool) => Some(
                 pool.take(memory_bytes(limits))
@@ -89,6 +95,7 @@ impl Tree {
             failure: pipes.failure.1.as_fd(),
             joins: group.as_ref().map(|group| group.joins()).unwrap_or_default(),
             birthplace: group.as_ref().and_then(|group| group.birthplace()),
+            signal_scope: signal_scope.map(AsFd::as_fd),
         });
         let guardian = launched.map_err(|error| RunError::at_stage(command, Stage::Clone, error))?;
         let meter = match group {
@@ -97,9 +104,20 @@ impl Tree {
         };
         let (mut tree, mut failure) = pipes.into_tree(guardian, isolation, meter, pool.cloned());
         tree.cpu_before = cpu_before;
+        tree.disk = is_confined.then(|| DiskWatch::new(&command.directory, now()));
         match tree.wait_for_start(&mut failure, limits) {
             Some((stage, error)) => Err(RunError::at_stage(command, stage, error)),
-            None => Ok(tree),
+            None => {
+                tree.find_inner_guardian();
+                Ok(tree)
+            }
+        }
+    }
+
+    /// The memory of the inner guardian is not the program's.
+    fn find_inner_guardian(&mut self) {
+        if let (Isolation::Subreaper, Some(Meter::Sampler(sampler))) = (self.isolation, &mut self.meter) {
+            sampler.leave_out(first_child(self.guardian.process));
         }
     }
 
@@ -119,23 +137,14 @@ impl Tree {
     }
 
     /// Carries bytes in both directions until the transfer is answered, or the tree has ended.
-    /// The tree is ended when a limit is reached. Returns the ending if there was one.
-    pub(crate) fn pump(
-        &mut self,
-        transfer: &mut Transfer<'_>,
-        limits: &Limits,
-        started: Instant,
-    ) -> Option<Ending> {
-        self.pump_until(transfer, limits, started, None)
-    }
-
-    /// Like `pump`, and also ends the tree when `stop` returns true, as if its time were over.
+    /// The tree is ended when a limit is reached, and when `stop` returns true, as if its time were over. Returns the
+    /// ending if there was one.
     pub(crate) fn pump_until(
         &mut self,
         transfer: &mut Transfer<'_>,
         limits: &Limits,
         started: Instant,
-        stop: Option<&dyn Fn() -> bool>,
+        stop: &dyn Fn() -> bool,
     ) -> Option<Ending> {
         if let Some(ended) = self.ended {
             return Some(ended.ending);
@@ -144,11 +153,12 @@ impl Tree {
         loop {
             self.close_stdin_if_done(transfer);
             let time = now();
-            if time >= deadline || stop.is_some_and(|stop| stop()) {
+            if time >= deadline || stop() {
                 return Some(self.end_by(LimitKind::Time, transfer));
             }
             let look = self.meter.as_ref().and_then(Meter::next_look).unwrap_or(deadline);
-            let look = if stop.is_some() { look.min(time + STOP_INTERVAL) } else { look };
+            let look = look.min(time + STOP_INTERVAL);
+            let look = self.disk.as_ref().map_or(look, |disk| look.min(disk.next()));
             let timeout = deadline.min(look).saturating_duration_since(time);
             let ready = system::wait_ready(self.interests(transfer), timeout).unwrap_or([true; 4]);
             let [stdin_ready, stdout_ready, stderr_ready, status_ready] = ready;
@@ -171,6 +181,9 @@ impl Tree {
             }
             if status_ready {
                 return Some(self.finish(None, transfer));
+            }
+            if self.writes_too_much() {
+                return Some(self.end_by(LimitKind::Output, transfer));
             }
             if self.is_too_large(limits) {
                 return Some(self.end_by(LimitKind::Memory, transfer));
@@ -221,7 +234,11 @@ impl Tree {
 
     /// The program's process id, or the guardian's if the program is gone.
     pub(crate) fn process_id(&self) -> u32 {
-        let process = first_child(self.guardian.process).unwrap_or(self.guardian.process);
+        let inner = match self.isolation {
+            Isolation::Subreaper => first_child(self.guardian.process),
+            Isolation::Namespace | Isolation::UserNamespace => Some(self.guardian.process),
+        };
+        let process = inner.and_then(first_child).unwrap_or(self.guardian.process);
         u32::try_from(process).unwrap_or(0)
     }
 
@@ -280,6 +297,11 @@ impl Tree {
         self.meter.as_mut().is_some_and(|meter| meter.finds_too_much(now(), memory_bytes(limits)))
     }
 
+    fn writes_too_much(&mut self) -> bool {
+        let guardian = self.guardian.process;
+        self.disk.as_mut().is_some_and(|disk| disk.finds_too_much(guardian, now()))
+    }
+
     fn end_by(&mut self, limit: LimitKind, transfer: &mut Transfer<'_>) -> Ending {
         self.kill(INTERVALS_BEFORE_ABANDON);
         self.finish(Some(limit), transfer)
@@ -325,10 +347,16 @@ impl Tree {
                 }
             }
         }
+        if limit.is_none() && self.disk.as_ref().is_some_and(DiskWatch::is_full) {
+            limit = Some(LimitKind::Output);
+        }
         if self.meter.as_ref().is_some_and(Meter::was_over_memory) {
             limit = Some(LimitKind::Memory);
         }
-        let ending = limit.map_or_else(|| natural_ending(&report), Ending::Limit);
+        let mut ending = limit.map_or_else(|| natural_ending(&report), Ending::Limit);
+        if self.disk.is_some() && ending == Ending::Signaled(libc::SIGXFSZ) {
+            ending = Ending::Limit(LimitKind::Output);
+        }
         self.ended = Some(Ended { ending, report });
         ending
     }
@@ -410,6 +438,7 @@ impl Pipes {
             stdout: Some(self.stdout.0),
             stderr: Some(self.stderr.0),
             meter: Some(meter),
+            disk: None,
             pool,
             buffer: vec![0; READ_BYTES],
             cpu_before: 0,
@@ -468,9 +497,9 @@ fn is_temporary(error: &io::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Tree, pipe};
-    use crate::barrier::Confiner;
+    use crate::barrier::{Confiner, Identity};
     use crate::command::Command;
-    use crate::confinement::ConfinementMode;
+    use crate::confinement::{Confinement, ConfinementMode};
     use crate::guardian::Isolation;
     use crate::run_error::RunError;
     use crate::transfer::Transfer;
@@ -480,11 +509,11 @@ mod tests {
     /// A guardian whose report never comes stands for one whose tree cannot be ended.
     #[test]
     fn a_tree_that_does_not_end_is_reported_and_not_waited_for() {
-        let mut command = Command::new("sleep", "/");
+        let mut command = Command::new("sleep", "/", Confinement::None);
         command.arguments = vec!["1000".into()];
-        let confiner = Confiner::new(ConfinementMode::Nothing);
+        let confiner = Confiner::new(ConfinementMode::Nothing, Identity::Kept);
         let mut tree =
-            Tree::start(Isolation::Subreaper, None, &confiner, &command, &Limits::default()).unwrap();
+            Tree::start(Isolation::Subreaper, None, &confiner, None, &command, &Limits::default()).unwrap();
         let (silent, _open_end) = pipe().unwrap();
         let guardian = tree.guardian.process;
         let status = std::mem::replace(&mut tree.status, silent);

@@ -1,5 +1,6 @@
 //! The file system of a confined program, as the strings that the system calls take.
 
+use crate::barrier::Needs;
 use crate::hidden::Hidden;
 use std::ffi::{CString, OsStr};
 use std::os::unix::ffi::OsStrExt;
@@ -8,19 +9,29 @@ use std::path::{Path, PathBuf};
 /// The devices that programs need. Confined programs cannot open others, not even as the superuser.
 pub(crate) const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
-/// The most trees that stay as they are: the devices, the working directory, the program.
-pub(crate) const MAXIMUM_KEPT_TREES: usize = DEVICES.len() + 2;
+/// The maximum number of files and directories in hidden places that a command can make readable.
+pub(crate) const MAXIMUM_READABLE: usize = 64;
 
-/// The file system of a confined program. Everything that is not named here is there, but read-only.
+/// The maximum number of trees that stay visible: the devices, what is readable, the working directory, the program.
+pub(crate) const MAXIMUM_KEPT_TREES: usize = DEVICES.len() + MAXIMUM_READABLE + 2;
+
+/// The file system of a confined program. Everything that is not named here is visible, but read-only.
 pub(crate) struct View {
     /// These become empty directories.
-    pub(crate) hidden: Vec<CString>,
+    pub(crate) hidden: Vec<Hiding>,
     /// What must be made inside the empty directories to hold what is kept, in order.
     pub(crate) made: Vec<Made>,
     /// What is put back where it was.
     pub(crate) kept: Vec<Kept>,
     /// The real path of the working directory.
     pub(crate) directory: CString,
+}
+
+/// A directory that an empty one takes the place of.
+pub(crate) struct Hiding {
+    pub(crate) path: CString,
+    /// True if the empty directory is for the shared memory of the program, which may write to it.
+    pub(crate) is_shared_memory: bool,
 }
 
 /// A directory or an empty file to make.
@@ -48,20 +59,28 @@ pub(crate) enum KeptKind {
 }
 
 impl View {
-    /// The view for a program in a working directory, which is a real path. None if a path has a zero byte.
-    pub(crate) fn new(hidden: &Hidden, directory: &Path, program: &Path) -> Option<View> {
+    /// The view for a program. None if a path has a zero byte.
+    pub(crate) fn new(hidden: &Hidden, needs: &Needs) -> Option<View> {
+        let hide = |place: &PathBuf| {
+            Some(Hiding { path: encode(place)?, is_shared_memory: hidden.is_shared_memory(place) })
+        };
         let mut view = View {
-            hidden: hidden.places().iter().map(encode).collect::<Option<_>>()?,
+            hidden: hidden.places().iter().map(hide).collect::<Option<_>>()?,
             made: Vec::new(),
             kept: Vec::new(),
-            directory: encode(directory)?,
+            directory: encode(&needs.directory)?,
         };
         for device in DEVICES {
             view.keep(hidden, Path::new(device), Path::new(device), KeptKind::Device)?;
         }
-        view.keep(hidden, directory, directory, KeptKind::Writable)?;
-        if let Some(target) = hidden_path_of(hidden, program).filter(|path| !path.starts_with(directory)) {
-            view.keep(hidden, program, &target, KeptKind::ReadOnly)?;
+        // What is put back later covers what was put back earlier, so the outer directories come first.
+        for target in readable_targets(hidden, needs) {
+            view.keep(hidden, &target, &target, KeptKind::ReadOnly)?;
+        }
+        view.keep(hidden, &needs.directory, &needs.directory, KeptKind::Writable)?;
+        let target = hidden_paths_of(hidden, &needs.program).into_iter().next();
+        if let Some(target) = target.filter(|path| !path.starts_with(&needs.directory)) {
+            view.keep(hidden, &needs.program, &target, KeptKind::ReadOnly)?;
         }
         Some(view)
     }
@@ -71,7 +90,7 @@ impl View {
             let mut missing: Vec<&Path> = target.ancestors().take_while(|path| *path != place).collect();
             missing.reverse();
             for path in missing {
-                let is_directory = path != target || kind == KeptKind::Writable;
+                let is_directory = path != target || source.is_dir();
                 self.made.push(Made { path: encode(path)?, is_directory });
             }
         }
@@ -80,10 +99,20 @@ impl View {
     }
 }
 
-/// The place of a program inside a hidden directory, if its path or the target of its symbolic links is in one.
-fn hidden_path_of(hidden: &Hidden, program: &Path) -> Option<PathBuf> {
-    let real = program.canonicalize().ok()?;
-    [program.to_owned(), real].into_iter().find(|path| hidden.holding(path).is_some())
+/// Where the readable files and directories are put back, the outer ones first.
+fn readable_targets(hidden: &Hidden, needs: &Needs) -> Vec<PathBuf> {
+    let paths = needs.readable.iter().flat_map(|path| hidden_paths_of(hidden, path));
+    let mut targets: Vec<PathBuf> = paths.filter(|path| !path.starts_with(&needs.directory)).collect();
+    targets.sort();
+    targets.dedup();
+    targets.truncate(MAXIMUM_READABLE);
+    targets
+}
+
+/// The places of a file inside hidden directories: its path, the target of its symbolic links, both or none.
+fn hidden_paths_of(hidden: &Hidden, path: &Path) -> Vec<PathBuf> {
+    let Ok(real) = path.canonicalize() else { return Vec::new() };
+    [path.to_owned(), real].into_iter().filter(|path| hidden.holding(path).is_some()).collect()
 }
 
 fn encode(path: impl AsRef<OsStr>) -> Option<CString> {

@@ -1,4 +1,4 @@
-//! When a job ends. Besides `process`, the only place that reads the clock.
+//! When a job ends. Apart from `process`, this is the only module that reads the clock.
 #![allow(clippy::disallowed_methods, reason = "the budget reads the clock")]
 
 use crate::Progress;

@@ -1,4 +1,4 @@
-//! What a job is, and who takes its outcomes.
+//! What a job is, and how its outcomes are recorded.
 
 use crate::{Progress, Worker};
 use anyhow::Result;
@@ -18,7 +18,7 @@ pub trait Job: Sync {
         Ok(outcome)
     }
 
-    /// Called before a unit begins. It may turn out that further units are pointless.
+    /// Called before a unit begins: the results so far may make further units pointless.
     fn readiness(&self, _unit: u64, _progress: &Progress) -> Readiness {
         Readiness::Ready
     }
@@ -45,8 +45,8 @@ pub trait Recorder<Outcome>: Send {
     /// Takes an outcome that [`Job::run`] returned.
     fn receive(&mut self, unit: u64, outcome: Outcome, progress: &mut Progress) -> Result<()>;
 
-    /// The next outcome that [`Job::finish`] must complete, if there is any. Once the job `is_over`, an outcome may be
-    /// returned that will only be shown, and is computed again by a later run.
+    /// The next outcome that [`Job::finish`] must complete, if any. Once the job `is_over`, the outcome may be provisional:
+    /// it is shown, and a later run computes it again.
     fn take_unfinished(&mut self, _is_over: bool) -> Option<(u64, Outcome)> {
         None
     }

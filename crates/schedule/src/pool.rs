@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
-use store::{AnswerLog, Store};
+use store::Store;
 
 /// The interval between two updates of the status.
 const STATUS_INTERVAL: Duration = Duration::from_millis(500);
-/// One in so many updates is appended to the statistics.
+/// The number of status updates per line of the statistics.
 const STATISTICS_EVERY: u64 = 10;
 /// The polling interval of a worker that waits for others.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -22,7 +22,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 pub struct Pool<'a> {
     /// Asks the analyzers.
     pub engine: &'a Engine,
-    /// Where answers are looked up and kept, if anywhere.
+    /// The store for answers, if there is one.
     pub store: Option<&'a Store>,
     /// How the store is used.
     pub journal: Journal,
@@ -37,7 +37,7 @@ pub struct Pool<'a> {
 impl Pool<'_> {
     /// A worker outside of the pool's own loop.
     pub fn worker<'a>(&'a self, progress: &'a Mutex<Progress>) -> Worker<'a> {
-        let log = self.store.map(|store| &store.database as &dyn AnswerLog);
+        let log = self.store.map(|store| &*store.answers);
         let asker = Asker::new(self.engine, log, self.journal);
         Worker { asker, stop: self.stop, progress }
     }
@@ -79,7 +79,7 @@ impl Pool<'_> {
     }
 }
 
-/// What one worker has at hand.
+/// The context of one worker.
 pub struct Worker<'a> {
     /// Asks on behalf of this worker.
     pub asker: Asker<'a>,
@@ -90,8 +90,8 @@ pub struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    /// Adds what was asked since the last call to the figures. Returns the number of answers that should have been
-    /// recorded and were not.
+    /// Adds the queries since the last call to the figures. Returns the number of answers that should have been
+    /// recorded but were not.
     pub fn report_tally(&mut self) -> u64 {
         let tally = self.asker.take_tally();
         self.progress.lock().tally.add(&tally);
@@ -110,14 +110,14 @@ struct Shared<'a, J: Job> {
 }
 
 impl<J: Job> Shared<'_, J> {
-    /// One worker: takes a unit after the other until nothing is left to do. The first failure of ours ends the job.
+    /// Runs one worker, which takes one unit after another until none is left. The first internal error ends the job.
     /// Dropping `_running` tells the watching thread that the worker has ended, however it ended.
     fn work(&self, _running: Sender<()>) {
         let pool = self.pool;
         let mut worker = pool.worker(&self.progress);
         loop {
             let is_over = pool.stop.is_over();
-            // A panic outside of a walk ends the job with an error, not the worker in silence.
+            // A panic outside of a walk ends the job with an error instead of silently ending the worker.
             let worked = catch_unwind(AssertUnwindSafe(|| self.work_once(is_over, &mut worker)));
             let has_more = match worked.unwrap_or_else(|_| Err(anyhow!("{OWN_FAULT}"))) {
                 Ok(has_more) => has_more,

@@ -1,14 +1,14 @@
 //! The figures of a job, for the status, the statistics and the summary.
 
 use engine::Tally;
-use model::{Evidence, Finding, Kind};
+use model::{Evidence, Finding, Kind, Profile};
 use std::collections::BTreeMap;
 use store::CaseRecord;
 
 /// The count of answers with a claim, recorded with every case.
 pub const CLAIMS: &str = "answers with a claim";
 
-/// The reason of a case that was skipped because juvenal itself failed; its seed may be fine.
+/// The reason for skipping a case on which juvenal itself failed; its seed may be fine.
 pub const OWN_FAULT: &str = "juvenal itself failed; please report it";
 
 /// Something that happened while a job ran.
@@ -62,15 +62,17 @@ pub struct Progress {
     pub skip_examples: BTreeMap<String, String>,
     /// What the techniques counted.
     pub counts: BTreeMap<String, u64>,
+    /// How often the engines of analyzers knew what follows from a condition.
+    pub profile: Profile,
     /// The queries of this run.
     pub tally: Tally,
     /// CPU microseconds of juvenal itself in this run.
     pub own_cpu_microseconds: u64,
-    /// Exhibits that are being confirmed, reduced and weighed right now.
+    /// Exhibits that are currently being examined.
     pub examining: u64,
     /// Exhibits that could not be confirmed.
     pub fleeting: u64,
-    /// Exhibits that were not examined because they look like others that were.
+    /// Exhibits that were not examined, because enough similar ones were.
     pub not_examined: u64,
     /// Kept findings by kind and evidence.
     pub findings: BTreeMap<(Kind, Evidence), u64>,
@@ -79,7 +81,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// The figures of a campaign as earlier runs left it.
+    /// The figures of a campaign's earlier runs.
     pub fn resumed(finished: &BTreeMap<u64, CaseRecord>, answers_before: u64) -> Progress {
         let cases_before = finished.len() as u64;
         let mut progress = Progress { cases_before, answers_before, ..Progress::default() };
@@ -93,6 +95,7 @@ impl Progress {
         self.skipped.clear();
         self.skip_examples.clear();
         self.counts.clear();
+        self.profile.clear();
         recorded.values().for_each(|record| self.add_case(record));
     }
 
@@ -107,6 +110,7 @@ impl Progress {
         for (name, count) in &record.counts {
             *self.counts.entry(name.clone()).or_default() += count;
         }
+        self.profile.add(&record.profile);
     }
 
     /// The share of CPU time spent inside analyzers, in percent.
@@ -153,6 +157,8 @@ impl Progress {
             .iter()
             .map(|(mode, share)| (mode.to_string(), [share.asked, share.cpu_microseconds]))
             .collect();
+        let cells = self.profile.cells().map(|(cell, count)| (cell.to_string(), count));
+        let counts: BTreeMap<String, u64> = self.counts.clone().into_iter().chain(cells).collect();
         serde_json::json!({
             "event": "status",
             "seconds": self.seconds,
@@ -165,7 +171,7 @@ impl Progress {
             "verdicts": self.tally.verdicts,
             "modes": modes,
             "skipped": self.skipped,
-            "counts": self.counts,
+            "counts": counts,
             "fleeting": self.fleeting,
             "not-examined": self.not_examined,
             "findings": findings,

@@ -1,6 +1,7 @@
-//! The one loop that drives a walk.
+//! The only loop around a walk.
 
 use anyhow::Result;
+use engine::unless_stopped;
 use model::{Answer, Query};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,9 +14,9 @@ pub enum End {
     Done,
     /// The technique cannot use the seed.
     Skipped {
-        /// One of a few reasons, which are counted.
+        /// The reason; cases are counted by it.
         reason: String,
-        /// The particulars.
+        /// Details, such as the position of a syntax error.
         detail: String,
     },
     /// The walker stopped it.
@@ -38,16 +39,28 @@ pub trait Walker {
     }
 }
 
-/// Opens a case and walks it until it ends or the walker stops it.
-pub fn drive(open: impl FnOnce() -> Result<Box<dyn Case>>, walker: &mut dyn Walker) -> Result<End> {
-    catch_unwind(AssertUnwindSafe(|| steps(open()?.as_mut(), walker))).unwrap_or(Ok(End::Panicked))
+/// Opens a case and walks it until it ends or the walker stops it, also in the middle of a step.
+pub fn drive(
+    open: impl FnOnce() -> Result<Box<dyn Case>> + Send + 'static,
+    walker: &mut dyn Walker,
+) -> Result<End> {
+    catch_unwind(AssertUnwindSafe(|| steps(open, walker))).unwrap_or(Ok(End::Panicked))
 }
 
-fn steps(case: &mut dyn Case, walker: &mut dyn Walker) -> Result<End> {
-    let mut answers = Vec::new();
+fn steps(
+    open: impl FnOnce() -> Result<Box<dyn Case>> + Send + 'static,
+    walker: &mut dyn Walker,
+) -> Result<End> {
+    let Some(case) = unless_stopped(&|| walker.is_over(), open)? else { return Ok(End::Stopped) };
+    let (mut case, mut answers) = (case?, Vec::new());
     while !walker.is_over() {
-        let mut notes = Notes::default();
-        let step = case.next(&answers, &mut notes);
+        let work = move || {
+            let mut notes = Notes::default();
+            let step = case.next(&answers, &mut notes);
+            (case, step, notes)
+        };
+        let Some((same_case, step, notes)) = unless_stopped(&|| walker.is_over(), work)? else { break };
+        case = same_case;
         if walker.see(notes)?.is_break() {
             break;
         }
@@ -112,7 +125,7 @@ mod tests {
         ];
         for (end, patience, expected) in rows {
             let reached =
-                drive(|| Ok(Box::new(Countdown { steps: 3, end })), &mut Patience(patience)).unwrap();
+                drive(move || Ok(Box::new(Countdown { steps: 3, end })), &mut Patience(patience)).unwrap();
             assert_eq!(reached, expected);
         }
     }

@@ -1,6 +1,7 @@
 //! SMT-LIB 2.6: parses, sort-checks, evaluates and prints scripts over hash-consed terms, and reads models.
 
 mod evaluate;
+mod file_access;
 pub mod model;
 mod parse;
 pub mod print;
@@ -11,6 +12,7 @@ mod value;
 
 pub use crate::model::assignment::{Assignment, FunctionTable, Interpretation};
 pub use evaluate::Evaluator;
+pub use file_access::{FileAccess, file_access};
 pub use parse::{SyntaxError, parse};
 pub use script::{Command, Constructor, Datatype, Script, Selector};
 pub use term::function::{Definition, FunctionInfo, FunctionKind};

@@ -5,20 +5,24 @@ use anyhow::Result;
 use model::{Answer, Cost, Hash, KillMode, MeasureMode, Transcript, Verdict};
 use rusqlite::OptionalExtension;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Where answers are recorded.
-pub trait AnswerLog: Sync {
+pub trait AnswerLog: Send + Sync {
     /// The answers under these keys, in order, without their transcripts.
     fn get(&self, keys: &[Hash]) -> Result<Vec<Option<StoredAnswer>>>;
 
     /// The transcripts under these keys, in order.
     fn transcripts(&self, keys: &[Hash]) -> Result<Vec<Option<Transcript>>>;
 
-    /// Records answers, all or none. They survive the death of juvenal from the moment this returns. An answer without a
-    /// transcript leaves the transcript that is recorded under its key.
-    fn put(&self, answers: &[(Hash, StoredAnswer)]) -> Result<()>;
+    /// Records answers, all or none. Once this returns, they survive the death of juvenal. The first answer to a query stays:
+    /// if one is recorded already, it is returned, and the caller must use it instead of its own.
+    fn put(&self, answers: &[(Hash, StoredAnswer)]) -> Result<BTreeMap<Hash, StoredAnswer>>;
 
-    /// How many answers are recorded.
+    /// Replaces recorded answers with those that another reader found in their transcripts, which stay.
+    fn replace(&self, answers: &[(Hash, StoredAnswer)]) -> Result<()>;
+
+    /// The number of recorded answers.
     fn count(&self) -> Result<u64>;
 }
 
@@ -27,7 +31,7 @@ pub trait AnswerLog: Sync {
 pub struct StoredAnswer {
     /// The answer, without its output.
     pub answer: Answer,
-    /// The hash of the reader that made the verdict.
+    /// The hash of the reader that produced the verdict.
     pub reader: Hash,
     /// What the reader read.
     pub transcript: Option<Transcript>,
@@ -65,25 +69,48 @@ impl AnswerLog for Database {
         bodies.into_iter().map(|body| body.map(|body| unpack(&body)).transpose()).collect()
     }
 
-    fn put(&self, answers: &[(Hash, StoredAnswer)]) -> Result<()> {
+    fn put(&self, answers: &[(Hash, StoredAnswer)]) -> Result<BTreeMap<Hash, StoredAnswer>> {
         let mut rows = Vec::with_capacity(answers.len());
         for (key, stored) in answers {
             let transcript = stored.transcript.as_ref().map(pack).transpose()?;
             rows.push((key, stored.reader, pack(&Row::from_answer(&stored.answer))?, transcript));
         }
+        let mut late = Vec::new();
         self.run(|connection| {
             let transaction = connection.transaction()?;
             {
                 let mut answer = transaction.prepare_cached(
-                    "INSERT OR REPLACE INTO answers (key, reader, body) VALUES (?1, ?2, ?3)",
+                    "INSERT OR IGNORE INTO answers (key, reader, body) VALUES (?1, ?2, ?3)",
                 )?;
                 let mut transcript = transaction
                     .prepare_cached("INSERT OR REPLACE INTO transcripts (key, body) VALUES (?1, ?2)")?;
                 for (key, reader, body, printed) in &rows {
-                    answer.execute((&key.0[..], &reader.0[..], body))?;
-                    if let Some(printed) = printed {
-                        transcript.execute((&key.0[..], printed))?;
+                    let is_first = answer.execute((&key.0[..], &reader.0[..], body))? > 0;
+                    match printed {
+                        Some(printed) if is_first => drop(transcript.execute((&key.0[..], printed))?),
+                        _ if !is_first => late.push(**key),
+                        _ => {}
                     }
+                }
+            }
+            transaction.commit()
+        })?;
+        let earlier = self.get(&late)?;
+        Ok(late.into_iter().zip(earlier).filter_map(|(key, stored)| Some((key, stored?))).collect())
+    }
+
+    fn replace(&self, answers: &[(Hash, StoredAnswer)]) -> Result<()> {
+        let mut rows = Vec::with_capacity(answers.len());
+        for (key, stored) in answers {
+            rows.push((key, stored.reader, pack(&Row::from_answer(&stored.answer))?));
+        }
+        self.run(|connection| {
+            let transaction = connection.transaction()?;
+            {
+                let mut update =
+                    transaction.prepare_cached("UPDATE answers SET reader = ?2, body = ?3 WHERE key = ?1")?;
+                for (key, reader, body) in &rows {
+                    update.execute((&key.0[..], &reader.0[..], body))?;
                 }
             }
             transaction.commit()
@@ -91,13 +118,6 @@ impl AnswerLog for Database {
     }
 
     fn count(&self) -> Result<u64> {
-        self.answer_count()
-    }
-}
-
-impl Database {
-    /// How many answers are recorded.
-    pub fn answer_count(&self) -> Result<u64> {
         let count: i64 = self
             .run(|connection| connection.query_row("SELECT count(*) FROM answers", [], |row| row.get(0)))?;
         Ok(count.unsigned_abs())

@@ -1,14 +1,14 @@
-//! The files of a campaign: making, opening and locking its directory.
+//! The files of a campaign: creates, opens and locks its directory.
 
+use crate::folder::{Folder, Permissions};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-/// The file that describes a campaign; a directory without it is not ours.
+/// The file that describes a campaign; a directory without it is not a campaign directory.
 pub const CAMPAIGN_FILE: &str = "campaign.toml";
 /// The database within the directory.
 pub(crate) const DATABASE_FILE: &str = "store.db";
@@ -19,44 +19,53 @@ const FINDINGS: &str = "findings";
 const LOCK_TRIES: u32 = 50;
 const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
+/// The largest `campaign.toml`: it lists the paths of seeds, which may be many.
+const LARGEST_CAMPAIGN_FILE: u64 = 64 << 20;
+
 /// A campaign directory.
 pub struct CampaignDirectory {
-    path: PathBuf,
-    /// Held open for its lock, which the system releases when juvenal ends for any reason.
+    folder: Folder,
+    /// Held open for its lock, which the system releases however juvenal ends.
     _lock: Option<File>,
 }
 
 impl CampaignDirectory {
-    /// Makes and locks a new directory. Refuses one that already holds something.
+    /// Creates and locks a new directory. Refuses one that is not empty.
     pub(crate) fn create(path: &Path) -> Result<CampaignDirectory> {
         refuse_existing_content(path)?;
         fs::create_dir_all(path.join(FINDINGS)).with_context(|| {
-            format!("cannot make the campaign directory {}; choose another with --out", path.display())
+            format!("cannot create the campaign directory {}; choose another with --out", path.display())
         })?;
-        Ok(CampaignDirectory { path: path.to_owned(), _lock: Some(lock(path)?) })
+        let folder = Folder::open(path)?;
+        Ok(CampaignDirectory { _lock: Some(lock(&folder)?), folder })
     }
 
     /// Opens a directory to continue its campaign. No other process can do so until it is dropped.
     pub(crate) fn open_locked(path: &Path) -> Result<CampaignDirectory> {
-        require_campaign(path)?;
-        Ok(CampaignDirectory { path: path.to_owned(), _lock: Some(lock(path)?) })
+        let folder = open_campaign(path)?;
+        Ok(CampaignDirectory { _lock: Some(lock(&folder)?), folder })
     }
 
     /// Opens a directory without its lock.
     pub(crate) fn open_unlocked(path: &Path) -> Result<CampaignDirectory> {
-        require_campaign(path)?;
-        Ok(CampaignDirectory { path: path.to_owned(), _lock: None })
+        Ok(CampaignDirectory { folder: open_campaign(path)?, _lock: None })
     }
 
     /// The directory itself.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.folder.path()
+    }
+
+    /// Its handle.
+    pub(crate) fn folder(&self) -> &Folder {
+        &self.folder
     }
 
     /// The text of the campaign file.
     pub fn campaign(&self) -> Result<String> {
-        let path = self.path.join(CAMPAIGN_FILE);
-        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
+        let text = self.folder.read(CAMPAIGN_FILE, LARGEST_CAMPAIGN_FILE)?;
+        String::from_utf8(text)
+            .with_context(|| format!("cannot read {}", self.path().join(CAMPAIGN_FILE).display()))
     }
 
     /// Replaces the campaign file.
@@ -64,36 +73,26 @@ impl CampaignDirectory {
         self.write_file(Path::new(CAMPAIGN_FILE), campaign.as_bytes())
     }
 
-    /// Writes a file atomically: a reader sees all of it or nothing.
-    pub fn write_file(&self, relative: &Path, bytes: &[u8]) -> Result<()> {
-        let path = self.path.join(relative);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).with_context(|| self.cannot_write(parent))?;
-        }
-        let partial = path.with_extension("partial");
-        let is_script = path.extension().is_some_and(|ending| ending == "sh");
-        fs::write(&partial, bytes)
-            .and_then(|()| if is_script { make_executable(&partial) } else { Ok(()) })
-            .and_then(|()| fs::rename(&partial, &path))
-            .with_context(|| self.cannot_write(&path))
+    /// True if there is a file of this name.
+    pub fn has_file(&self, name: &str) -> Result<bool> {
+        self.folder.has_file(name)
     }
 
-    fn cannot_write(&self, path: &Path) -> String {
-        let directory = self.path.display();
-        format!(
-            "cannot write {}; make room or fix its permissions, then `juvenal resume {directory}`",
-            path.display()
-        )
+    /// Writes a file atomically: a reader sees all of it or nothing.
+    pub fn write_file(&self, relative: &Path, bytes: &[u8]) -> Result<()> {
+        let is_script = relative.extension().is_some_and(|ending| ending == "sh");
+        let permissions = if is_script { Permissions::Executable } else { Permissions::Plain };
+        self.folder.write(relative, bytes, permissions).map_err(|error| self.explain(error, relative))
     }
 
     /// Removes the directories of findings other than these.
     pub fn keep_finding_directories(&self, names: &BTreeSet<String>) -> Result<()> {
-        let Ok(entries) = fs::read_dir(self.path.join(FINDINGS)) else { return Ok(()) };
-        for entry in entries.flatten() {
-            let name = entry.file_name().to_string_lossy().into_owned();
+        let findings = self.folder.made_subfolder(FINDINGS)?;
+        for name in findings.names()? {
             let is_ours = name.starts_with('F') && name[1..].starts_with(|c: char| c.is_ascii_digit());
             if is_ours && !names.contains(&name) {
-                fs::remove_dir_all(entry.path()).with_context(|| self.cannot_write(&entry.path()))?;
+                let path = Path::new(FINDINGS).join(&name);
+                findings.remove(&name).map_err(|error| self.explain(error, &path))?;
             }
         }
         Ok(())
@@ -101,20 +100,20 @@ impl CampaignDirectory {
 
     /// Appends one line to the statistics.
     pub fn append_statistics(&self, line: &str) -> Result<()> {
-        let path = self.path.join(STATISTICS_FILE);
-        let mut file = File::options()
-            .create(true)
-            .append(true)
-            .open(&path)
-            .with_context(|| self.cannot_write(&path))?;
-        writeln!(file, "{line}").with_context(|| self.cannot_write(&path))
+        self.folder
+            .append(STATISTICS_FILE, format!("{line}\n").as_bytes())
+            .map_err(|error| self.explain(error, Path::new(STATISTICS_FILE)))
     }
-}
 
-#[cfg(unix)]
-fn make_executable(path: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
+    /// Says what the user can do where a file could not be written.
+    fn explain(&self, error: anyhow::Error, relative: &Path) -> anyhow::Error {
+        let is_from_system =
+            error.chain().any(|cause| cause.is::<rustix::io::Errno>() || cause.is::<std::io::Error>());
+        let advice =
+            if is_from_system { "make room or fix its permissions" } else { "remove what is in its place" };
+        let (path, directory) = (self.path().join(relative), self.path().display());
+        error.context(format!("cannot write {}; {advice}, then `juvenal resume {directory}`", path.display()))
+    }
 }
 
 fn refuse_existing_content(directory: &Path) -> Result<()> {
@@ -134,47 +133,47 @@ fn refuse_existing_content(directory: &Path) -> Result<()> {
         }
     };
     if !is_empty {
-        bail!("{shown} is not empty and holds no campaign of ours; choose another --out");
+        bail!("{shown} is not empty and is not a campaign; choose another --out");
     }
     Ok(())
 }
 
-fn require_campaign(directory: &Path) -> Result<()> {
+fn open_campaign(directory: &Path) -> Result<Folder> {
     let shown = directory.display();
-    if !directory.join(CAMPAIGN_FILE).is_file() {
+    let folder = if directory.is_dir() { Some(Folder::open(directory)?) } else { None };
+    let Some(folder) = folder.filter(|folder| !matches!(folder.has_file(CAMPAIGN_FILE), Ok(false))) else {
         bail!(
             "{shown} holds no campaign (no {CAMPAIGN_FILE}); give the directory that `juvenal hunt` or `juvenal compare` printed"
         );
-    }
-    if !directory.join(DATABASE_FILE).is_file() {
+    };
+    folder.has_file(CAMPAIGN_FILE)?;
+    if !folder.has_file(DATABASE_FILE)? {
         bail!(
             "the campaign in {shown} has lost its {DATABASE_FILE}; restore it, or start a new campaign with \
              another --out (the findings directory may still be readable)"
         );
     }
-    Ok(())
+    Ok(folder)
 }
 
-fn lock(directory: &Path) -> Result<File> {
-    let path = directory.join(LOCK_FILE);
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&path)
+fn lock(folder: &Folder) -> Result<File> {
+    let directory = folder.path();
+    let file = folder
+        .open_lock(LOCK_FILE)
         .with_context(|| format!("cannot write in {}; choose another --out", directory.display()))?;
     let mut tries = 0;
     loop {
         tries += 1;
         match file.try_lock() {
             Ok(()) => return Ok(file),
-            // A process that is being started holds what its parent held until it becomes another program.
+            // A child process holds the locks of its parent from `fork` until `exec`.
             Err(TryLockError::WouldBlock) if tries < LOCK_TRIES => thread::sleep(LOCK_PAUSE),
             Err(TryLockError::WouldBlock) => {
                 bail!("{} is in use by another juvenal; wait for it or stop it", directory.display())
             }
             Err(TryLockError::Error(error)) => {
-                return Err(error).with_context(|| format!("cannot lock {}", path.display()));
+                return Err(error)
+                    .with_context(|| format!("cannot lock {}", directory.join(LOCK_FILE).display()));
             }
         }
     }

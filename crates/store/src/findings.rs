@@ -1,4 +1,4 @@
-//! The rows of bugs, and the results of a case as they are recorded.
+//! The rows of bugs, and the results of a case.
 
 use crate::CaseRecord;
 use model::{Finding, Fingerprint};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct BugRow {
     /// Its number within the campaign, from 1.
     pub number: u32,
-    /// What its findings have in common.
+    /// The features that its findings have in common.
     pub fingerprint: Fingerprint,
     /// All hits, including those whose finding was not kept.
     pub hits: u64,

@@ -2,14 +2,14 @@
 
 use crate::{BugRow, CaseRecord, CaseResults};
 use anyhow::Result;
-use model::{Finding, Seed};
+use model::Finding;
 use std::collections::BTreeMap;
 
-/// The results of a campaign: finished cases, findings, bugs, and the seeds as they were first read.
+/// The results of a campaign: finished cases, findings and bugs.
 ///
-/// Everything that one unit of a job may learn from another goes through here or through an
-/// [`AnswerLog`](crate::AnswerLog), so units can run in other processes and on other machines.
-pub trait Ledger: Sync {
+/// Everything that one unit of a job may learn from another goes through here, an
+/// [`AnswerLog`](crate::AnswerLog) or a [`SeedLog`](crate::SeedLog), so units can run in other processes and on other machines.
+pub trait Ledger: Send + Sync {
     /// Every finished case, by number.
     fn cases(&self) -> Result<BTreeMap<u64, CaseRecord>>;
 
@@ -27,16 +27,16 @@ pub trait Ledger: Sync {
     /// Every bug, by number.
     fn bugs(&self) -> Result<Vec<BugRow>>;
 
-    /// The largest number that any bug ever had; 0 if there was none.
+    /// The largest number that any bug has had; 0 if there was none.
     fn last_bug_number(&self) -> Result<u32>;
 
     /// Removes every provisional finding, and the hits that came with it.
     fn remove_provisional(&self) -> Result<()>;
 
-    /// The seed at a place as the first case that needed it read it.
-    fn seed(&self, place: usize) -> Result<Option<Seed>>;
+    /// Replaces a finding.
+    fn replace_finding(&self, finding: &Finding) -> Result<()>;
 
-    /// Keeps a seed, and returns the one that is kept: if two workers read a seed at the same time, both continue with the
-    /// text that was stored first.
-    fn keep_seed(&self, place: usize, seed: Seed) -> Result<Seed>;
+    /// True if the finding's case is recorded. Otherwise the case was interrupted, or waits for one that was, and the
+    /// finding is removed when the campaign continues.
+    fn is_settled(&self, finding: &Finding) -> Result<bool>;
 }

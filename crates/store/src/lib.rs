@@ -3,70 +3,89 @@
 //! The answers table is cache and journal at once. Everything that a campaign has learned is on disk as soon as
 //! a call returns: killing juvenal loses at most the queries in flight.
 //!
-//! Invariant: a directory is locked while in use, never overwritten, and nothing stored in it is ever executed.
+//! Invariant: a directory is locked while in use, never overwritten, and nothing stored in it is ever executed. It is data
+//! that may come from anyone: see [`Folder`] for its files, and `database.rs` for what SQLite must not do.
 
 mod answers;
 mod cases;
 mod database;
 mod directory;
 mod findings;
+mod folder;
 mod ledger;
 mod memory_log;
 mod results;
+mod seed_log;
 
 pub use answers::{AnswerLog, StoredAnswer};
 pub use cases::CaseRecord;
-pub use database::{Database, FORMAT_VERSION};
+use database::Database;
+pub use database::FORMAT_VERSION;
 pub use directory::{CAMPAIGN_FILE, CampaignDirectory};
 pub use findings::{BugRow, CaseResults};
+pub use folder::{Folder, Permissions};
 pub use ledger::Ledger;
 pub use memory_log::MemoryLog;
+pub use seed_log::{ListedSeed, SeedLog};
 
 use anyhow::{Context, Result};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::Path;
+use std::sync::Arc;
 
 /// An open campaign.
 pub struct Store {
     /// Its files.
     pub directory: CampaignDirectory,
-    /// Its answers and results.
-    pub database: Database,
+    /// Its answers.
+    pub answers: Arc<dyn AnswerLog>,
+    /// Its results.
+    pub ledger: Arc<dyn Ledger>,
+    /// Its seeds.
+    pub seeds: Arc<dyn SeedLog>,
 }
 
 impl Store {
-    /// Makes a new campaign directory. Refuses one that already holds something.
+    /// Creates a new campaign directory. Refuses one that is not empty.
     pub fn create(path: &Path, campaign: &str) -> Result<Store> {
         let directory = CampaignDirectory::create(path)?;
-        let database = Database::create(path)?;
+        let database = Database::create(directory.folder())?;
         // The campaign file is written last and whole: a directory that has it can be resumed.
         directory.write_campaign(campaign)?;
-        Ok(Store { directory, database })
+        Ok(Store::of(directory, database))
+    }
+
+    fn of(directory: CampaignDirectory, database: Database) -> Store {
+        let database = Arc::new(database);
+        Store { directory, answers: database.clone(), ledger: database.clone(), seeds: database }
     }
 
     /// Opens a campaign to continue it. No other process can do so until the store is dropped.
     pub fn open(path: &Path) -> Result<Store> {
         let directory = CampaignDirectory::open_locked(path)?;
-        Ok(Store { directory, database: Database::open(path)? })
+        let database = Database::open(directory.folder())?;
+        Ok(Store::of(directory, database))
     }
 
     /// Opens a campaign to run single units of it for the process that holds the lock.
     pub fn join(path: &Path) -> Result<Store> {
         let directory = CampaignDirectory::open_unlocked(path)?;
-        Ok(Store { directory, database: Database::open(path)? })
+        let database = Database::open(directory.folder())?;
+        Ok(Store::of(directory, database))
     }
 
     /// Opens a campaign to read it, even while it is running. Nothing is written.
     pub fn open_for_reading(path: &Path) -> Result<Store> {
         let directory = CampaignDirectory::open_unlocked(path)?;
-        Ok(Store { directory, database: Database::open_for_reading(path)? })
+        let database = Database::open_for_reading(directory.folder())?;
+        Ok(Store::of(directory, database))
     }
 }
 
 /// Bodies above this size are compressed; below, the header of a compressed frame costs more than it saves.
 const COMPRESS_ABOVE: usize = 512;
-/// No body may unpack to more than this: a store from elsewhere must not fill the memory.
+/// No body may unpack to more than this: a store from another machine must not exhaust the memory.
 const LARGEST_BODY: usize = 256 << 20;
 
 /// Turns a value into a stored body: one byte that says whether the rest is compressed, then JSON.

@@ -1,4 +1,4 @@
-//! Answers that are recorded in memory, for tests.
+//! An answer log in memory, for tests.
 
 use crate::{AnswerLog, StoredAnswer};
 use anyhow::Result;
@@ -6,7 +6,7 @@ use model::{Hash, Transcript};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 
-/// An answer log that lives as long as the value.
+/// Answers that are lost when the log is dropped.
 #[derive(Default)]
 pub struct MemoryLog(Mutex<BTreeMap<Hash, StoredAnswer>>);
 
@@ -22,14 +22,29 @@ impl AnswerLog for MemoryLog {
         Ok(keys.iter().map(|key| answers.get(key)?.transcript.clone()).collect())
     }
 
-    fn put(&self, new: &[(Hash, StoredAnswer)]) -> Result<()> {
+    fn put(&self, new: &[(Hash, StoredAnswer)]) -> Result<BTreeMap<Hash, StoredAnswer>> {
         let mut answers = self.0.lock();
+        let mut earlier = BTreeMap::new();
         for (key, stored) in new {
+            if let Some(first) = answers.get(key) {
+                earlier.insert(*key, StoredAnswer { transcript: None, ..first.clone() });
+                continue;
+            }
             let mut stored = stored.clone();
-            // What the store keeps of an answer has no output.
+            // The store does not keep outputs with answers either.
             stored.answer.output = Vec::new();
-            stored.transcript = stored.transcript.or_else(|| answers.get(key)?.transcript.clone());
             answers.insert(*key, stored);
+        }
+        Ok(earlier)
+    }
+
+    fn replace(&self, read_again: &[(Hash, StoredAnswer)]) -> Result<()> {
+        let mut answers = self.0.lock();
+        for (key, stored) in read_again {
+            if let Some(known) = answers.get_mut(key) {
+                let transcript = known.transcript.take();
+                *known = StoredAnswer { transcript, ..stored.clone() };
+            }
         }
         Ok(())
     }

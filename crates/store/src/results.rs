@@ -2,7 +2,7 @@
 
 use crate::{BugRow, CaseRecord, CaseResults, Database, Ledger, pack, unpack};
 use anyhow::{Context, Result};
-use model::{Finding, Seed};
+use model::Finding;
 use rusqlite::{Connection, OptionalExtension, Row};
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 const PUT_FINDING: &str = "INSERT OR REPLACE INTO findings (number, case_number, body) VALUES (?1, ?2, ?3)";
 const PUT_CASE: &str = "INSERT OR REPLACE INTO cases (number, body) VALUES (?1, ?2)";
 const PUT_BUG: &str = "INSERT OR REPLACE INTO bugs (number, fingerprint, hits) VALUES (?1, ?2, ?3)";
-const KEEP_SEED: &str = "INSERT OR IGNORE INTO seeds (place, body) VALUES (?1, ?2)";
 const MARK_PROVISIONAL: &str = "
     INSERT INTO settled_bugs SELECT * FROM bugs WHERE NOT EXISTS (SELECT 1 FROM unsettled);
     INSERT OR IGNORE INTO unsettled VALUES (1);";
@@ -85,48 +84,31 @@ impl Ledger for Database {
         self.run(|connection| connection.execute_batch(REMOVE_PROVISIONAL))
     }
 
-    fn seed(&self, place: usize) -> Result<Option<Seed>> {
-        self.body("SELECT body FROM seeds WHERE place = ?1", place as i64)
-    }
-
-    fn keep_seed(&self, place: usize, seed: Seed) -> Result<Seed> {
-        if self.is_read_only {
-            return Ok(self.seed(place)?.unwrap_or(seed));
-        }
-        let body = pack(&seed)?;
-        self.run(|connection| connection.execute(KEEP_SEED, (place as i64, body)))?;
-        self.seed(place)?.context("a seed that was just stored is gone")
-    }
-}
-
-impl Database {
-    /// Replaces a finding.
-    pub fn replace_finding(&self, finding: &Finding) -> Result<()> {
+    fn replace_finding(&self, finding: &Finding) -> Result<()> {
         let body = pack(finding)?;
         self.run(|connection| put_finding(connection, finding, &body))
     }
 
-    /// One finding.
-    pub fn finding(&self, number: u32) -> Result<Option<Finding>> {
-        self.body("SELECT body FROM findings WHERE number = ?1", i64::from(number))
-    }
-
-    /// True if the finding's case is recorded. Otherwise the case was interrupted, or waits for one that was, and the
-    /// finding is removed when the campaign continues.
-    pub fn is_settled(&self, finding: &Finding) -> Result<bool> {
+    fn is_settled(&self, finding: &Finding) -> Result<bool> {
         const IS_RECORDED: &str = "SELECT EXISTS (SELECT 1 FROM cases WHERE number = ?1)";
         let number = finding.case_number.cast_signed();
         self.run(|connection| connection.query_row(IS_RECORDED, [number], |row| row.get(0)))
     }
+}
 
-    fn body<T: DeserializeOwned>(&self, query: &str, number: i64) -> Result<Option<T>> {
+impl Database {
+    pub(crate) fn body<T: DeserializeOwned>(&self, query: &str, number: i64) -> Result<Option<T>> {
         let body: Option<Vec<u8>> = self.run(|connection| {
             connection.prepare_cached(query)?.query_row([number], |row| row.get(0)).optional()
         })?;
         body.map(|body| unpack(&body)).transpose()
     }
 
-    fn rows<T>(&self, query: &str, read: impl Fn(&Row<'_>) -> rusqlite::Result<T>) -> Result<Vec<T>> {
+    pub(crate) fn rows<T>(
+        &self,
+        query: &str,
+        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>> {
         self.run(|connection| connection.prepare(query)?.query_map([], |row| read(row))?.collect())
     }
 }

@@ -4,15 +4,14 @@
 
 use model::{
     AnalyzerId, Answer, Claim, Cost, Ending, Evidence, Exhibit, Finding, Fingerprint, Hash, Input, KillMode,
-    Kind, LimitKind, MeasureMode, Mode, Query, Relation, Run, RunRecord, SmtCheck, SmtInput, SmtStatus,
-    Transcript, Verdict, Weighed,
+    Kind, LimitKind, MeasureMode, Mode, Query, Run, RunRecord, SmtCheck, SmtInput, SmtStatus, Transcript,
+    Verdict, Weighed,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use store::{
-    AnswerLog, BugRow, CAMPAIGN_FILE, CaseRecord, CaseResults, FORMAT_VERSION, Ledger, MemoryLog, Store,
-    StoredAnswer,
+    AnswerLog, BugRow, CAMPAIGN_FILE, CaseRecord, CaseResults, FORMAT_VERSION, MemoryLog, Store, StoredAnswer,
 };
 use tempfile::TempDir;
 
@@ -68,7 +67,7 @@ fn exhibit(body: &str) -> Exhibit {
         kind: Kind::Soundness,
         title: "unsat on a satisfiable script".to_owned(),
         queries: vec![query.clone(), query.fresh(1)],
-        relation: Relation { name: "satisfiable".to_owned(), facts: BTreeMap::new() },
+        relation: serde_json::from_str(r#"{"schema": 1, "data": {"relation": "satisfiable"}}"#).unwrap(),
         sample_key: None,
     }
 }
@@ -112,7 +111,7 @@ fn bug(number: u32, hits: u64) -> BugRow {
 fn record(store: &Store, number: u64, settled: bool, findings: &[Finding], bugs: &[BugRow]) {
     let record = CaseRecord { seed: Some(key(number)), ..CaseRecord::default() };
     let record = settled.then_some(&record);
-    store.database.record_results(&CaseResults { number, record, findings, bugs, moved: &[] }).unwrap();
+    store.ledger.record_results(&CaseResults { number, record, findings, bugs, moved: &[] }).unwrap();
 }
 
 /// The message of what must fail, with all its causes.
@@ -140,7 +139,7 @@ fn get(log: &dyn AnswerLog, key: Hash) -> Option<StoredAnswer> {
 }
 
 #[test]
-fn answers_are_recalled_after_reopening() {
+fn answers_survive_reopening() {
     let home = Home::new();
     let long = "(define-fun x () Int 1)\n".repeat(1000);
     let answers: Vec<(Hash, StoredAnswer)> = [
@@ -156,32 +155,36 @@ fn answers_are_recalled_after_reopening() {
     .enumerate()
     .map(|(number, answer)| (key(number as u64), answer))
     .collect();
-    home.create("out").database.put(&answers).unwrap();
+    home.create("out").answers.put(&answers).unwrap();
     let store = home.open("out");
     let keys: Vec<Hash> = answers.iter().map(|(key, _)| *key).chain([key(99)]).collect();
     let expected = answers.iter().map(|(_, stored)| Some(without_transcript(stored))).chain([None]);
-    assert_eq!(store.database.get(&keys).unwrap(), expected.collect::<Vec<_>>());
+    assert_eq!(store.answers.get(&keys).unwrap(), expected.collect::<Vec<_>>());
     let expected = answers.iter().map(|(_, stored)| stored.transcript.clone()).chain([None]);
-    assert_eq!(store.database.transcripts(&keys).unwrap(), expected.collect::<Vec<_>>());
-    assert_eq!(store.database.count().unwrap(), answers.len() as u64);
+    assert_eq!(store.answers.transcripts(&keys).unwrap(), expected.collect::<Vec<_>>());
+    assert_eq!(store.answers.count().unwrap(), answers.len() as u64);
     assert_eq!(store.directory.campaign().unwrap(), CAMPAIGN);
 }
 
 #[test]
-fn an_answer_that_is_recorded_again_replaces_the_old_one() {
+fn the_first_answer_stays_until_it_is_read_again() {
     let home = Home::new();
     let store = home.create("out");
-    let logs: [&dyn AnswerLog; 2] = [&store.database, &MemoryLog::default()];
+    let logs: [&dyn AnswerLog; 2] = [&*store.answers, &MemoryLog::default()];
     for log in logs {
-        log.put(&[(key(1), stored(Verdict::Unknown, b"first"))]).unwrap();
-        log.put(&[(key(1), stored(claim(None), b""))]).unwrap();
+        let first = stored(Verdict::Unknown, b"first");
+        assert_eq!(log.put(&[(key(1), first.clone())]).unwrap(), [].into());
+        let earlier = log.put(&[(key(1), stored(claim(None), b"second"))]).unwrap();
+        assert_eq!(earlier, [(key(1), without_transcript(&first))].into());
+        assert_eq!(get(log, key(1)), Some(without_transcript(&first)));
+        log.replace(&[(key(1), stored(claim(None), b"")), (key(2), stored(claim(None), b""))]).unwrap();
         assert_eq!(get(log, key(1)), Some(stored(claim(None), b"")));
         assert_eq!(get(log, key(2)), None);
         let transcripts = log.transcripts(&[key(1), key(2)]).unwrap();
         let kept = stored(claim(None), b"first").transcript;
-        assert_eq!(transcripts, [kept, None], "a verdict without a transcript leaves the old one");
-        assert_eq!(log.count().unwrap(), 1);
+        assert_eq!(transcripts, [kept, None], "the transcript stays");
     }
+    assert_eq!(store.answers.count().unwrap(), 1);
 }
 
 #[test]
@@ -193,16 +196,14 @@ fn findings_are_written_read_back_and_changed() {
     record(&store, 0, true, std::slice::from_ref(&first), &[bug(1, 2)]);
     drop(store);
     let store = home.open("out");
-    assert_eq!(store.database.findings().unwrap(), [first.clone(), second.clone()]);
-    assert_eq!(store.database.finding(2).unwrap(), Some(second.clone()));
-    assert_eq!(store.database.finding(3).unwrap(), None);
-    assert_eq!(store.database.bugs().unwrap(), [bug(1, 2)]);
-    let cases = store.database.cases().unwrap();
+    assert_eq!(store.ledger.findings().unwrap(), [first.clone(), second.clone()]);
+    assert_eq!(store.ledger.bugs().unwrap(), [bug(1, 2)]);
+    let cases = store.ledger.cases().unwrap();
     assert_eq!(cases.keys().copied().collect::<Vec<_>>(), [0, 4]);
     assert_eq!(cases[&4].seed, Some(key(4)));
     let changed = Finding { fully_reduced: true, reduced: exhibit("(check-sat)\n"), ..first };
-    store.database.replace_finding(&changed).unwrap();
-    assert_eq!(store.database.findings().unwrap(), [changed, second]);
+    store.ledger.replace_finding(&changed).unwrap();
+    assert_eq!(store.ledger.findings().unwrap(), [changed, second]);
 }
 
 #[test]
@@ -213,18 +214,18 @@ fn findings_that_are_not_settled_are_taken_back() {
     record(&store, 0, true, std::slice::from_ref(&settled), &[bug(1, 1)]);
     record(&store, 1, false, &[finding(2, 1, 1)], &[bug(1, 2)]);
     record(&store, 3, false, &[finding(3, 2, 3)], &[bug(1, 2), bug(2, 1)]);
-    assert_eq!(store.database.findings().unwrap().len(), 3, "they are there to be seen");
+    assert_eq!(store.ledger.findings().unwrap().len(), 3, "they are there to be seen");
     for (finding, is_settled) in [(&settled, true), (&finding(2, 1, 1), false), (&finding(3, 2, 3), false)] {
-        assert_eq!(store.database.is_settled(finding).unwrap(), is_settled, "{}", finding.name());
+        assert_eq!(store.ledger.is_settled(finding).unwrap(), is_settled, "{}", finding.name());
     }
     drop(store);
     let store = home.open("out");
     for _ in 0..2 {
-        store.database.remove_provisional().unwrap();
-        assert_eq!(store.database.findings().unwrap(), std::slice::from_ref(&settled));
-        assert_eq!(store.database.bugs().unwrap(), [bug(1, 1)]);
-        assert_eq!(store.database.last_bug_number().unwrap(), 1);
-        assert_eq!(store.database.cases().unwrap().len(), 1);
+        store.ledger.remove_provisional().unwrap();
+        assert_eq!(store.ledger.findings().unwrap(), std::slice::from_ref(&settled));
+        assert_eq!(store.ledger.bugs().unwrap(), [bug(1, 1)]);
+        assert_eq!(store.ledger.last_bug_number().unwrap(), 1);
+        assert_eq!(store.ledger.cases().unwrap().len(), 1);
     }
 }
 
@@ -237,12 +238,12 @@ fn findings_follow_their_bug_into_another() {
     let bugs = [bug(1, 3)];
     let moved = [finding(2, 1, 0)];
     let results = CaseResults { number: 1, record: Some(&record), findings: &[], bugs: &bugs, moved: &moved };
-    store.database.record_results(&results).unwrap();
+    store.ledger.record_results(&results).unwrap();
     let numbers: Vec<(u32, u32)> =
-        store.database.findings().unwrap().iter().map(|finding| (finding.number, finding.bug)).collect();
+        store.ledger.findings().unwrap().iter().map(|finding| (finding.number, finding.bug)).collect();
     assert_eq!(numbers, [(1, 1), (2, 1)]);
-    assert_eq!(store.database.bugs().unwrap(), bugs);
-    assert_eq!(store.database.last_bug_number().unwrap(), 2, "no other bug gets the number");
+    assert_eq!(store.ledger.bugs().unwrap(), bugs);
+    assert_eq!(store.ledger.last_bug_number().unwrap(), 2, "no other bug gets the number");
 }
 
 #[test]
@@ -261,8 +262,8 @@ fn only_directories_of_findings_that_are_no_more_are_removed() {
 #[test]
 fn a_directory_of_a_newer_version_is_refused() {
     let home = Home::new();
-    home.create("out").database.put(&[(key(1), stored(Verdict::Unknown, b""))]).unwrap();
-    let (newer, known) = (FORMAT_VERSION + 1, format!("this one knows {FORMAT_VERSION}"));
+    home.create("out").answers.put(&[(key(1), stored(Verdict::Unknown, b""))]).unwrap();
+    let (newer, known) = (FORMAT_VERSION + 1, format!("this version reads format {FORMAT_VERSION}"));
     for (version, words) in [
         (newer, &["newer juvenal", &format!("format {newer}"), &known, "--out"][..]),
         (0, &["no complete campaign", "--out"]),
@@ -277,7 +278,7 @@ fn a_directory_of_a_newer_version_is_refused() {
     }
     // Refusing changes nothing.
     set_version(&home.path("out"), FORMAT_VERSION);
-    assert_eq!(home.open("out").database.answer_count().unwrap(), 1);
+    assert_eq!(home.open("out").answers.count().unwrap(), 1);
 }
 
 fn set_version(directory: &Path, version: i64) {
@@ -315,9 +316,9 @@ fn a_half_written_last_record_is_dropped_as_a_whole() {
     let batch = |from: u64| -> Vec<(Hash, StoredAnswer)> {
         (from..from + 20).map(|number| (key(number), stored(claim(None), b"sat\nunsat\n"))).collect()
     };
-    store.database.put(&batch(0)).unwrap();
+    store.answers.put(&batch(0)).unwrap();
     let whole = fs::read(home.path("out").join("store.db-wal")).unwrap().len();
-    store.database.put(&batch(100)).unwrap();
+    store.answers.put(&batch(100)).unwrap();
     let log = fs::read(home.path("out").join("store.db-wal")).unwrap();
     assert!(log.len() > whole, "the second batch is in the log");
     for (number, length) in [whole, whole + 1, whole + 100, log.len() - 1, log.len()].into_iter().enumerate()
@@ -332,13 +333,13 @@ fn a_half_written_last_record_is_dropped_as_a_whole() {
         fs::write(home.path(&name).join("campaign.partial"), "made = ").unwrap();
         let killed = home.open(&name);
         let expected = if length == log.len() { 40 } else { 20 };
-        assert_eq!(killed.database.answer_count().unwrap(), expected, "{length} of {} bytes", log.len());
-        killed.database.put(&batch(100)).unwrap();
+        assert_eq!(killed.answers.count().unwrap(), expected, "{length} of {} bytes", log.len());
+        killed.answers.put(&batch(100)).unwrap();
         drop(killed);
         let again = home.open(&name);
         for (key, answer) in batch(0).iter().chain(&batch(100)) {
-            assert_eq!(get(&again.database, *key), Some(without_transcript(answer)));
-            assert_eq!(again.database.transcripts(&[*key]).unwrap().pop(), Some(answer.transcript.clone()));
+            assert_eq!(get(&*again.answers, *key), Some(without_transcript(answer)));
+            assert_eq!(again.answers.transcripts(&[*key]).unwrap().pop(), Some(answer.transcript.clone()));
         }
     }
 }

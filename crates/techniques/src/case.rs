@@ -1,6 +1,7 @@
 //! A case: one walk of a technique on one seed.
 
-use model::{Answer, ComparedCheck, Exhibit, Lineup, Query, Random, Seed, Settings};
+use crate::Count;
+use model::{Answer, ComparedCheck, Exhibit, Lineup, Profile, Query, Random, Seed, Settings};
 use std::collections::BTreeMap;
 
 /// Everything that a case starts from.
@@ -37,11 +38,13 @@ pub enum Step {
     },
 }
 
-/// What a case reports besides its queries.
+/// What a case reports in addition to its queries.
 #[derive(Debug, Default)]
 pub struct Notes {
-    /// Counts by name: validity, vacuity and whatever else the technique wants to show.
-    pub counts: BTreeMap<String, u64>,
+    /// What was counted, with the words for the parts of a name that are only known in a case.
+    counts: BTreeMap<(Count, Vec<String>), u64>,
+    /// How often the engines of analyzers knew what follows from a condition.
+    pub profile: Profile,
     /// The contradictions that the case met.
     pub exhibits: Vec<Exhibit>,
     /// What the scripts of this step are, for techniques that also ask about seeds.
@@ -61,16 +64,24 @@ pub enum MadeScripts {
 
 impl Notes {
     /// Counts one occurrence.
-    pub fn count(&mut self, what: &str) {
+    pub fn count(&mut self, what: Count) {
         self.add(what, 1);
     }
 
     /// Counts several occurrences.
-    pub fn add(&mut self, what: &str, how_many: u64) {
-        match self.counts.get_mut(what) {
-            Some(count) => *count += how_many,
-            None => drop(self.counts.insert(what.to_owned(), how_many)),
-        }
+    pub fn add(&mut self, what: Count, how_many: u64) {
+        *self.counts.entry((what, Vec::new())).or_default() += how_many;
+    }
+
+    /// Counts one occurrence under a name with a word for each `*`.
+    pub fn count_with(&mut self, what: Count, words: &[&str]) {
+        let words = words.iter().map(|word| (*word).to_owned()).collect();
+        *self.counts.entry((what, words)).or_default() += 1;
+    }
+
+    /// The counts by the names that they have in the records of a technique's cases.
+    pub fn counts(&self, technique: &str) -> impl Iterator<Item = (String, u64)> {
+        self.counts.iter().map(move |((what, words), count)| (what.key(technique, words), *count))
     }
 }
 

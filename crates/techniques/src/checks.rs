@@ -1,17 +1,19 @@
-//! What answers say of the checks of a C program.
+//! What answers say about the checks of a C program.
 
 use model::{Answer, Approximation, CheckStatus, ReachabilityInfo};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What was said of each check.
+/// The status of each check.
 pub type Statuses = BTreeMap<u32, CheckStatus>;
 
 /// What an unsettled check counts as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Unsettled {
-    /// An alarm, as with every analyzer that considers more than can happen.
+    /// An alarm, as with every analyzer that over-approximates.
     Fails,
-    /// Nothing is said of it.
+    /// Nothing is claimed about it.
     Open,
 }
 
@@ -24,7 +26,7 @@ impl Unsettled {
         }
     }
 
-    /// Whether a check fails; none if nothing is said of it.
+    /// Whether a check fails; `None` if nothing is claimed about it.
     pub fn fails(self, status: CheckStatus) -> Option<bool> {
         match (status, self) {
             (CheckStatus::Verified, _) => Some(false),
@@ -34,7 +36,7 @@ impl Unsettled {
     }
 }
 
-/// What is said of the checks; none if the answer makes no claim, or one about undefined behaviour first of all.
+/// The statuses in an answer; `None` if it makes no claim, or reports undefined behaviour.
 pub fn statuses(answer: &Answer) -> Option<Statuses> {
     let claim = answer.checks().filter(|claim| claim.undefined.is_none())?;
     Some(claim.checks.iter().map(|claim| (claim.check, claim.status)).collect())
@@ -51,7 +53,7 @@ pub fn refuted_checks(claimed: &Answer, executed: &Answer) -> Vec<u32> {
     violated.map(|check| check.check).filter(verified).collect()
 }
 
-/// True if a program was executed and no undefined behaviour was met.
+/// True if a program was executed without undefined behaviour.
 pub fn is_clean(executed: &Answer) -> bool {
     executed.checks().is_some_and(|claim| claim.undefined.is_none())
 }

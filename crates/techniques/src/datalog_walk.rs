@@ -1,8 +1,10 @@
 //! What `conjunctive_query` and `precedence_graph` share: programs are rewritten so that the effect on one relation is
 //! known, engines are asked about both, and every answer is held against the reference engine and against the other.
 
+mod counts;
 mod judge;
 mod program;
+mod relation;
 mod shrink;
 mod stepwise;
 mod walk;
@@ -10,12 +12,11 @@ mod weigh;
 
 use crate::knobs::knobs;
 use crate::rewrites::Rewrite;
-use crate::{
-    Case, Counter, Judge, MadeSeed, Open, Opening, Seeds, Stance, Technique, Trial, Trials, every_query,
-};
+use crate::{Case, Judge, MadeSeed, Open, Opening, Seeds, Stance, Technique, Trial, Trials, every_query};
 use datalog::Type;
 use datalog::generate::{Options, generate};
-use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Language, Random, Seed, SettingError, Settings};
+use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Language, Random, Relation, Seed, SettingError, Settings};
+use relation::DatalogRelation;
 pub use shrink::ProgramPart;
 use walk::Walk;
 
@@ -26,25 +27,6 @@ pub(crate) struct Rewriting {
     /// The rewrites that it uses.
     pub kinds: &'static [&'static dyn Rewrite],
 }
-
-const EMPTY_OUTPUT: Counter = Counter {
-    name: "programs with an empty output",
-    whole: "programs asked about",
-    is_included: true,
-    is_scoped: true,
-};
-const SAME_PROGRAM: Counter = Counter {
-    name: "rewritten programs that are the same",
-    whole: "rewritten programs",
-    is_included: true,
-    is_scoped: true,
-};
-const SAME_ROWS: Counter = Counter {
-    name: "programs whose rows did not change",
-    whole: "programs whose rows were to change",
-    is_included: true,
-    is_scoped: true,
-};
 
 knobs! {
     pub(crate) struct Knobs {
@@ -121,16 +103,17 @@ pub(crate) const fn technique(
 ) -> Technique {
     Technique {
         name,
-        language: Language::Datalog,
+        language: Language::DATALOG,
         manual,
         knobs: Knobs::LIST,
         seeds,
         cases_in_a_row: 8,
         least_subjects: 1,
-        counters: &[EMPTY_OUTPUT, SAME_PROGRAM, SAME_ROWS],
+        shares: counts::SHARES,
         stance,
         open,
         judge: Judge {
+            reads: Relation::is::<DatalogRelation>,
             judge: &judge::judge,
             deciding_prefix: every_query,
             hearing: weigh::witness_queries,

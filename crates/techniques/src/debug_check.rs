@@ -6,6 +6,7 @@
 //! code that makes the text.
 
 mod context;
+mod counts;
 mod fact;
 mod features;
 mod form;
@@ -14,7 +15,6 @@ mod memory;
 mod operand;
 mod place;
 pub mod prepared;
-mod profile;
 mod rule;
 mod shape;
 mod shrink;
@@ -23,28 +23,21 @@ mod weigh;
 
 pub(crate) mod executed_tests;
 mod full_width_tests;
+mod relation;
 mod scaled_tests;
-
-pub use profile::{ProfileCell, Said};
 
 use crate::case::SkippedCase;
 use crate::generated;
 use crate::knobs::knobs;
-use crate::{Case, Counter, Judge, MadeSeed, Opening, Seeds, Stance, Technique, Trial, Trials, execution};
+use crate::{Case, Judge, MadeSeed, Opening, Seeds, Stance, Technique, Trial, Trials, execution};
 use model::{
     ALLOWED_MILLISECONDS, AnalyzerInfo, CInput, Input, Language, Limits, Mode, Query, Random,
-    ReachabilityInfo, SettingError, Settings,
+    ReachabilityInfo, Relation, SettingError, Settings,
 };
+use relation::DebugCheckRelation;
 use walk::Walk;
 
 const NAME: &str = "debug_check";
-
-const NOT_REACHED: Counter = Counter {
-    name: "evaluations not reached",
-    whole: "evaluations answered",
-    is_included: false,
-    is_scoped: false,
-};
 
 knobs! {
     struct Knobs {
@@ -69,10 +62,11 @@ pub static TECHNIQUE: Technique = Technique {
     seeds: Seeds::Made(make_seed),
     cases_in_a_row: 6,
     least_subjects: 1,
-    counters: &[NOT_REACHED],
+    shares: counts::SHARES,
     stance,
     open: &open,
     judge: Judge {
+        reads: Relation::is::<DebugCheckRelation>,
         judge: &judge::judge,
         deciding_prefix: judge::deciding_prefix,
         hearing: weigh::witness_queries,
@@ -106,12 +100,7 @@ const fn trial(subjects: &'static [&'static str]) -> Trial {
 }
 
 fn stance(analyzer: &AnalyzerInfo) -> Stance {
-    match (analyzer.debug().is_some(), execution::executes(analyzer)) {
-        (true, true) => Stance::SubjectAndWitness,
-        (true, false) => Stance::Subject,
-        (false, true) => Stance::Witness,
-        (false, false) => Stance::No,
-    }
+    Stance::of(analyzer.debug().is_some(), execution::executes(analyzer))
 }
 
 fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {

@@ -8,11 +8,13 @@ pub mod budget;
 pub mod candidate;
 pub mod check;
 pub mod constant;
+mod counts;
 pub mod evaluated;
 mod features;
 mod hoisted_tests;
 mod judge;
 mod order;
+mod relation;
 mod shrink;
 pub mod strategy;
 pub mod stripped;
@@ -27,7 +29,8 @@ use crate::case::SkippedCase;
 use crate::knobs::knobs;
 use crate::{Case, Judge, Opening, Seeds, Stance, Technique, Trial, Trials};
 use budget::Budget;
-use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Approximation, Language, SettingError};
+use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Approximation, Language, Relation, SettingError};
+use relation::DifferentialRelation;
 use strategy::Strategy;
 use synthesis::Synthesis;
 use walk::{Voter, Walk};
@@ -61,10 +64,11 @@ pub static TECHNIQUE: Technique = Technique {
     seeds: Seeds::Given,
     cases_in_a_row: 1,
     least_subjects: 2,
-    counters: &[],
+    shares: &[],
     stance,
     open: &open,
     judge: Judge {
+        reads: Relation::is::<DifferentialRelation>,
         judge: &judge::judge,
         deciding_prefix: judge::deciding_prefix,
         hearing: weigh::witness_queries,

@@ -5,6 +5,7 @@
 //! names the call of each of its inputs, and so can a violation witness.
 
 mod call_site;
+mod confirmation;
 mod executions;
 mod input_bits;
 mod input_list;
@@ -14,6 +15,7 @@ mod task;
 mod traced;
 mod witness;
 
+pub(crate) use confirmation::confirm;
 pub use executions::{CheckOutcome, Executions, summarize};
 pub use traced::traced;
 
@@ -64,8 +66,8 @@ pub(crate) fn executes(analyzer: &AnalyzerInfo) -> bool {
     analyzer.reachability().is_some_and(|role| role.executes)
 }
 
-/// Somebody who runs programs of a data model, one subject excepted. One search is enough for a first look;
-/// the exhaustive ones are executions when a finding is weighed.
+/// An analyzer that runs programs of a data model, except one subject. One search is enough for a first look; exhaustive
+/// executions follow when a finding is weighed.
 pub fn executor<'a>(
     lineup: &'a Lineup,
     except: Option<&AnalyzerInfo>,
@@ -101,6 +103,6 @@ fn parsed(input: &CInput) -> Option<c::Program> {
 }
 
 /// Returns the sentence that explains why the execution of a program proves nothing.
-pub(crate) fn no_proof(why: &str) -> String {
+fn no_proof(why: &str) -> String {
     format!("This is no proof: {why}, so other executions may be allowed, or none.")
 }

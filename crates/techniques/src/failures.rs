@@ -1,17 +1,16 @@
-//! Analyzers that die on a valid program or refuse it: the same exhibit for every technique on programs.
+//! Analyzers that crash on a valid program or refuse it: the same exhibit for every technique on programs.
 
 use model::{Answer, Evidence, Exhibit, Kind, Query, Relation, Verdict, Weighed};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-/// The analyzer must answer.
-pub(crate) const ANSWERED: &str = "a valid program is analyzed";
-
-/// The exhibit if the analyzer died or refused. The execution shows that a compiler takes a program that is refused.
+/// The exhibit if the analyzer crashed or refused the program. The relation is the one by which the technique knows such
+/// exhibits. The execution shows that a compiler accepts a program that is refused.
 pub(crate) fn exhibit(
     technique: &str,
     asked: &Query,
     answer: &Answer,
     execution: Option<Query>,
+    relation: Relation,
 ) -> Option<Exhibit> {
     let (kind, title, execution) = match &answer.verdict {
         Verdict::Crash(place) => (Kind::Crash, format!("crash: {place}"), None),
@@ -23,12 +22,12 @@ pub(crate) fn exhibit(
         kind,
         title,
         queries: std::iter::once(asked.clone()).chain(execution).collect(),
-        relation: Relation { name: ANSWERED.to_owned(), facts: BTreeMap::new() },
+        relation,
         sample_key: None,
     })
 }
 
-/// The judge. Where a program was executed, it must have run.
+/// Decides by the answers. An execution of a refused program must have succeeded.
 pub(crate) fn is_broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     let [answer, executions @ ..] = answers else { return false };
     match &answer.verdict {
@@ -41,16 +40,16 @@ pub(crate) fn is_broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     }
 }
 
-/// The judgement.
+/// Weighs the answers.
 pub(crate) fn weigh(exhibit: &Exhibit, answers: &[Answer]) -> Weighed {
     let said = match answers.first().map(|answer| &answer.verdict) {
         Some(Verdict::Crash(text) | Verdict::Rejected(text)) => text.as_str(),
         _ => "",
     };
     let (evidence, reason) = if exhibit.kind == Kind::Crash {
-        (Evidence::Proved, format!("The analyzer died on a valid program, each time it was asked: {said}."))
+        (Evidence::Proved, format!("The analyzer crashed on a valid program each time it was asked: {said}."))
     } else if answers.iter().skip(1).any(|executed| executed.checks().is_some()) {
-        let reason = format!("The analyzer refuses a program that a compiler takes and that runs: {said}.");
+        let reason = format!("The analyzer refuses a program that a compiler accepts and that runs: {said}.");
         (Evidence::Contradiction, reason)
     } else {
         let reason = format!("The analyzer refuses a program that no analyzer here could run: {said}.");
@@ -59,9 +58,9 @@ pub(crate) fn weigh(exhibit: &Exhibit, answers: &[Answer]) -> Weighed {
     Weighed { kind: Some(exhibit.kind), evidence, reasons: vec![reason], files: Vec::new() }
 }
 
-/// What makes two of these one bug: the place of the crash, or the message.
-pub(crate) fn features(exhibit: &Exhibit) -> Option<BTreeSet<String>> {
-    (exhibit.relation.name == ANSWERED).then(|| BTreeSet::from([exhibit.title.clone()]))
+/// The features of a failure: the location of the crash or the error message.
+pub(crate) fn features(exhibit: &Exhibit) -> BTreeSet<String> {
+    BTreeSet::from([exhibit.title.clone()])
 }
 
 fn refusal(message: &str) -> String {

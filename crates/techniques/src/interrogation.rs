@@ -2,11 +2,13 @@
 
 mod annotated;
 mod condition;
+mod counts;
 mod features;
 mod judge;
 mod knowledge;
 mod material;
 mod observation;
+mod relation;
 mod shrink;
 mod transform;
 mod walk;
@@ -14,17 +16,15 @@ mod weigh;
 
 use crate::case::SkippedCase;
 use crate::knobs::knobs;
-use crate::{Case, Counter, Judge, Opening, Seeds, Stance, Technique, Trial, Trials, every_query};
+use crate::{Case, Judge, Opening, Seeds, Stance, Technique, Trial, Trials, every_query};
 use material::Material;
-use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Approximation, Language, ReachabilityInfo, SettingError};
+use model::{
+    ALLOWED_MILLISECONDS, AnalyzerInfo, Approximation, Language, ReachabilityInfo, Relation, SettingError,
+};
+use relation::InterrogationRelation;
 use walk::Walk;
 
 const NAME: &str = "interrogation";
-
-const NO_FAILING_CHECK: Counter =
-    Counter { name: "programs without a failing check", whole: "pairs", is_included: true, is_scoped: false };
-const NO_COMMON_CHECK: Counter =
-    Counter { name: "pairs without a common check", whole: "pairs", is_included: true, is_scoped: false };
 
 knobs! {
     struct Knobs {
@@ -64,10 +64,11 @@ pub static TECHNIQUE: Technique = Technique {
     seeds: Seeds::Given,
     cases_in_a_row: 1,
     least_subjects: 1,
-    counters: &[NO_FAILING_CHECK, NO_COMMON_CHECK],
+    shares: counts::SHARES,
     stance,
     open: &open,
     judge: Judge {
+        reads: Relation::is::<InterrogationRelation>,
         judge: &judge::judge,
         deciding_prefix: every_query,
         hearing: weigh::witness_queries,
@@ -118,7 +119,7 @@ fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
     };
     let mut takers: Vec<(AnalyzerInfo, ReachabilityInfo)> =
         opening.lineup.subjects.iter().filter_map(taker).collect();
-    // Analyzers that are there for other techniques are interrogated only if there is nobody else.
+    // Analyzers that are there for other techniques are interrogated only if there are no others.
     if takers.iter().any(|(member, _)| stance(member).is_default_subject()) {
         takers.retain(|(member, _)| stance(member).is_default_subject());
     }
@@ -131,7 +132,7 @@ fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
     })
 }
 
-/// Whoever only shows what can happen never calls a check verified, so that there is nothing to contradict.
+/// An analyzer that only shows what can happen never calls a check verified, so it cannot contradict itself.
 fn is_interrogable(role: &ReachabilityInfo) -> bool {
     role.approximation != Approximation::Under
 }

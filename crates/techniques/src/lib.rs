@@ -1,7 +1,7 @@
 //! Techniques: ways to catch analyzers giving answers that cannot all be right.
 //!
-//! A technique never runs anything. It looks at what has been answered so far and says what to ask next; when
-//! answers contradict each other or the truth it puts up an exhibit.
+//! A technique never runs anything. Given the answers so far, it decides what to ask next; when answers contradict each
+//! other or the truth, it reports an exhibit.
 //!
 //! Invariant: everything here is pure. No files, no processes, no clock; all randomness comes from the case.
 
@@ -9,7 +9,7 @@ mod case;
 mod checks;
 pub mod conformance;
 pub mod conjunctive_query;
-mod counter;
+mod count;
 mod datalog_walk;
 pub mod debug_check;
 pub mod differential;
@@ -31,9 +31,10 @@ pub mod solver_differential;
 mod technique;
 mod text_pass;
 mod trial;
+mod unjudgeable;
 
 pub use case::{Case, MadeScripts, Notes, Opening, Step};
-pub use counter::Counter;
+pub use count::{Count, Share};
 pub use datalog_walk::ProgramPart;
 pub use pass::{Pass, Patch};
 pub use scripts::ScriptPatch;
@@ -42,6 +43,7 @@ pub use technique::{
 };
 pub use text_pass::INITIALIZE;
 pub use trial::{Trial, Trials};
+pub use unjudgeable::{Unjudgeable, judge_of};
 
 /// Every technique that `juvenal hunt` knows, in the order of their turns: those with short cases first.
 pub fn all() -> &'static [&'static Technique] {

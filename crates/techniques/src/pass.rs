@@ -46,4 +46,6 @@ pub enum Patch {
     Script(ScriptPatch),
     /// Take a part out of every Datalog program.
     Datalog(ProgramPart),
+    /// Replace the input by this text. A language without patches of its own proposes its smaller inputs like this.
+    WholeText(Arc<str>),
 }

@@ -30,9 +30,11 @@ use datalog::{
     named_in_opaque,
 };
 use model::Random;
+use serde::{Deserialize, Serialize};
 
 /// The effect of a rewrite on the rows of a relation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Effect {
     /// They stay the same.
     Same,

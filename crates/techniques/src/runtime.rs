@@ -1,8 +1,10 @@
 //! `runtime`: bug finders against the one execution of a closed program. The manual page is `runtime.md`.
 
+mod counts;
 mod features;
 mod injection;
 mod judge;
+mod relation;
 mod shrink;
 mod stations;
 mod units;
@@ -13,11 +15,13 @@ use crate::case::SkippedCase;
 use crate::generated;
 use crate::knobs::knobs;
 use crate::{
-    Case, Counter, Judge, MadeSeed, Opening, Seeds, Stance, Technique, Trial, Trials, every_query, execution,
+    Case, Judge, MadeSeed, Opening, Seeds, Stance, Technique, Trial, Trials, every_query, execution,
 };
 use model::{
-    ALLOWED_MILLISECONDS, AnalyzerInfo, CInput, Language, Random, SettingError, Settings, WarningsInfo,
+    ALLOWED_MILLISECONDS, AnalyzerInfo, CInput, Language, Random, Relation, SettingError, Settings,
+    WarningsInfo,
 };
+use relation::RuntimeRelation;
 use walk::Walk;
 
 const NAME: &str = "runtime";
@@ -30,13 +34,6 @@ enum Wanted {
     Misses,
 }
 
-const HARMLESS: Counter = Counter {
-    name: "errors that do not happen",
-    whole: "errors put in",
-    is_included: true,
-    is_scoped: false,
-};
-
 knobs! {
     struct Knobs {
         "size" size: usize = "40", number(generated::SIZES), "approximate number of statements of a generated program";
@@ -46,7 +43,7 @@ knobs! {
         "errors" errors: usize = "4", number(1..=usize::MAX), "how many programs with an error are made in a round";
         "oracle" wanted: Wanted = "both",
             words("both" => Wanted::Both, "false-warnings" => Wanted::FalseWarnings, "misses" => Wanted::Misses),
-            "what is looked for";
+            "which kinds of findings to look for";
         "milliseconds" milliseconds: u64 = "10000", number(ALLOWED_MILLISECONDS), "wall time for one query, in milliseconds";
         "execution" execution: u64 = "3000", number(ALLOWED_MILLISECONDS),
             "wall time for executing a program, in milliseconds";
@@ -62,10 +59,11 @@ pub static TECHNIQUE: Technique = Technique {
     seeds: Seeds::Made(make_seed),
     cases_in_a_row: 6,
     least_subjects: 1,
-    counters: &[HARMLESS],
+    shares: counts::SHARES,
     stance,
     open: &open,
     judge: Judge {
+        reads: Relation::is::<RuntimeRelation>,
         judge: &judge::judge,
         deciding_prefix: every_query,
         hearing: weigh::witness_queries,
@@ -103,12 +101,7 @@ const fn trial(
 }
 
 fn stance(analyzer: &AnalyzerInfo) -> Stance {
-    match (analyzer.warnings().is_some(), execution::executes(analyzer)) {
-        (true, true) => Stance::SubjectAndWitness,
-        (true, false) => Stance::Subject,
-        (false, true) => Stance::Witness,
-        (false, false) => Stance::No,
-    }
+    Stance::of(analyzer.warnings().is_some(), execution::executes(analyzer))
 }
 
 fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {

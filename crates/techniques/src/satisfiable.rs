@@ -1,5 +1,6 @@
 //! `satisfiable`: SMT instances that are true by construction. The manual page is `satisfiable.md`.
 
+mod counts;
 mod instance;
 mod walk;
 
@@ -7,14 +8,14 @@ use crate::case::SkippedCase;
 use crate::knobs::knobs;
 use crate::scripts::mode::{MODE_NAMES, ModeChoice};
 use crate::scripts::prepared::{Prepared, Unusable};
+use crate::scripts::relation::ScriptRelation;
 use crate::scripts::{judge, shrink, weigh};
-use crate::{Case, Counter, Judge, Opening, Seeds, Stance, Technique, Trial, Trials, every_query};
-use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Language, SettingError, SmtInfo};
+use crate::{Case, Judge, Opening, Seeds, Stance, Technique, Trial, Trials, every_query};
+use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Language, Relation, SettingError, SmtInfo};
+
+pub use counts::OWN_FAULTS;
 
 const NAME: &str = "satisfiable";
-
-const DRAWN_TWICE: Counter =
-    Counter { name: "instances drawn twice", whole: "instances", is_included: false, is_scoped: false };
 
 knobs! {
     struct Knobs {
@@ -45,16 +46,17 @@ const MOST_DEPTH: usize = 1_000_000;
 /// The entry of the list of techniques.
 pub static TECHNIQUE: Technique = Technique {
     name: NAME,
-    language: Language::Smt,
+    language: Language::SMT,
     manual: include_str!("satisfiable.md"),
     knobs: Knobs::LIST,
     seeds: Seeds::Given,
     cases_in_a_row: 1,
     least_subjects: 1,
-    counters: &[DRAWN_TWICE],
+    shares: counts::SHARES,
     stance,
     open: &open,
     judge: Judge {
+        reads: Relation::is::<ScriptRelation>,
         judge: &judge::judge,
         deciding_prefix: every_query,
         hearing: weigh::witness_queries,

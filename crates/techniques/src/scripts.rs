@@ -12,6 +12,7 @@ pub mod pool;
 pub mod predicates;
 pub mod prepared;
 mod refuzz;
+pub mod relation;
 mod rename;
 pub mod shrink;
 pub mod weigh;

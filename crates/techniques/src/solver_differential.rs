@@ -1,5 +1,6 @@
 //! `solver_differential`: SMT solvers contradict each other. The manual page is `solver_differential.md`.
 
+mod counts;
 mod judge;
 mod made;
 mod walk;
@@ -9,9 +10,10 @@ use crate::case::SkippedCase;
 use crate::knobs::knobs;
 use crate::scripts::mode::{MODE_NAMES, ModeChoice};
 use crate::scripts::prepared::{Prepared, Unusable};
+use crate::scripts::relation::ScriptRelation;
 use crate::scripts::{judge as relations, shrink};
 use crate::{Case, Judge, Opening, Seeds, Stance, Technique, Trial, Trials, every_query};
-use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Language, SettingError};
+use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Language, Relation, SettingError};
 use walk::{Voter, Walk};
 
 const NAME: &str = "solver_differential";
@@ -37,16 +39,17 @@ const MOST_STEPS: usize = 1_000_000;
 /// The entry of the list of techniques.
 pub static TECHNIQUE: Technique = Technique {
     name: NAME,
-    language: Language::Smt,
+    language: Language::SMT,
     manual: include_str!("solver_differential.md"),
     knobs: Knobs::LIST,
     seeds: Seeds::Given,
     cases_in_a_row: 1,
     least_subjects: 2,
-    counters: &[],
+    shares: &[],
     stance,
     open: &open,
     judge: Judge {
+        reads: Relation::is::<ScriptRelation>,
         judge: &judge::judge,
         deciding_prefix: every_query,
         hearing: weigh::witness_queries,

@@ -1,9 +1,9 @@
 //! What a technique consists of: data, a judge and reduction passes.
 
-use crate::{Case, Counter, Opening, Pass, Trials};
+use crate::{Case, Opening, Pass, Share, Trials};
 use model::{
-    AnalyzerInfo, Answer, Exhibit, Knob, Language, Lineup, Query, Random, Seed, SettingError, Settings,
-    Weighed,
+    AnalyzerInfo, Answer, Exhibit, Knob, Language, Lineup, Query, Random, Relation, Seed, SettingError,
+    Settings, Weighed,
 };
 use std::collections::BTreeSet;
 
@@ -24,9 +24,9 @@ pub struct Technique {
     pub cases_in_a_row: u64,
     /// How many analyzers must be under test for the technique to be able to find anything.
     pub least_subjects: usize,
-    /// What it counts of the work that it does in vain.
-    pub counters: &'static [Counter],
-    /// What the technique can use an analyzer for.
+    /// The shares of its work that cannot find anything, for the status and reports.
+    pub shares: &'static [Share],
+    /// What the technique can use an analyzer of its language for; see [`Technique::stance_towards`].
     pub stance: fn(&AnalyzerInfo) -> Stance,
     /// Starts a walk. The same opening and the same answers give the same walk.
     pub open: &'static Open,
@@ -45,6 +45,11 @@ pub struct Technique {
 pub type Open = dyn Fn(Opening<'_>) -> Result<Box<dyn Case>, SettingError> + Sync;
 
 impl Technique {
+    /// What the technique can use an analyzer for. Analyzers of other languages may have the same roles.
+    pub fn stance_towards(&self, analyzer: &AnalyzerInfo) -> Stance {
+        if analyzer.takes_inputs_in(self.language) { (self.stance)(analyzer) } else { Stance::No }
+    }
+
     /// Rejects knobs with values that they cannot have. This is called before a campaign begins.
     pub fn check_knobs(&self, settings: &Settings) -> Result<(), SettingError> {
         self.knobs.iter().try_for_each(|knob| settings.check(self.name, knob))
@@ -94,6 +99,16 @@ pub enum Stance {
 }
 
 impl Stance {
+    /// The stance towards an analyzer that is tested by default if it can be, and helps to judge if it can.
+    pub fn of(can_be_tested: bool, can_judge: bool) -> Stance {
+        match (can_be_tested, can_judge) {
+            (true, true) => Stance::SubjectAndWitness,
+            (true, false) => Stance::Subject,
+            (false, true) => Stance::Witness,
+            (false, false) => Stance::No,
+        }
+    }
+
     /// True if the technique can put queries to the analyzer.
     pub fn can_be_subject(self) -> bool {
         matches!(self, Stance::Subject | Stance::SubjectAndWitness | Stance::OnRequest)
@@ -112,6 +127,9 @@ impl Stance {
 
 /// The functions that decide about the exhibits of a technique.
 pub struct Judge {
+    /// True if a relation is one of the technique's. The relation of an exhibit that another version of juvenal wrote may
+    /// not be readable any more, and then the exhibit cannot be judged.
+    pub reads: fn(&Relation) -> bool,
     /// Decides whether the answers to the first queries of an exhibit break its relation. This is the only test of
     /// interest: confirm, replay, reduce and judge all use it.
     pub judge: &'static Decide,
@@ -122,7 +140,7 @@ pub struct Judge {
     pub hearing: fn(&Exhibit, &[Answer], &Lineup) -> Vec<Query>,
     /// How strong the case is, given the answers of the witnesses.
     pub weigh: fn(&Exhibit, &Hearing<'_>) -> Weighed,
-    /// What a reduced exhibit is made of. Findings with the same features have the same cause.
+    /// The features of a reduced exhibit. Findings with the same features have the same cause.
     pub features: fn(&Exhibit, &[Answer]) -> BTreeSet<String>,
 }
 

@@ -47,16 +47,17 @@ fn knobs(knobs: Vec<Knob>) -> &'static [Knob] {
 fn complete() -> Technique {
     Technique {
         name: "complete",
-        language: Language::Smt,
+        language: Language::SMT,
         manual: MANUAL,
         knobs: knobs(vec![KNOB]),
         seeds: Seeds::Given,
         cases_in_a_row: 1,
         least_subjects: 1,
-        counters: &[],
+        shares: &[],
         stance: |_| Stance::SubjectAndWitness,
         open: &|_| unreachable!("no case is opened"),
         judge: Judge {
+            reads: |_| true,
             judge: &|_, _| Judgement::Intact,
             deciding_prefix: every_query,
             hearing: |_, _, _| Vec::new(),

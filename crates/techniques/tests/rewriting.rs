@@ -3,8 +3,8 @@
 
 use datalog::{Comparison, Constant, Literal, Program, Term, Variable, check, parse, reference};
 use model::{
-    AnalyzerId, AnalyzerInfo, Answer, Claim, Cost, DatalogInfo, Exhibit, Lineup, Mode, OutputRows, Query,
-    Random, RoleInfo, Settings, Verdict,
+    AnalyzerId, AnalyzerInfo, Answer, Claim, Cost, DatalogInfo, Exhibit, Language, Lineup, Mode, OutputRows,
+    Query, Random, RoleInfo, Settings, Verdict,
 };
 use techniques::{
     Hearing, Judgement, Notes, Opening, Seeds, Step, Technique, conjunctive_query, precedence_graph,
@@ -13,6 +13,7 @@ use techniques::{
 fn engine() -> AnalyzerInfo {
     AnalyzerInfo {
         id: AnalyzerId::new("engine", "1", &[]),
+        language: model::Language::DATALOG,
         family: "engine".to_owned(),
         modes: vec![Mode::Process],
         roles: vec![RoleInfo::Datalog(DatalogInfo {
@@ -27,7 +28,7 @@ fn engine() -> AnalyzerInfo {
 type Lie = fn(&mut Program);
 
 fn answer(query: &Query, lie: Lie) -> Answer {
-    let asked = parse("asked", &query.input.datalog().unwrap().text).unwrap();
+    let asked = parse("asked", query.input.text_in(Language::DATALOG).unwrap()).unwrap();
     let mut program = asked.clone();
     lie(&mut program);
     let strata = check(&program).unwrap();

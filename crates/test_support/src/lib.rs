@@ -2,8 +2,15 @@
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::disallowed_methods, reason = "tests start the tools that they compare with")]
 
+mod counting;
+
+pub use counting::{
+    CountingAllocator, own_cpu_nanoseconds, peak_memory_of, thread_cpu_nanoseconds, thread_number,
+};
+
 use std::env;
 use std::fmt::Display;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -56,6 +63,54 @@ pub fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+/// Every Rust source file below a directory, sorted.
+///
+/// # Panics
+///
+/// Panics if the directory cannot be read.
+pub fn source_files(directory: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut waiting = vec![directory.to_owned()];
+    while let Some(directory) = waiting.pop() {
+        let cannot_read = |error| panic!("cannot read {}: {error}", directory.display());
+        for entry in fs::read_dir(&directory).unwrap_or_else(cannot_read).flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                waiting.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The code of a Rust file without what is compiled for tests only.
+///
+/// # Panics
+///
+/// Panics if the file cannot be read.
+pub fn code_without_tests(path: &Path) -> String {
+    let cannot_read = |error| panic!("cannot read {}: {error}", path.display());
+    without_tests(&fs::read_to_string(path).unwrap_or_else(cannot_read))
+}
+
+fn without_tests(text: &str) -> String {
+    if text.contains("#![cfg(test)]") {
+        return String::new();
+    }
+    let mut parts = text.split("#[cfg(test)]\n");
+    let mut code = parts.next().unwrap_or("").to_owned();
+    for part in parts {
+        // An item ends with its first line, or with the brace that closes it.
+        let first_line = part.lines().find(|line| !line.starts_with("#[")).unwrap_or("");
+        let end = if first_line.ends_with(';') { ";\n" } else { "\n}\n" };
+        code.push_str(part.split_once(end).map_or("", |(_, after)| after));
+    }
+    code
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,5 +128,12 @@ mod tests {
     fn a_missing_tool_is_a_skip() {
         assert!(!has("a-tool-that-does-not-exist"));
         assert!(has("cargo"));
+    }
+
+    #[test]
+    fn code_is_checked_and_tests_are_not() {
+        let text = "a\n#[cfg(test)]\nmod fixtures;\nb\n#[cfg(test)]\n#[rustfmt::skip]\nmod tests {\n    c();\n}\nd\n";
+        assert_eq!(without_tests(text), "a\nb\nd\n");
+        assert_eq!(without_tests("//! Tests.\n#![cfg(test)]\na\n"), "");
     }
 }

@@ -86,6 +86,10 @@ impl Lie {
         match self {
             Lie::Crash if nesting(script) > DEEP => {
                 output.flush()?;
+                #[allow(
+                    clippy::disallowed_methods,
+                    reason = "it is the standard error of a program under test"
+                )]
                 let mut errors = io::stderr();
                 writeln!(errors, "Fatal failure within simplify() at liar.rs:1: nesting too deep")?;
                 errors.flush()?;

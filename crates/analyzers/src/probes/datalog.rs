@@ -2,7 +2,7 @@
 
 use super::{Probe, wrong_kind};
 use crate::datalog_role::can_say;
-use model::{AnalyzerInfo, Claim, DatalogInput, Input, Mode, Query};
+use model::{AnalyzerInfo, Claim, Input, Language, Mode, Query, TextInput};
 
 /// A program with one output, `out`.
 struct Program {
@@ -79,7 +79,7 @@ pub(crate) fn probes(analyzer: &AnalyzerInfo) -> Vec<Probe> {
 
 impl Program {
     fn probe(&'static self, analyzer: &AnalyzerInfo, options: Vec<(String, String)>) -> Probe {
-        let input = Input::Datalog(DatalogInput { text: self.text.into() });
+        let input = Input::Text(TextInput { language: Language::DATALOG, text: self.text.into() });
         let query = Query::new(analyzer.id.clone(), input, Mode::Process);
         let chosen: Vec<String> = options.iter().map(|(key, value)| format!(", {key}={value}")).collect();
         Probe {

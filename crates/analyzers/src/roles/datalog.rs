@@ -5,21 +5,23 @@ use crate::calling::CommandOption;
 use crate::datalog_role::{DIALECT, DatalogRole};
 use crate::description::Description;
 use crate::probes;
+use crate::question::datalog_question;
 use crate::validation::{Fault, check_argument, check_bounds, check_not_empty, check_options, fault};
 use crate::version;
 use ::datalog::Dialect;
-use model::{Claim, DatalogInfo, Language, Role, RoleInfo};
+use model::{Claim, DatalogInfo, Role, RoleInfo};
 
 pub(super) const KIND: RoleKind = RoleKind {
     role: Role::Datalog,
-    language: Language::Datalog,
     summary: |description| description.datalog.as_ref().map(|_| "rows of Datalog programs".to_owned()),
     manual,
     probes: probes::datalog::probes,
     permissive,
     simulate: |_| Claim::Rows(Vec::new()),
     check_choices,
+    question: datalog_question,
     info,
+    steps: |_| &[],
     options: |description| description.datalog.as_ref().map_or(&[][..], |role| &role.options[..]),
     restrict: |description, version| {
         let Some(role) = &mut description.datalog else { return };

@@ -5,13 +5,13 @@
 use super::RoleKind;
 use super::reachability::{info, manual, permissive, restrict, simulate, validate};
 use crate::probes;
+use crate::question::c_question;
 use crate::reachability::ReachabilityRole;
 use crate::validation::{Fault, fault};
-use model::{CheckStatus, Language, Role, RoleInfo};
+use model::{CheckStatus, Role, RoleInfo};
 
 pub(super) const KIND: RoleKind = RoleKind {
     role: Role::Debug,
-    language: Language::C,
     summary: |description| description.debug.as_ref().map(|_| "what its engine knows at a check".to_owned()),
     manual: |description| {
         let role = description.debug.as_ref();
@@ -21,7 +21,9 @@ pub(super) const KIND: RoleKind = RoleKind {
     permissive: || RoleInfo::Debug(permissive()),
     simulate,
     check_choices: |_, _, _| Ok(()),
+    question: c_question,
     info: |description, choices| description.debug.as_ref().map(|role| RoleInfo::Debug(info(role, choices))),
+    steps: |description| description.debug.as_ref().map_or(&[][..], |role| &role.steps[..]),
     options: |description| description.debug.as_ref().map_or(&[][..], |role| &role.options[..]),
     restrict: |description, version| {
         if let Some(role) = &mut description.debug {

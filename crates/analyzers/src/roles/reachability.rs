@@ -3,20 +3,20 @@
 use super::{Choices, RoleKind, choice, drawn, line, options_line};
 use crate::calling::Step;
 use crate::probes;
+use crate::question::c_question;
 use crate::reachability::ReachabilityRole;
 use crate::validation::{
     Fault, check_calling, check_files, check_not_empty, check_options, check_steps, fault,
 };
 use crate::version;
 use model::{
-    Approximation, CheckClaim, CheckStatus, ChecksClaim, Claim, DataModel, FailingCheck, Input, Language,
+    Approximation, CheckClaim, CheckStatus, ChecksClaim, Claim, DataModel, FailingCheck, Input,
     ReachabilityInfo, Role, RoleInfo,
 };
 use std::collections::BTreeMap;
 
 pub(super) const KIND: RoleKind = RoleKind {
     role: Role::Reachability,
-    language: Language::C,
     summary: |description| description.reachability.as_ref().map(|_| "checks in C programs".to_owned()),
     manual: |description| {
         let role = description.reachability.as_ref();
@@ -26,9 +26,11 @@ pub(super) const KIND: RoleKind = RoleKind {
     permissive: || RoleInfo::Reachability(permissive()),
     simulate,
     check_choices: |_, _, _| Ok(()),
+    question: c_question,
     info: |description, choices| {
         description.reachability.as_ref().map(|role| RoleInfo::Reachability(info(role, choices)))
     },
+    steps: |description| description.reachability.as_ref().map_or(&[][..], |role| &role.steps[..]),
     options: |description| description.reachability.as_ref().map_or(&[][..], |role| &role.options[..]),
     restrict: |description, version| {
         if let Some(role) = &mut description.reachability {

@@ -5,21 +5,21 @@ use crate::description::{Description, Echo, ModeCall, Modes, SmtRole};
 use crate::did_you_mean::nearest;
 use crate::pattern::Pattern;
 use crate::probes;
+use crate::question::smt_question;
 use crate::validation::{Fault, check_argument, check_not_empty, fault};
-use model::{
-    Approximation, Claim, Input, Language, OptionChoice, Role, RoleInfo, SmtCheck, SmtInfo, SmtStatus,
-};
+use model::{Approximation, Claim, Input, OptionChoice, Role, RoleInfo, SmtCheck, SmtInfo, SmtStatus};
 
 pub(super) const KIND: RoleKind = RoleKind {
     role: Role::Smt,
-    language: Language::Smt,
     summary: |description| description.smt.as_ref().map(|role| role.theories.join(", ")),
     manual,
     probes: probes::smt::probes,
     permissive,
     simulate,
     check_choices: |_, _, _| Ok(()),
+    question: smt_question,
     info,
+    steps: |_| &[],
     options: |_| &[],
     restrict: |_, _| {},
     validate,

@@ -5,23 +5,25 @@ use super::{Choices, RoleKind, drawn, line, options_line};
 use crate::calling::Step;
 use crate::description::Description;
 use crate::probes;
+use crate::question::c_question;
 use crate::validation::{
     Fault, check_bounds, check_calling, check_files, check_not_empty, check_options, check_steps, fault,
 };
 use crate::version;
 use crate::warnings::{Checker, DeliberateMiss, WarningFormat, WarningRow, WarningsRole};
-use model::{Claim, DataModel, ErrorKind, Language, Role, RoleInfo, WarningsInfo};
+use model::{Claim, DataModel, ErrorKind, Role, RoleInfo, WarningsInfo};
 
 pub(super) const KIND: RoleKind = RoleKind {
     role: Role::Warnings,
-    language: Language::C,
     summary: |description| description.warnings.as_ref().map(|_| "errors in C programs".to_owned()),
     manual: |description| description.warnings.as_ref().map_or(Vec::new(), manual),
     probes: probes::warnings::probes,
     permissive,
     simulate: |_| Claim::Warnings(Vec::new()),
     check_choices: |_, _, _| Ok(()),
+    question: c_question,
     info,
+    steps: |description| description.warnings.as_ref().map_or(&[][..], |role| &role.steps[..]),
     options: |description| description.warnings.as_ref().map_or(&[][..], |role| &role.options[..]),
     restrict,
     validate: |description| {

@@ -225,7 +225,7 @@ impl Types {
 }
 
 /// The usual arithmetic conversions on integer types, like `Types::arithmetic` but without creating types.
-fn common_type(types: &Types, left: Type, right: Type) -> Type {
+pub(crate) fn common_type(types: &Types, left: Type, right: Type) -> Type {
     let (left, right) = (types.promoted(left, None), types.promoted(right, None));
     match (types.integer_kind(left), types.integer_kind(right)) {
         (Some(left), Some(right)) => Type::integer(types.common_integer(left, right)),
@@ -249,7 +249,13 @@ fn unary(types: &Types, operator: UnaryOperator, value: i128, from: Type, to: Ty
     }
 }
 
-fn shift(types: &Types, operator: BinaryOperator, value: i128, count: i128, to: Type) -> Option<i128> {
+pub(crate) fn shift(
+    types: &Types,
+    operator: BinaryOperator,
+    value: i128,
+    count: i128,
+    to: Type,
+) -> Option<i128> {
     let bits = i128::from(types.integer_bits(to)?);
     if count < 0 || count >= bits {
         return None;
@@ -262,7 +268,7 @@ fn shift(types: &Types, operator: BinaryOperator, value: i128, count: i128, to: 
 }
 
 /// The value of an operator on two values of one type.
-fn arithmetic(
+pub(crate) fn arithmetic(
     types: &Types,
     operator: BinaryOperator,
     left: i128,

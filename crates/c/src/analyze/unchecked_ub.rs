@@ -12,14 +12,14 @@ pub use values::{always_returns_value, is_surely_initialized, possibly_uninitial
 
 use super::determinism::with_checks_as_statements;
 use crate::{Program, parse_input};
-use model::CInput;
+use model::{CInput, UNPARSED_PROGRAM};
 
 /// Why an execution of a program, its checks included, might do something that the C standard does not define and
 /// sanitizers do not detect. Returns `None` if that is impossible.
 pub fn why_possible(program: &CInput) -> Option<String> {
     match parse_input("program", &with_checks_as_statements(program)) {
         Ok(program) => why_possible_in(&program),
-        Err(_) => Some("juvenal does not understand the program".to_owned()),
+        Err(_) => Some(UNPARSED_PROGRAM.to_owned()),
     }
 }
 

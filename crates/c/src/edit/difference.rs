@@ -4,6 +4,9 @@
 //! blanks included. Lines that occur once in both texts are matched first, which keeps the rest small. Between them
 //! words are matched with the linear-space algorithm of E. W. Myers, «An O(ND) difference algorithm and its
 //! variations», Algorithmica 1, 1986. Stretches with too many differences are replaced as a whole.
+//!
+//! The crate `similar` can bound its work only by a deadline. Edits that depend on the speed of the machine would make
+//! reductions irreproducible.
 
 use crate::{Edit, Span};
 use std::collections::BTreeMap;

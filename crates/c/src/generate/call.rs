@@ -216,9 +216,9 @@ impl Generator<'_> {
         false
     }
 
-    /// A record as a value: a place, or a compound literal.
+    /// A record as a value: an lvalue, or a compound literal.
     pub(super) fn record_value(&mut self, record: usize) -> bool {
-        if self.random.percent(75) && self.record_place(record, super::place::Access::Read) {
+        if self.random.percent(75) && self.record_lvalue(record, super::lvalue::Access::Read) {
             return true;
         }
         self.text.push("(");

@@ -72,21 +72,21 @@ impl Generator<'_> {
         }
     }
 
-    /// Two conditions about the same place, such as `-x && x > 3`.
+    /// Two conditions about the same lvalue, such as `-x && x > 3`.
     fn twice_about_one_place(&mut self) -> bool {
         self.begin_pure_expression();
         let Some(value) = self.read() else { return false };
         let (start, end) = (value.start, self.text.end());
-        let place = self.text.buffer[start..end].to_owned();
+        let lvalue = self.text.buffer[start..end].to_owned();
         self.text.truncate(start);
-        self.about(&place, value);
+        self.about(&lvalue, value);
         self.text.push(if self.random.coin() { " && " } else { " || " });
-        self.about(&place, value);
+        self.about(&lvalue, value);
         true
     }
 
-    /// A condition about a place.
-    fn about(&mut self, place: &str, value: Value) {
+    /// A condition about an lvalue.
+    fn about(&mut self, lvalue: &str, value: Value) {
         let promoted = value.scalar.promoted();
         let is_negatable = !promoted.is_signed() || promoted.convert(value.range).low > promoted.range().low;
         let sign = match self.random.below(5) {
@@ -96,7 +96,7 @@ impl Generator<'_> {
             _ => "",
         };
         self.text.push(sign);
-        self.text.push(place);
+        self.text.push(lvalue);
         if sign.is_empty() && self.random.coin() {
             let operator = COMPARISONS[self.random.below(COMPARISONS.len())];
             self.text.push(" ");

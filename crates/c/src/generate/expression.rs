@@ -3,7 +3,7 @@
 use super::Generator;
 use super::feature::Feature;
 use super::interval::Interval;
-use super::place::Access;
+use super::lvalue::Access;
 use super::types::{Base, Kind, Scalar};
 use super::value::Value;
 
@@ -104,11 +104,11 @@ impl Generator<'_> {
         self.literal()
     }
 
-    /// The value of a place.
+    /// The value of an lvalue.
     pub(super) fn read(&mut self) -> Option<Value> {
-        let place = self.place(Access::Read, false)?;
-        let value = Value::tight(place.scalar, place.range, place.start);
-        Some(Value { is_nonzero: place.is_nonzero, ..value })
+        let lvalue = self.lvalue(Access::Read, false)?;
+        let value = Value::tight(lvalue.scalar, lvalue.range, lvalue.start);
+        Some(Value { is_nonzero: lvalue.is_nonzero, ..value })
     }
 
     /// A literal of a type that the program uses.

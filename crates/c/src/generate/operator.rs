@@ -125,8 +125,8 @@ impl Generator<'_> {
 
     /// Writes the operator between the operands.
     fn set_operator(&mut self, operator: Operator, pair: Pair) {
-        let place = pair.left_end + 1;
-        self.text.buffer.replace_range(place..=place, operator.text());
+        let operator_start = pair.left_end + 1;
+        self.text.buffer.replace_range(operator_start..=operator_start, operator.text());
     }
 
     fn truth(&mut self, operator: Operator, pair: Pair) -> Value {

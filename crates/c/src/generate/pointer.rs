@@ -2,7 +2,7 @@
 
 use super::Generator;
 use super::feature::Feature;
-use super::place::Access;
+use super::lvalue::Access;
 use super::scope::Variable;
 use super::types::{Base, Kind};
 
@@ -197,7 +197,7 @@ impl Generator<'_> {
     }
 
     /// Writes a record of this type: a variable, an element, or the target of a pointer.
-    pub(super) fn record_place(&mut self, record: usize, access: Access) -> bool {
+    pub(super) fn record_lvalue(&mut self, record: usize, access: Access) -> bool {
         for _ in 0..TRIES {
             let Some(index) = self.pick_variable() else { return false };
             let variable = self.variables[index];

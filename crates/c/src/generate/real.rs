@@ -4,8 +4,8 @@
 use super::Generator;
 use super::feature::Feature;
 use super::interval::Interval;
+use super::lvalue::Access;
 use super::operator::COMPARISONS;
-use super::place::Access;
 use super::types::Scalar;
 use super::value::Value;
 
@@ -66,9 +66,9 @@ impl Generator<'_> {
             return value;
         }
         if self.random.percent(70)
-            && let Some(place) = self.place(Access::Read, true)
+            && let Some(lvalue) = self.lvalue(Access::Read, true)
         {
-            let (scalar, start) = (place.scalar, place.start);
+            let (scalar, start) = (lvalue.scalar, lvalue.start);
             return RealValue { scalar, bound: VARIABLE_BOUND, start, is_tight: true };
         }
         if self.random.percent(60)
@@ -135,16 +135,16 @@ impl Generator<'_> {
 
     fn real_binary(&mut self, depth: u32) -> RealValue {
         let left = self.real_operand(depth - 1);
-        let place = self.text.end() + 1;
+        let operator_start = self.text.end() + 1;
         self.text.push(" + ");
         let right = self.real_operand(depth - 1);
         let product = left.bound * right.bound * 1.001;
         let mut bound = (left.bound + right.bound) * 1.001;
         if self.has(Feature::Multiplication) && product < EXPRESSION_BOUND && self.random.percent(40) {
-            self.text.buffer.replace_range(place..=place, "*");
+            self.text.buffer.replace_range(operator_start..=operator_start, "*");
             bound = product;
         } else if self.random.coin() {
-            self.text.buffer.replace_range(place..=place, "-");
+            self.text.buffer.replace_range(operator_start..=operator_start, "-");
         }
         let scalar = left.scalar.common(right.scalar);
         RealValue { scalar, bound, start: left.start, is_tight: false }

@@ -3,8 +3,8 @@
 use super::Generator;
 use super::feature::Feature;
 use super::flow::Breakable;
+use super::lvalue::{Access, Lvalue};
 use super::operator::Operator;
-use super::place::{Access, Place};
 use super::real::VARIABLE_BOUND;
 use super::types::{Base, Kind, Scalar};
 use super::value::Value;
@@ -74,25 +74,25 @@ impl Generator<'_> {
         self.begin_expression(wants_call);
         let start = self.text.end();
         self.text.line();
-        let Some(place) = self.place(Access::Write, false) else {
+        let Some(lvalue) = self.lvalue(Access::Write, false) else {
             self.text.truncate(start);
             return false;
         };
         self.text.push(" = ");
-        self.finish_assignment(place);
+        self.finish_assignment(lvalue);
         true
     }
 
     /// The right side of an assignment, and the end of the statement.
-    fn finish_assignment(&mut self, place: Place) {
-        let (place_end, depth) = (self.text.end() - 3, self.expression_depth());
+    fn finish_assignment(&mut self, lvalue: Lvalue) {
+        let (lvalue_end, depth) = (self.text.end() - 3, self.expression_depth());
         let mut value = self.integer(depth);
         let buffer = &self.text.buffer;
-        if buffer[place.start..place_end] == buffer[value.start..] {
+        if buffer[lvalue.start..lvalue_end] == buffer[value.start..] {
             self.text.truncate(value.start);
             value = self.literal();
         }
-        self.fit(value, place.scalar, place.range);
+        self.fit(value, lvalue.scalar, lvalue.range);
         self.text.end_statement();
     }
 
@@ -101,7 +101,7 @@ impl Generator<'_> {
         let start = self.text.end();
         self.text.line();
         let name_start = self.text.end();
-        let Some(place) = self.place(Access::Write, true) else {
+        let Some(lvalue) = self.lvalue(Access::Write, true) else {
             self.text.truncate(start);
             return false;
         };
@@ -111,7 +111,7 @@ impl Generator<'_> {
             self.text.push(if self.random.coin() { " += " } else { " -= " });
             self.real(1);
             self.text.end_statement();
-            self.clamp(name_start, name_end, place.scalar);
+            self.clamp(name_start, name_end, lvalue.scalar);
             return true;
         }
         self.text.push(" = ");
@@ -148,7 +148,7 @@ impl Generator<'_> {
         self.begin_expression(false);
         let start = self.text.end();
         self.text.line();
-        let Some(place) = self.place(Access::Write, false) else {
+        let Some(lvalue) = self.lvalue(Access::Write, false) else {
             self.text.truncate(start);
             return false;
         };
@@ -157,13 +157,13 @@ impl Generator<'_> {
         let value = self.integer(1);
         for _ in 0..5 {
             let operator = self.draw_compound();
-            if is_safe(operator, place, value) {
+            if is_safe(operator, lvalue, value) {
                 self.text.insert(operator_start, operator.text());
                 self.text.end_statement();
                 return true;
             }
         }
-        self.fit(value, place.scalar, place.range);
+        self.fit(value, lvalue.scalar, lvalue.range);
         self.text.end_statement();
         true
     }
@@ -190,7 +190,7 @@ impl Generator<'_> {
         let start = self.text.end();
         self.text.line();
         let name_start = self.text.end();
-        let Some(place) = self.place(Access::Write, false).filter(|place| place.scalar != Scalar::Bool)
+        let Some(lvalue) = self.lvalue(Access::Write, false).filter(|lvalue| lvalue.scalar != Scalar::Bool)
         else {
             self.text.truncate(start);
             return false;
@@ -200,14 +200,14 @@ impl Generator<'_> {
         // Postfix operators bind more tightly than the stars of a pointer.
         let is_pointee = self.text.buffer.as_bytes().get(name_start) == Some(&b'*');
         let operator = if is_up { "++" } else { "--" };
-        let wraps = place.range == place.scalar.range();
-        if wraps && (!place.scalar.is_signed() || place.scalar.bits() < 32) {
+        let wraps = lvalue.range == lvalue.scalar.range();
+        if wraps && (!lvalue.scalar.is_signed() || lvalue.scalar.bits() < 32) {
             self.text.insert(if is_pointee { name_start } else { name_end }, operator);
             self.text.end_statement();
             return true;
         }
         self.text.push(if is_up { " < " } else { " > " });
-        self.text.literal(if is_up { place.range.high } else { place.range.low }, place.scalar);
+        self.text.literal(if is_up { lvalue.range.high } else { lvalue.range.low }, lvalue.scalar);
         self.text.push(")");
         self.text.insert(name_start, "if (");
         self.text.open();
@@ -234,19 +234,19 @@ impl Generator<'_> {
         self.full.wants_effect = false;
         let start = self.text.end();
         self.text.line();
-        let place_start = self.text.end();
-        if !self.record_place(record, Access::Write) {
+        let lvalue_start = self.text.end();
+        if !self.record_lvalue(record, Access::Write) {
             self.text.truncate(start);
             return false;
         }
-        let place_end = self.text.end();
+        let lvalue_end = self.text.end();
         self.text.push(" = ");
         let value_start = self.text.end();
         if !(self.full.wants_call && self.call_record(record)) {
             self.record_value(record);
         }
         let buffer = &self.text.buffer;
-        if buffer[place_start..place_end] == buffer[value_start..] {
+        if buffer[lvalue_start..lvalue_end] == buffer[value_start..] {
             self.text.truncate(start);
             return false;
         }
@@ -324,23 +324,23 @@ impl Generator<'_> {
         let is_real = matches!(base, Base::Scalar(scalar) if scalar.is_real());
         self.begin_expression(false);
         self.text.line();
-        let place = self.write_place(index, is_real);
+        let lvalue = self.write_lvalue(index, is_real);
         self.text.push(" = ");
         if is_real {
             let value = self.real(1);
             self.fit_real(value);
             self.text.end_statement();
         } else {
-            self.finish_assignment(place);
+            self.finish_assignment(lvalue);
         }
     }
 }
 
-/// Whether `place operator= value` is defined for all values, and keeps the place in its range.
-fn is_safe(operator: Operator, place: Place, value: Value) -> bool {
+/// Whether `lvalue operator= value` is defined for all values, and keeps the lvalue in its range.
+fn is_safe(operator: Operator, lvalue: Lvalue, value: Value) -> bool {
     use Operator as O;
-    let common = place.scalar.common(value.scalar);
-    let (left, right) = (common.convert(place.range), common.convert(value.range));
+    let common = lvalue.scalar.common(value.scalar);
+    let (left, right) = (common.convert(lvalue.range), common.convert(value.range));
     let (kind, result) = match operator {
         O::Add | O::Subtract | O::Multiply => (common, operator.exact(left, right)),
         O::And => (common, left.and(right)),
@@ -353,17 +353,17 @@ fn is_safe(operator: Operator, place: Place, value: Value) -> bool {
             (common, if operator == O::Divide { left.divide(right) } else { left.remainder(right) })
         }
         _ => {
-            let promoted = place.scalar.promoted();
+            let promoted = lvalue.scalar.promoted();
             let is_count = value.range.low >= 0 && value.range.high < i128::from(promoted.bits());
             let is_left = operator == O::ShiftLeft;
-            if !is_count || is_left && promoted.is_signed() && place.range.low < 0 {
+            if !is_count || is_left && promoted.is_signed() && lvalue.range.low < 0 {
                 return false;
             }
-            let range = place.range;
+            let range = lvalue.range;
             (promoted, if is_left { range.shift_left(value.range) } else { range.shift_right(value.range) })
         }
     };
     let is_defined = !kind.is_signed() || result.is_inside(kind.range());
-    let keeps = place.range == place.scalar.range() || kind.convert(result).is_inside(place.range);
+    let keeps = lvalue.range == lvalue.scalar.range() || kind.convert(result).is_inside(lvalue.range);
     is_defined && keeps
 }

@@ -21,12 +21,12 @@ impl Text {
     }
 
     /// Removes the text after an offset.
-    pub(super) fn truncate(&mut self, place: usize) {
-        self.buffer.truncate(place);
+    pub(super) fn truncate(&mut self, offset: usize) {
+        self.buffer.truncate(offset);
     }
 
-    pub(super) fn insert(&mut self, place: usize, text: &str) {
-        self.buffer.insert_str(place, text);
+    pub(super) fn insert(&mut self, offset: usize, text: &str) {
+        self.buffer.insert_str(offset, text);
     }
 
     /// Writes the text between two offsets again.

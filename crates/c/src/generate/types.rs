@@ -132,7 +132,7 @@ impl Scalar {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Scalar(Scalar),
-    /// A structure or union, by its place in the list of records.
+    /// A structure or union, by its index in the list of records.
     Record(usize),
     /// A pointer, `depth` times, to an object.
     Pointer {

@@ -59,11 +59,11 @@ impl Generator<'_> {
         Value::tight(to, to.convert(value.range), value.start)
     }
 
-    /// Writes a cast before the operand at `place`; returns how many bytes that took.
-    pub(super) fn insert_cast(&mut self, place: usize, to: Scalar) -> usize {
-        self.text.insert(place, ")");
-        self.text.insert(place, to.text());
-        self.text.insert(place, "(");
+    /// Writes a cast before the operand at `offset`; returns how many bytes that took.
+    pub(super) fn insert_cast(&mut self, offset: usize, to: Scalar) -> usize {
+        self.text.insert(offset, ")");
+        self.text.insert(offset, to.text());
+        self.text.insert(offset, "(");
         to.text().len() + 2
     }
 

@@ -101,6 +101,7 @@ impl Parser<'_> {
         }
         let span = self.span_from(start);
         into.list.push(Attribute { name: stripped, span });
+        self.program.attribute_names.insert(stripped);
         Ok(())
     }
 

@@ -92,7 +92,10 @@ impl Parser<'_> {
     fn declarator_ending(&mut self, attributes: &mut Attributes) -> Parse<()> {
         self.attributes(attributes)?;
         if self.accept(T::Asm)? {
+            let start = self.token.span.start;
             self.skip_parentheses()?;
+            let span = self.span_from(start);
+            self.program.assembler_names.push(span);
             self.attributes(attributes)?;
         }
         Ok(())

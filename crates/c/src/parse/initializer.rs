@@ -3,13 +3,15 @@
 use crate::parse::error::{Parse, fail};
 use crate::parse::parser::Parser;
 use crate::parse::token::TokenKind as T;
-use crate::syntax::{Designator, ExpressionId, ExpressionKind, InitializerItem};
+use crate::syntax::{Designator, ExpressionId, ExpressionKind, InitializedPart, InitializerItem};
 use crate::types::{ArrayLength, RecordId, Type, TypeKind};
 
 /// A place inside the object that a list initializes: an array or record, and the element that comes next.
 struct Frame {
     r#type: Type,
     next: u64,
+    /// Where it begins, in bits from the beginning of the whole object.
+    offset: u64,
 }
 
 impl Parser<'_> {
@@ -59,7 +61,7 @@ impl Parser<'_> {
             self.value_type(value);
             value
         };
-        Ok(InitializerItem { designators, value, span: self.span_from(start) })
+        Ok(InitializerItem { designators, value, part: None, span: self.span_from(start) })
     }
 
     fn designators(&mut self, into: &mut Vec<Designator>) -> Parse<()> {
@@ -89,7 +91,7 @@ impl Parser<'_> {
             return Ok(());
         };
         self.program.expressions[list].r#type = r#type;
-        let mut frames = vec![Frame { r#type, next: 0 }];
+        let mut frames = vec![Frame { r#type, next: 0, offset: 0 }];
         let mut length = 0;
         for id in items.ids() {
             let item = self.program.initializer_items[id];
@@ -97,7 +99,8 @@ impl Parser<'_> {
                 frames.truncate(1);
                 self.designate(&mut frames, &item)?;
             }
-            self.place(&mut frames, item.value)?;
+            let part = self.place(&mut frames, item.value)?;
+            self.program.initializer_items[id].part = part;
             length = length.max(frames[0].next);
         }
         if let TypeKind::Array { element, length: ArrayLength::Unknown } = self.program.types.kind(r#type) {
@@ -182,9 +185,9 @@ impl Parser<'_> {
 
     /// Opens the element that comes next; the one after it is next in the outer object.
     fn descend(&self, frames: &mut Vec<Frame>) {
-        if let Some(inner) = frames.last().and_then(|frame| self.element_at(frame)) {
+        if let Some(inner) = frames.last().and_then(|frame| self.part_at(frame)) {
             self.step(frames);
-            frames.push(Frame { r#type: inner, next: 0 });
+            frames.push(Frame { r#type: inner.r#type, next: 0, offset: inner.offset });
         }
     }
 
@@ -216,6 +219,20 @@ impl Parser<'_> {
         }
     }
 
+    /// The element that comes next, with its place in the whole object.
+    fn part_at(&self, frame: &Frame) -> Option<InitializedPart> {
+        let r#type = self.element_at(frame)?;
+        let types = &self.program.types;
+        let (distance, width) = match types.kind(frame.r#type) {
+            TypeKind::Record(id) => {
+                let member = types.records[id].members.get(usize::try_from(frame.next).ok()?)?;
+                (member.offset, member.width)
+            }
+            _ => (types.size(r#type).unwrap_or(0).saturating_mul(8).saturating_mul(frame.next), None),
+        };
+        Some(InitializedPart { offset: frame.offset.saturating_add(distance), r#type, width })
+    }
+
     /// Passes over unnamed bit-fields, which are not initialized.
     fn skip_unnamed(&self, frames: &mut [Frame]) {
         let Some(frame) = frames.last_mut() else {
@@ -234,35 +251,36 @@ impl Parser<'_> {
         }
     }
 
-    /// Finds the object that a value initializes, gives its type to a list, and moves on.
-    fn place(&mut self, frames: &mut Vec<Frame>, value: ExpressionId) -> Parse<()> {
+    /// Finds the part of the object that a value initializes, gives its type to a list, and moves on.
+    fn place(&mut self, frames: &mut Vec<Frame>, value: ExpressionId) -> Parse<Option<InitializedPart>> {
         loop {
             self.skip_unnamed(frames);
             let Some(frame) = frames.last() else {
-                return Ok(());
+                return Ok(None);
             };
-            let Some(element) = self.element_at(frame) else {
+            let Some(part) = self.part_at(frame) else {
                 // This object is full: continue in the enclosing one. Values beyond the outermost object are ignored,
                 // as in gcc.
                 if frames.len() == 1 {
-                    return Ok(());
+                    return Ok(None);
                 }
                 frames.pop();
                 continue;
             };
             if matches!(self.node(value).kind, ExpressionKind::InitializerList(_)) {
                 self.step(frames);
-                return self.nested(|parser| parser.give_type(value, element));
+                self.nested(|parser| parser.give_type(value, part.r#type))?;
+                return Ok(Some(part));
             }
             let before = frames.len();
-            if !self.is_aggregate(element) || self.initializes_whole(value, element) {
+            if !self.is_aggregate(part.r#type) || self.initializes_whole(value, part.r#type) {
                 self.step(frames);
-                return Ok(());
+                return Ok(Some(part));
             }
             self.descend(frames);
             let is_empty = frames.last().is_some_and(|frame| self.element_at(frame).is_none());
             if frames.len() == before || is_empty {
-                return Ok(());
+                return Ok(None);
             }
         }
     }

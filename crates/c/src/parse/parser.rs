@@ -302,6 +302,8 @@ fn empty_program(text: &[u8], data_model: DataModel) -> Program {
         attributes: Arena::new(),
         asms: Arena::new(),
         asm_operands: Arena::new(),
+        assembler_names: Vec::new(),
+        attribute_names: Default::default(),
         constants: Vec::new(),
     }
 }

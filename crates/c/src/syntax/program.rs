@@ -10,6 +10,7 @@ use crate::syntax::{
     Statement, StatementId, StringId, StringLiteral,
 };
 use crate::types::Types;
+use std::collections::BTreeSet;
 
 /// A program: the text and everything known about it.
 #[derive(Debug, Clone)]
@@ -66,7 +67,11 @@ pub struct Program {
     pub attributes: Arena<Attribute>,
     /// `asm` statements.
     pub asms: Arena<Asm>,
-    /// Their operands.
+    /// The names of all attributes in the text, wherever they stand.
+    pub attribute_names: BTreeSet<Name>,
+    /// The parentheses with the names in the object file that declarations give, as in `int f(void) asm("g")`.
+    pub assembler_names: Vec<Span>,
+    /// The operands of `asm` statements.
     pub asm_operands: Arena<AsmOperand>,
     /// The values of constant expressions that are not literals, in order of their ids.
     pub(crate) constants: Vec<(ExpressionId, i128)>,

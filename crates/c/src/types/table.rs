@@ -274,6 +274,18 @@ impl Types {
         }
     }
 
+    /// True if an object of this type has a constant member.
+    pub fn has_constant_member(&self, r#type: Type) -> bool {
+        match self.kind(r#type) {
+            TypeKind::Array { element, .. } => self.has_constant_member(element),
+            TypeKind::Record(record) => self.records[record].members.iter().any(|member| {
+                self.qualifiers(member.r#type).contains(Qualifiers::CONST)
+                    || self.has_constant_member(member.r#type)
+            }),
+            _ => false,
+        }
+    }
+
     /// The qualifiers of a type; those of an array are those of its elements.
     pub fn qualifiers(&self, r#type: Type) -> Qualifiers {
         let mut innermost = r#type;

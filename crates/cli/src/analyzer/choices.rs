@@ -1,4 +1,4 @@
-//! The configuration of an analyzer is tried before a campaign begins: a misspelled option would waste all of it.
+//! Tries the configuration of each analyzer before a campaign begins, because a misspelled option would waste all of it.
 
 use analyzers::probes;
 use anyhow::{Result, bail};
@@ -16,7 +16,7 @@ pub fn refuse_bad_choices(analyzers: &[Resolved]) -> Result<()> {
         for answer in asker.ask(&queries)? {
             if let Verdict::Rejected(message) = &answer.verdict {
                 bail!(
-                    "{} refuses every input: {message}; `juvenal explain {}` lists the options that can follow its name",
+                    "{} rejects every input: {message}; `juvenal explain {}` lists the options that can follow its name",
                     resolved.member.id,
                     resolved.member.id.name()
                 );

@@ -1,11 +1,11 @@
 //! `juvenal reduce DIR F12 --with cvise`: C-Vise proposes smaller programs, and juvenal judges each of them.
 //!
 //! C-Vise gets the program and a script that calls `juvenal reduce DIR F12 --candidate program.c`. It runs in a
-//! directory of its own that is removed afterwards, and nothing of it is left when juvenal is stopped.
+//! directory of its own that is removed afterwards, and no process of it survives when juvenal is stopped.
 
-use crate::shell;
+use crate::{screen, shell};
 use anyhow::{Context, Result};
-use engine::RunDirectory;
+use engine::{LARGEST_SEED, RunDirectory, Trust, read_given_file};
 use model::Limits;
 use process::{Ending, Outcome};
 use std::ffi::OsString;
@@ -13,10 +13,10 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// The program, as C-Vise and the script name it.
+/// The file name of the program, for C-Vise and the script.
 const PROGRAM: &str = "program.c";
 
-/// What C-Vise may use: as much as it likes, since each of its candidates is limited by juvenal. A week is long enough.
+/// C-Vise is practically unlimited, because juvenal limits each of its candidates.
 const LIMITS: Limits =
     Limits { wall_milliseconds: 7 * 24 * 3_600_000, memory_megabytes: 1 << 20, output_kilobytes: 1 << 16 };
 
@@ -30,14 +30,14 @@ pub struct Judge<'a> {
     pub analyzers: &'a [String],
 }
 
-/// Where C-Vise is.
+/// Finds C-Vise on the search path.
 pub fn find() -> Result<PathBuf> {
     engine::on_search_path("cvise").context(
         "--with cvise: C-Vise is not installed; try `apt-get install cvise`, or see https://github.com/marxin/cvise",
     )
 }
 
-/// The smallest program that C-Vise finds, or has found when it is stopped.
+/// Runs C-Vise and returns the smallest program that it has found by its end, or until it is stopped.
 pub fn reduced(
     cvise: &Path,
     judge: &Judge<'_>,
@@ -50,7 +50,7 @@ pub fn reduced(
     let script = directory.write("still-shows.sh", judge.script()?.as_bytes())?;
     fs::set_permissions(&script, Permissions::from_mode(0o755))
         .with_context(|| format!("cannot make {} executable", script.display()))?;
-    let mut command = process::Command::new(cvise, directory.path());
+    let mut command = engine::command(Trust::Installed, cvise, directory.path());
     command.arguments = ["--n", &jobs.to_string(), "--tidy", "--skip-key-off", "--log-level", "WARNING"]
         .map(OsString::from)
         .to_vec();
@@ -58,19 +58,24 @@ pub fn reduced(
     command.environment = environment(directory.path());
     let outcome = process::Runner::probe().run_until(&command, &LIMITS, stop)?;
     if outcome.ending != Ending::Exited(0) && !stop() {
-        eprintln!("--with cvise: C-Vise failed ({:?}): {}", outcome.ending, last_words(&outcome));
-        eprintln!("What it had reached is judged all the same.");
+        screen::complain(format_args!(
+            "--with cvise: C-Vise failed ({:?}): {}\nIts last result is judged nevertheless.",
+            outcome.ending,
+            last_lines(&outcome)
+        ));
     }
-    fs::read_to_string(&file).with_context(|| format!("cannot read what C-Vise left in {}", file.display()))
+    let cannot_read = || format!("cannot read what C-Vise left in {}", file.display());
+    String::from_utf8(read_given_file(&file, LARGEST_SEED).with_context(cannot_read)?)
+        .with_context(cannot_read)
 }
 
 impl Judge<'_> {
-    /// Analyzers may be named by paths that start where juvenal was started.
+    /// The script changes into juvenal's working directory, since analyzers may be given by relative paths.
     fn script(&self) -> Result<String> {
-        let juvenal = std::env::current_exe().context("cannot tell where juvenal itself is")?;
-        let started = std::env::current_dir().context("cannot tell where juvenal was started")?;
+        let juvenal = std::env::current_exe().context("cannot find the program of juvenal itself")?;
+        let started = std::env::current_dir().context("cannot determine the working directory")?;
         let campaign = std::path::absolute(self.directory)
-            .with_context(|| format!("cannot tell where {} is", self.directory.display()))?;
+            .with_context(|| format!("cannot determine the absolute path of {}", self.directory.display()))?;
         let mut words = vec![path_word(&juvenal)?, "reduce".to_owned(), path_word(&campaign)?];
         words.extend([shell::word(&self.finding), "--candidate".to_owned(), "\"$candidate\"".to_owned()]);
         for analyzer in self.analyzers {
@@ -84,13 +89,13 @@ impl Judge<'_> {
     }
 }
 
-/// A path as a word of the script.
+/// Quotes a path for the script.
 fn path_word(path: &Path) -> Result<String> {
     let text = path.to_str().with_context(|| format!("the path {} is not UTF-8", path.display()))?;
     Ok(shell::word(text))
 }
 
-/// The user's own, so that analyzers are found as they were, but everything temporary goes where it is removed.
+/// The user's own environment, in which analyzers are found as before, with a temporary directory that is removed.
 fn environment(directory: &Path) -> Vec<(OsString, OsString)> {
     let mut environment: Vec<(OsString, OsString)> =
         std::env::vars_os().filter(|(name, _)| name != "TMPDIR").collect();
@@ -98,10 +103,10 @@ fn environment(directory: &Path) -> Vec<(OsString, OsString)> {
     environment
 }
 
-/// The end of what C-Vise said.
-fn last_words(outcome: &Outcome) -> String {
+/// The last lines that C-Vise printed.
+fn last_lines(outcome: &Outcome) -> String {
     let printed = [outcome.stdout.as_slice(), outcome.stderr.as_slice()].concat();
-    let text = findings::printable(&String::from_utf8_lossy(&printed));
+    let text = String::from_utf8_lossy(&printed);
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     lines[lines.len().saturating_sub(5)..].join(" / ")
 }

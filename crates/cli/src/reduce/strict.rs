@@ -1,12 +1,13 @@
-//! Whether a text is C. Compilers and analyzers only warn of much that is not, and a reducer that may write it will.
+//! Checks whether a text is valid C. Compilers and analyzers accept much invalid code with a warning, and a reducer would
+//! soon produce nothing else.
 
 use anyhow::Result;
-use engine::RunDirectory;
+use engine::{RunDirectory, Trust};
 use model::Limits;
 use process::Ending;
 use std::ffi::OsString;
 
-/// What gcc refuses besides what it always does.
+/// Warnings that are errors here.
 const ARGUMENTS: [&str; 10] = [
     "-fsyntax-only",
     "-std=gnu17",
@@ -21,14 +22,14 @@ const ARGUMENTS: [&str; 10] = [
 ];
 const PROGRAM: &str = "program.c";
 
-/// True if gcc takes a text without objections; none if there is no gcc.
+/// Returns whether gcc accepts a text without complaint; `None` if gcc is not installed.
 pub fn is_accepted(text: &str) -> Result<Option<bool>> {
     let Some(gcc) = engine::on_search_path("gcc") else { return Ok(None) };
     let directory = RunDirectory::create()?;
     directory.write(PROGRAM, text.as_bytes())?;
-    let mut command = process::Command::new(&gcc, directory.path());
+    let installation = engine::installation_of(&gcc);
+    let mut command = engine::command(Trust::UnderTest(&installation), &gcc, directory.path());
     command.arguments = ARGUMENTS.iter().chain([&PROGRAM]).map(OsString::from).collect();
-    command.environment = std::env::vars_os().collect();
     let outcome = process::Runner::probe().run_until(&command, &Limits::default(), &|| false)?;
     Ok(Some(outcome.ending == Ending::Exited(0)))
 }

@@ -137,17 +137,22 @@ impl Stage {
         }
     }
 
+    /// Gives a command that starts juvenal in another way the directory, the environment and the pipes of this one.
+    pub fn like(&self, plain: &Command, mut command: Command) -> Command {
+        command.current_dir(self.directory.path()).stdin(Stdio::null());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        for (name, value) in plain.get_envs() {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        command
+    }
+
     /// Starts juvenal.
     pub fn start(&self, arguments: &[&str]) -> Running {
-        let mut child = self.command(arguments).spawn().unwrap();
-        let stdout = BufReader::new(child.stdout.take().unwrap());
-        let mut stderr = child.stderr.take().unwrap();
-        let stderr = thread::spawn(move || {
-            let mut bytes = Vec::new();
-            stderr.read_to_end(&mut bytes).unwrap();
-            bytes
-        });
-        Running { child, stdout, stderr, seen: String::new() }
+        Running::of(self.command(arguments))
     }
 
     /// Hunts with `--out OUT` and more words; returns the run.
@@ -184,7 +189,7 @@ impl Stage {
             fields.iter().for_each(|field| text.push_str(&format!("{field}={} ", row[field])));
             let directory = self.path(row["path"].as_str().unwrap());
             let files = asked(&directory);
-            assert!(files.len() > 2, "inputs, what they were reduced to, and the output: {files:?}");
+            assert!(files.len() > 2, "inputs, reduced inputs and the output: {files:?}");
             for file in files {
                 text.push_str(&format!("\n{}", fs::read_to_string(file).unwrap()));
             }
@@ -200,6 +205,24 @@ impl Stage {
 }
 
 impl Running {
+    /// Runs a command whose output goes through pipes.
+    pub fn of(mut command: Command) -> Running {
+        let mut child = command.spawn().unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut stderr = child.stderr.take().unwrap();
+        let stderr = thread::spawn(move || {
+            let mut bytes = Vec::new();
+            stderr.read_to_end(&mut bytes).unwrap();
+            bytes
+        });
+        Running { child, stdout, stderr, seen: String::new() }
+    }
+
+    /// Returns whether it has ended by itself.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
+    }
+
     /// The process, for signals.
     pub fn id(&self) -> String {
         self.child.id().to_string()

@@ -1,6 +1,6 @@
 //! The common parts of dialects: names, and rules that consist of a head and a list of literals.
 
-use super::order::{Step, ordered};
+use super::order::{OrderedLiteral, ordered};
 use crate::program::{
     Aggregate, Atom, Comparison, Constant, Operator, Program, RelationId, Rule, Term, Variable,
 };
@@ -178,15 +178,15 @@ fn atom_text(syntax: &impl Syntax, atom: &Atom) -> String {
     syntax.atom(syntax.names().of(atom.relation), &arguments)
 }
 
-fn step_text(syntax: &impl Syntax, step: &Step<'_>) -> String {
-    match step {
-        Step::Positive(atom) => atom_text(syntax, atom),
-        Step::Negative(atom) => syntax.negation(&atom_text(syntax, atom)),
-        Step::Assign(variable, term) => {
+fn literal_text(syntax: &impl Syntax, literal: &OrderedLiteral<'_>) -> String {
+    match literal {
+        OrderedLiteral::Positive(atom) => atom_text(syntax, atom),
+        OrderedLiteral::Negative(atom) => syntax.negation(&atom_text(syntax, atom)),
+        OrderedLiteral::Assign(variable, term) => {
             let is_computed = matches!(term, Term::Apply(..));
             syntax.assignment(&syntax.variable(*variable), &term_text(syntax, term), is_computed)
         }
-        Step::Compare(comparison, left, right) => {
+        OrderedLiteral::Compare(comparison, left, right) => {
             let is_computed = [left, right].into_iter().any(|side| matches!(side, Term::Apply(..)));
             let (left, right) = (term_text(syntax, left), term_text(syntax, right));
             match is_computed {
@@ -194,26 +194,31 @@ fn step_text(syntax: &impl Syntax, step: &Step<'_>) -> String {
                 false => syntax.comparison(*comparison, &left, &right),
             }
         }
-        Step::Aggregate { result, function, term, body, given } => syntax.aggregate(&AggregateParts {
-            result: syntax.variable(*result),
-            function: *function,
-            term: term.map(|term| term_text(syntax, term)),
-            body: body.iter().map(|step| step_text(syntax, step)).collect(),
-            local: local_variables(body, given).iter().map(|variable| syntax.variable(*variable)).collect(),
-        }),
+        OrderedLiteral::Aggregate { result, function, term, body, given } => {
+            syntax.aggregate(&AggregateParts {
+                result: syntax.variable(*result),
+                function: *function,
+                term: term.map(|term| term_text(syntax, term)),
+                body: body.iter().map(|literal| literal_text(syntax, literal)).collect(),
+                local: local_variables(body, given)
+                    .iter()
+                    .map(|variable| syntax.variable(*variable))
+                    .collect(),
+            })
+        }
     }
 }
 
 /// Returns the variables of a body that are not bound before it.
-fn local_variables(body: &[Step<'_>], given: &BTreeSet<Variable>) -> BTreeSet<Variable> {
+fn local_variables(body: &[OrderedLiteral<'_>], given: &BTreeSet<Variable>) -> BTreeSet<Variable> {
     let mut found = BTreeSet::new();
-    for step in body {
-        match step {
-            Step::Positive(atom) => {
+    for literal in body {
+        match literal {
+            OrderedLiteral::Positive(atom) => {
                 let arguments = atom.arguments.iter();
                 arguments.for_each(|argument| argument.for_each_variable(&mut |it| _ = found.insert(it)));
             }
-            Step::Assign(variable, _) => _ = found.insert(*variable),
+            OrderedLiteral::Assign(variable, _) => _ = found.insert(*variable),
             _ => {}
         }
     }
@@ -222,8 +227,8 @@ fn local_variables(body: &[Step<'_>], given: &BTreeSet<Variable>) -> BTreeSet<Va
 
 /// Writes a rule, with its body in an order that every engine can evaluate.
 pub(super) fn rule_text(syntax: &impl Syntax, rule: &Rule) -> String {
-    let steps = ordered(&rule.body, &BTreeSet::new());
-    let body: Vec<String> = steps.iter().map(|step| step_text(syntax, step)).collect();
+    let literals = ordered(&rule.body, &BTreeSet::new());
+    let body: Vec<String> = literals.iter().map(|literal| literal_text(syntax, literal)).collect();
     syntax.rule(&atom_text(syntax, &rule.head), &body)
 }
 

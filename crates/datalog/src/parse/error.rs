@@ -16,10 +16,7 @@ impl Failure {
 
     /// Translates the offset to a line and a column.
     pub(super) fn locate(self, file: &str, text: &str) -> SyntaxError {
-        let before = text.as_bytes().get(..self.offset).unwrap_or(text.as_bytes());
-        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-        let column = before.iter().rev().take_while(|byte| **byte != b'\n').count() + 1;
-        SyntaxError { file: file.to_owned(), line: line as u32, column: column as u32, message: self.message }
+        SyntaxError::at_offset(file, text, self.offset, self.message)
     }
 }
 

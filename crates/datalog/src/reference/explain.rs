@@ -1,7 +1,7 @@
 //! Explains why a row is in a relation or why it is not.
 
 use super::Evaluation;
-use super::plan::{Part, Plan, Planner, Step, head_variables};
+use super::plan::{Part, Plan, PlanStep, Planner, head_variables};
 use super::rows::Word;
 use super::run::{self, Flow, LastRound, Stop, Walk};
 use crate::program::{Atom, Constant, Literal, RelationId, Term, Tuple, Variable};
@@ -128,7 +128,8 @@ impl Evaluation<'_> {
         let last: Vec<LastRound> =
             self.tables.rows.iter().map(|rows| LastRound { start: 0, end: rows.count() }).collect();
         let mut fuel = FUEL;
-        let mut walk = Walk { rows: &self.tables.rows, last: &last, before, fuel: &mut fuel, furthest: 0 };
+        let mut walk =
+            Walk { rows: &self.tables.rows, last: &last, before, fuel: &mut fuel, furthest: 0, depth: 0 };
         let mut made = Vec::new();
         let flow = walk.through(&plan.steps, &mut values, &mut |values| {
             run::head(plan, values, &mut made)?;
@@ -219,12 +220,12 @@ fn substitute(term: &mut Term, value: &impl Fn(Variable) -> Option<Constant>) {
     }
 }
 
-fn literal_of(step: &Step) -> Option<usize> {
+fn literal_of(step: &PlanStep) -> Option<usize> {
     match step {
-        Step::Each { literal, .. }
-        | Step::Unless { literal, .. }
-        | Step::If { literal, .. }
-        | Step::Aggregate { literal, .. } => Some(*literal),
-        Step::Let { .. } => None,
+        PlanStep::Each { literal, .. }
+        | PlanStep::Unless { literal, .. }
+        | PlanStep::If { literal, .. }
+        | PlanStep::Aggregate { literal, .. } => Some(*literal),
+        PlanStep::Let { .. } => None,
     }
 }

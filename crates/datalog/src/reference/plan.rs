@@ -1,13 +1,13 @@
 //! Plans: the order in which the literals of a rule are evaluated, and which variables each of them binds.
 
+use super::agenda::Agenda;
 use super::floats;
 use super::rows::{IndexNumber, Rows, Word};
 use super::run::{UNPORTABLE_FLOAT, UNPORTABLE_NUMBER};
 use crate::program::{
     Aggregate, Atom, Comparison, Constant, Literal, Operator, Program, Term, Type, Variable,
 };
-use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 
 /// A term over words.
@@ -34,7 +34,7 @@ pub enum Part {
 
 /// One step of a rule.
 #[derive(Clone, Debug)]
-pub enum Step {
+pub enum PlanStep {
     /// Continues with each row that matches the key.
     Each {
         /// The index of the literal in the body.
@@ -100,8 +100,20 @@ pub enum Step {
         /// The aggregated term; `None` for a count.
         term: Option<Expression>,
         /// The steps whose solutions are aggregated.
-        steps: Vec<Step>,
+        steps: Vec<PlanStep>,
     },
+}
+
+impl PlanStep {
+    /// The variables that have a value after the step, some of which may have had it before.
+    fn bound_variables(&self) -> Vec<usize> {
+        match self {
+            PlanStep::Each { binds, .. } => binds.iter().map(|(_, variable)| *variable).collect(),
+            PlanStep::Let { variable, .. } => vec![*variable],
+            PlanStep::Aggregate { result, .. } => vec![*result],
+            PlanStep::Unless { .. } | PlanStep::If { .. } => Vec::new(),
+        }
+    }
 }
 
 /// An executable rule.
@@ -116,7 +128,7 @@ pub struct Plan {
     /// The number of variables.
     pub variables: usize,
     /// The steps of the body.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PlanStep>,
     /// The types of the variables.
     pub types: Vec<Option<Type>>,
 }
@@ -196,8 +208,8 @@ impl Planner<'_> {
         let types = self.types(rule, variables);
         let mut known = vec![false; variables];
         given.iter().for_each(|variable| known[variable.0 as usize] = true);
-        let mut steps = self.steps(&it.body, parts, known.clone(), &types);
-        mark_existential_steps(&mut steps, &it.head.arguments, known);
+        let mut steps = self.steps(&it.body, parts, &mut known.clone(), &types);
+        mark_existential_steps(&mut steps, &it.head.arguments, &known);
         let columns = &self.program.relation(it.head.relation).columns;
         let arguments = it.head.arguments.iter().zip(columns);
         Plan {
@@ -214,42 +226,46 @@ impl Planner<'_> {
         &mut self,
         body: &[Literal],
         parts: &[Part],
-        mut bound: Known,
+        bound: &mut Known,
         types: &[Option<Type>],
-    ) -> Vec<Step> {
-        let mut left: Vec<usize> = (0..body.len()).collect();
-        let mut steps = Vec::new();
-        while let Some(place) = self.next_literal(body, parts, &left, &bound) {
-            left.retain(|other| *other != place);
+    ) -> Vec<PlanStep> {
+        let mut steps: Vec<PlanStep> = Vec::with_capacity(body.len());
+        let mut agenda = Agenda::new(body, parts, |relation| self.rows[relation].count(), bound);
+        while let Some(place) = agenda.take() {
             let part = parts.get(place).copied().unwrap_or(Part::All);
-            self.step(body, place, part, &mut bound, types, &mut steps);
+            let step = self.step(&body[place], place, part, bound, types);
+            for variable in step.bound_variables() {
+                bound[variable] = true;
+                agenda.bind(variable);
+            }
+            steps.push(step);
         }
         steps
     }
 
     fn step(
         &mut self,
-        body: &[Literal],
+        literal: &Literal,
         place: usize,
         part: Part,
         bound: &mut Known,
         types: &[Option<Type>],
-        steps: &mut Vec<Step>,
-    ) {
-        match &body[place] {
+    ) -> PlanStep {
+        match literal {
             Literal::Positive(atom) => {
                 let relation = atom.relation.index();
                 let types = &self.program.relations[relation].columns;
                 let (mut columns, mut key) = (Vec::new(), Vec::new());
                 let mut binds: Vec<(usize, usize)> = Vec::new();
                 let mut repeats: Vec<(usize, usize)> = Vec::new();
+                let mut firsts = BTreeMap::new();
                 for (column, argument) in atom.arguments.iter().enumerate() {
                     match argument {
                         Term::Wildcard => {}
                         Term::Variable(variable) if !bound[variable.0 as usize] => {
                             let variable = variable.0 as usize;
-                            match binds.iter().find(|(_, known)| *known == variable) {
-                                Some((first, _)) => repeats.push((*first, column)),
+                            match firsts.insert(variable, column) {
+                                Some(first) => repeats.push((first, column)),
                                 None => binds.push((column, variable)),
                             }
                         }
@@ -259,18 +275,9 @@ impl Planner<'_> {
                         }
                     }
                 }
-                binds.iter().for_each(|(_, variable)| bound[*variable] = true);
                 let index = self.index(relation, &columns);
-                steps.push(Step::Each {
-                    literal: place,
-                    relation,
-                    part,
-                    index,
-                    key,
-                    binds,
-                    repeats,
-                    stops_at_first: false,
-                });
+                let stops_at_first = false;
+                PlanStep::Each { literal: place, relation, part, index, key, binds, repeats, stops_at_first }
             }
             Literal::Negative(atom) => {
                 let relation = atom.relation.index();
@@ -280,7 +287,7 @@ impl Planner<'_> {
                     .map(|(column, argument)| (column, self.expression(argument, types[column])))
                     .unzip();
                 let index = self.index(relation, &columns);
-                steps.push(Step::Unless { literal: place, relation, index, key });
+                PlanStep::Unless { literal: place, relation, index, key }
             }
             Literal::Compare(comparison, left, right) => {
                 let r#type = type_of(left, types).or(type_of(right, types)).unwrap_or(Type::Signed);
@@ -292,74 +299,32 @@ impl Planner<'_> {
                     .into_iter()
                     .find_map(|(target, value)| Some((unbound(target)?, value)));
                 if let (Comparison::Equal, Some((variable, value))) = (comparison, assigned) {
-                    bound[variable.0 as usize] = true;
                     let value = self.expression(value, r#type);
-                    steps.push(Step::Let { variable: variable.0 as usize, value });
-                    return;
+                    return PlanStep::Let { variable: variable.0 as usize, value };
                 }
                 let (left, right) = (self.expression(left, r#type), self.expression(right, r#type));
-                steps.push(Step::If { literal: place, comparison: *comparison, r#type, left, right });
+                PlanStep::If { literal: place, comparison: *comparison, r#type, left, right }
             }
             Literal::Aggregate { result, function, term, body } => {
                 let number = result.0 as usize;
                 let r#type = types[number].unwrap_or(Type::Signed);
-                let is_known = bound[number];
-                bound[number] = true;
-                let mut given = bound.clone();
-                given[number] = false;
-                let steps_inside = self.steps(body, &[], given, types);
+                let is_known = std::mem::replace(&mut bound[number], false);
+                let steps = self.steps(body, &[], bound, types);
+                // What the body of an aggregate binds has a value only there.
+                steps.iter().flat_map(PlanStep::bound_variables).for_each(|inside| bound[inside] = false);
+                bound[number] = is_known;
                 let term = term.as_ref().map(|term| self.expression(term, r#type));
-                steps.push(Step::Aggregate {
+                PlanStep::Aggregate {
                     literal: place,
                     result: number,
                     is_known,
                     function: *function,
                     r#type,
                     term,
-                    steps: steps_inside,
-                });
+                    steps,
+                }
             }
         }
-    }
-
-    /// Chooses the next literal: tests and assignments first, then rows of the last round, then the atom with the most known
-    /// arguments and, among those, the fewest rows.
-    fn next_literal(&self, body: &[Literal], parts: &[Part], left: &[usize], bound: &Known) -> Option<usize> {
-        let is_ready = |place: &&usize| match &body[**place] {
-            Literal::Positive(_) => false,
-            Literal::Negative(atom) => {
-                atom.arguments.iter().all(|argument| *argument == Term::Wildcard || is_bound(argument, bound))
-            }
-            Literal::Compare(comparison, one, other) => {
-                let passes = |target: &Term, value: &Term| {
-                    *comparison == Comparison::Equal
-                        && matches!(target, Term::Variable(_))
-                        && is_bound(value, bound)
-                };
-                let is_known = is_bound(one, bound) && is_bound(other, bound);
-                is_known || passes(one, other) || passes(other, one)
-            }
-            Literal::Aggregate { .. } => false,
-        };
-        if let Some(place) = left.iter().find(is_ready) {
-            return Some(*place);
-        }
-        let known = |place: usize| {
-            let Literal::Positive(atom) = &body[place] else { return None };
-            // The value of an operation must be known before rows can be looked up.
-            let operations = atom.arguments.iter().filter(|argument| matches!(argument, Term::Apply(..)));
-            if !operations.into_iter().all(|operation| is_bound(operation, bound)) {
-                return None;
-            }
-            let known = atom.arguments.iter().filter(|argument| is_bound(argument, bound)).count();
-            let is_new = parts.get(place) == Some(&Part::New);
-            let rows = self.rows[atom.relation.index()].count();
-            Some((is_new, known == atom.arguments.len(), known, Reverse(rows)))
-        };
-        let best = left.iter().filter_map(|place| Some((known(*place)?, usize::MAX - place))).max();
-        // Aggregates come last, when all variables that the rest of the rule binds have values.
-        let is_aggregate = |place: &&usize| matches!(body[**place], Literal::Aggregate { .. });
-        best.map(|(_, place)| usize::MAX - place).or_else(|| left.iter().find(is_aggregate).copied())
     }
 
     fn index(&mut self, relation: usize, columns: &[usize]) -> Option<IndexNumber> {
@@ -386,26 +351,23 @@ impl Planner<'_> {
         let mut types = vec![None; variables];
         self.types_of_rows(&it.body, &mut types);
         self.types_of_atom(&it.head, &mut types);
-        // Comparisons and aggregates propagate types, possibly through each other.
-        let others = it.body.iter().filter(|literal| literal.atom().is_none()).count();
-        for literal in it.body.iter().cycle().take(it.body.len() * others) {
-            match literal {
-                Literal::Compare(_, left, right) => {
-                    let known = type_of(left, &types).or(type_of(right, &types));
-                    for term in [left, right] {
-                        if let Term::Variable(variable) = term {
-                            let place = &mut types[variable.0 as usize];
-                            *place = place.or(known);
-                        }
-                    }
+        // Comparisons and aggregates propagate types, possibly through each other: a literal is looked at again when the
+        // type of one of its variables becomes known.
+        let mut users: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (place, literal) in it.body.iter().enumerate() {
+            own_terms(literal).for_each(|term| {
+                term.for_each_variable(&mut |variable| {
+                    users.entry(variable.0 as usize).or_default().push(place);
+                });
+            });
+        }
+        let mut waiting: VecDeque<usize> = (0..it.body.len()).collect();
+        while let Some(place) = waiting.pop_front() {
+            for (variable, r#type) in inferred_types(&it.body[place], &types) {
+                if types[variable].is_none() {
+                    types[variable] = Some(r#type);
+                    waiting.extend(users.remove(&variable).unwrap_or_default());
                 }
-                Literal::Aggregate { result, function, term, .. } => {
-                    let of = term.as_ref().and_then(|term| type_of(term, &types));
-                    let known = if *function == Aggregate::Count { Some(Type::Signed) } else { of };
-                    let place = &mut types[result.0 as usize];
-                    *place = place.or(known);
-                }
-                Literal::Positive(_) | Literal::Negative(_) => {}
             }
         }
         types
@@ -431,6 +393,36 @@ impl Planner<'_> {
     }
 }
 
+/// The terms from which [`inferred_types`] infers types.
+fn own_terms(literal: &Literal) -> impl Iterator<Item = &Term> {
+    let (left, right) = match literal {
+        Literal::Compare(_, left, right) => (Some(left), Some(right)),
+        Literal::Aggregate { term, .. } => (term.as_ref(), None),
+        Literal::Positive(_) | Literal::Negative(_) => (None, None),
+    };
+    left.into_iter().chain(right)
+}
+
+/// The types of variables that follow from a comparison or an aggregate.
+fn inferred_types(literal: &Literal, types: &[Option<Type>]) -> Vec<(usize, Type)> {
+    match literal {
+        Literal::Compare(_, left, right) => {
+            let known = type_of(left, types).or(type_of(right, types));
+            let variable = |term: &Term| match term {
+                Term::Variable(variable) => Some((variable.0 as usize, known?)),
+                _ => None,
+            };
+            [left, right].into_iter().filter_map(variable).collect()
+        }
+        Literal::Aggregate { result, function, term, .. } => {
+            let of = term.as_ref().and_then(|term| type_of(term, types));
+            let known = if *function == Aggregate::Count { Some(Type::Signed) } else { of };
+            known.map(|known| (result.0 as usize, known)).into_iter().collect()
+        }
+        Literal::Positive(_) | Literal::Negative(_) => Vec::new(),
+    }
+}
+
 fn type_of(term: &Term, types: &[Option<Type>]) -> Option<Type> {
     match term {
         Term::Variable(variable) => types[variable.0 as usize],
@@ -440,29 +432,18 @@ fn type_of(term: &Term, types: &[Option<Type>]) -> Option<Type> {
     }
 }
 
-/// Returns true if all variables of a term have values.
-fn is_bound(term: &Term, known: &Known) -> bool {
-    match term {
-        Term::Variable(variable) => known[variable.0 as usize],
-        Term::Constant(_) => true,
-        Term::Wildcard => false,
-        Term::Apply(_, operands) => operands.iter().all(|operand| is_bound(operand, known)),
-    }
-}
-
 /// Marks the steps before which all variables of the head have values. Steps inside aggregates must visit every row.
-fn mark_existential_steps(steps: &mut [Step], head: &[Term], mut known: Known) {
+fn mark_existential_steps(steps: &mut [PlanStep], head: &[Term], known: &Known) {
+    let mut unknown = BTreeSet::new();
+    for argument in head {
+        argument.for_each_variable(&mut |variable| _ = unknown.insert(variable.0 as usize));
+    }
+    unknown.retain(|variable| !known[*variable]);
     for step in steps {
-        let is_head_known = head.iter().all(|argument| is_bound(argument, &known));
-        match step {
-            Step::Each { binds, stops_at_first, .. } => {
-                *stops_at_first = is_head_known;
-                binds.iter().for_each(|(_, variable)| known[*variable] = true);
-            }
-            Step::Let { variable, .. } => known[*variable] = true,
-            Step::Aggregate { result, .. } => known[*result] = true,
-            Step::Unless { .. } | Step::If { .. } => {}
+        if let PlanStep::Each { stops_at_first, .. } = step {
+            *stops_at_first = unknown.is_empty();
         }
+        step.bound_variables().iter().for_each(|variable| _ = unknown.remove(variable));
     }
 }
 

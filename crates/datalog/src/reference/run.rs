@@ -1,6 +1,6 @@
 //! Executes the steps of a plan for every solution of a rule's body.
 
-use super::plan::{Expression, Part, Plan, Step};
+use super::plan::{Expression, Part, Plan, PlanStep};
 use super::rows::{RowNumber, Rows, Word};
 use super::{Halt, floats};
 use crate::program::{Aggregate, Comparison, Operator, Type};
@@ -26,7 +26,12 @@ pub struct Walk<'a> {
     pub fuel: &'a mut u64,
     /// The index of the furthest step reached.
     pub furthest: usize,
+    /// The number of atoms and aggregates that the walk is in.
+    pub depth: usize,
 }
+
+/// The most atoms and aggregates of one rule. More of them could exhaust the stack.
+const DEEPEST: usize = 2_500;
 
 /// Why a walk ends early.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +49,7 @@ impl Walk<'_> {
     /// Calls `found` with the values of all variables, for each solution that may derive another row.
     pub fn through(
         &mut self,
-        steps: &[Step],
+        steps: &[PlanStep],
         values: &mut [Word],
         found: &mut dyn FnMut(&[Word]) -> Flow,
     ) -> Flow {
@@ -54,49 +59,63 @@ impl Walk<'_> {
     /// Continues at a step. Returns whether any solution was found.
     fn from(
         &mut self,
-        steps: &[Step],
-        at: usize,
+        steps: &[PlanStep],
+        mut at: usize,
         values: &mut [Word],
         found: &mut dyn FnMut(&[Word]) -> Flow,
     ) -> Flow<bool> {
-        self.furthest = self.furthest.max(at);
-        let Some(step) = steps.get(at) else { return found(values).map(|()| true) };
-        match step {
-            Step::Each { .. } => self.each(steps, at, values, found),
-            Step::Unless { relation, index, key, .. } => {
-                let key = Key::of(key, values)?;
-                let key = key.words();
-                let rows = &self.rows[*relation];
-                let is_there = match index {
-                    Some(index) => rows.chain(*index, key).any(|number| rows.has(*index, number, key)),
-                    None => rows.count() > 0,
-                };
-                self.burn()?;
-                if is_there { Ok(false) } else { self.from(steps, at + 1, values, found) }
-            }
-            Step::If { comparison, r#type, left, right, .. } => {
-                let (left, right) = (word(left, values)?, word(right, values)?);
-                match holds(*comparison, *r#type, left, right) {
-                    true => self.from(steps, at + 1, values, found),
-                    false => Ok(false),
+        loop {
+            self.furthest = self.furthest.max(at);
+            let Some(step) = steps.get(at) else { return found(values).map(|()| true) };
+            let continues = match step {
+                PlanStep::Each { .. } => return self.deeper(|walk| walk.each(steps, at, values, found)),
+                PlanStep::Aggregate { .. } => {
+                    return self.deeper(|walk| walk.aggregate(steps, at, values, found));
                 }
+                PlanStep::Unless { relation, index, key, .. } => {
+                    let key = Key::of(key, values)?;
+                    let key = key.words();
+                    let rows = &self.rows[*relation];
+                    let is_there = match index {
+                        Some(index) => rows.chain(*index, key).any(|number| rows.has(*index, number, key)),
+                        None => rows.count() > 0,
+                    };
+                    self.burn()?;
+                    !is_there
+                }
+                PlanStep::If { comparison, r#type, left, right, .. } => {
+                    let (left, right) = (word(left, values)?, word(right, values)?);
+                    holds(*comparison, *r#type, left, right)
+                }
+                PlanStep::Let { variable, value } => {
+                    values[*variable] = word(value, values)?;
+                    true
+                }
+            };
+            if !continues {
+                return Ok(false);
             }
-            Step::Let { variable, value } => {
-                values[*variable] = word(value, values)?;
-                self.from(steps, at + 1, values, found)
-            }
-            Step::Aggregate { .. } => self.aggregate(steps, at, values, found),
+            at += 1;
         }
+    }
+
+    /// Runs a step that calls itself for the steps after it.
+    fn deeper(&mut self, step: impl FnOnce(&mut Self) -> Flow<bool>) -> Flow<bool> {
+        self.depth += 1;
+        let walked = if self.depth > DEEPEST { Err(Stop::Halt(Halt::OutOfFuel)) } else { step(self) };
+        self.depth -= 1;
+        walked
     }
 
     fn each(
         &mut self,
-        steps: &[Step],
+        steps: &[PlanStep],
         at: usize,
         values: &mut [Word],
         found: &mut dyn FnMut(&[Word]) -> Flow,
     ) -> Flow<bool> {
-        let Step::Each { relation, part, index, key, binds, repeats, stops_at_first, .. } = &steps[at] else {
+        let PlanStep::Each { relation, part, index, key, binds, repeats, stops_at_first, .. } = &steps[at]
+        else {
             return Ok(false);
         };
         let rows = self.rows;
@@ -147,12 +166,12 @@ impl Walk<'_> {
 
     fn aggregate(
         &mut self,
-        steps: &[Step],
+        steps: &[PlanStep],
         at: usize,
         values: &mut [Word],
         found: &mut dyn FnMut(&[Word]) -> Flow,
     ) -> Flow<bool> {
-        let Step::Aggregate { result, is_known, function, r#type, term, steps: inside, .. } = &steps[at]
+        let PlanStep::Aggregate { result, is_known, function, r#type, term, steps: inside, .. } = &steps[at]
         else {
             return Ok(false);
         };

@@ -3,6 +3,7 @@
 use super::preparation::{Preparation, sum, write_support_files};
 use super::question::{Asked, Reply, run_of};
 use super::read_output::read_output;
+use crate::door::{self, Trust};
 use crate::{Engine, Program, RunDirectory};
 use analyzers::{CRole, FilledStep};
 use anyhow::{Context, Result};
@@ -19,14 +20,19 @@ pub(super) struct Ran {
 }
 
 impl Engine {
-    /// Puts one C program to an analyzer, in as many runs as the request has. The first run without a claim is the last.
-    pub(super) fn analyze(&self, asked: &Asked<'_>, program: &Program) -> Result<Reply> {
+    /// Puts one C program to an analyzer, in as many runs as the request has. `run` makes the run of this number within
+    /// these limits. The first run without a claim is the last.
+    pub(super) fn analyze(
+        &self,
+        asked: &Asked<'_>,
+        run: &dyn Fn(usize, &Limits) -> Result<Ran>,
+    ) -> Result<Reply> {
         let question = &asked.question;
         let (mut runs, mut verdicts, mut cost) = (Vec::new(), Vec::new(), Cost::default());
         let mut can_be_read_again = true;
         for number in 0..question.request.runs.len() {
             let ran = match left(&asked.query.limits, cost) {
-                Some(limits) => self.run_once_asked(asked, program, number, &limits)?,
+                Some(limits) => run(number, &limits)?,
                 None => out_of_time(),
             };
             cost = sum(cost, ran.cost);
@@ -43,32 +49,18 @@ impl Engine {
         Ok(Reply { verdict, cost, transcript: Some(Transcript { runs, can_be_read_again }) })
     }
 
-    fn run_once_asked(
-        &self,
-        asked: &Asked<'_>,
-        program: &Program,
-        number: usize,
-        limits: &Limits,
-    ) -> Result<Ran> {
-        let role = program.description.c_role(asked.query.role).context("a query without a role")?;
-        match &program.tool_info {
-            Some(tool) => self.run_tool(asked, program, tool, role, number, limits),
-            None => self.run_steps(asked, program, role, number, limits),
-        }
-    }
-
     /// Runs the analyzer's steps on one program.
-    fn run_steps(
+    pub(super) fn run_steps(
         &self,
         asked: &Asked<'_>,
         program: &Program,
-        role: CRole<'_>,
         number: usize,
         limits: &Limits,
     ) -> Result<Ran> {
+        let role = c_role(asked, program)?;
         let steps = asked.question.steps_within(number, limits);
         let (once, each) = steps.split_at(steps.iter().take_while(|step| step.once).count());
-        let directory = RunDirectory::create_in(&self.run_root())?;
+        let directory = self.new_directory()?;
         let mut cost = Cost::default();
         if !once.is_empty() {
             match self.prepare(asked.query, program, role, once)? {
@@ -104,14 +96,11 @@ impl Engine {
         let mut left = limits.wall_milliseconds;
         for (number, step) in steps.iter().enumerate() {
             let limits = Limits { wall_milliseconds: left.max(1), ..*limits };
-            let mut command = step_command(program, step, directory.path());
-            if role.executes() {
-                command.confinement = process::Confinement::Program;
-            }
+            let command = step_command(program, role, step, directory.path());
             let outcome = self.runner.run(&command, &limits).context("cannot run an analyzer")?;
             cost = sum(cost, outcome.cost);
             left = left.saturating_sub(outcome.cost.wall_microseconds / 1000);
-            let failed = outcome.ending != process::Ending::Exited(0);
+            let failed = outcome.ending != Ending::Exited(0);
             if number == last || failed {
                 let file = role.output_file().and_then(|name| read_output(&directory.path().join(name)));
                 return Ok(Ran::new(Run { file, preparing: number < last, ..run_of(outcome) }, cost));
@@ -119,6 +108,11 @@ impl Engine {
         }
         anyhow::bail!("the description of {} has no steps", query.analyzer)
     }
+}
+
+/// The section that the query is about.
+pub(super) fn c_role<'a>(asked: &Asked<'_>, program: &'a Program) -> Result<CRole<'a>> {
+    program.description.c_role(asked.query.role).context("a query without a role")
 }
 
 impl Ran {
@@ -146,7 +140,12 @@ pub(super) fn write_program(directory: &RunDirectory, asked: &Asked<'_>, number:
     Ok(())
 }
 
-pub(super) fn step_command(program: &Program, step: &FilledStep, directory: &Path) -> process::Command {
+pub(super) fn step_command(
+    program: &Program,
+    role: CRole<'_>,
+    step: &FilledStep,
+    directory: &Path,
+) -> process::Command {
     let own = program.command.first().cloned().unwrap_or_default();
     // A program that an earlier step made stands in the directory of the run.
     let first = match &step.program {
@@ -154,7 +153,11 @@ pub(super) fn step_command(program: &Program, step: &FilledStep, directory: &Pat
         Some(name) => OsString::from(name),
         None => own,
     };
-    let mut command = process::Command::new(first, directory.to_owned());
+    let readable = program.readable();
+    // A compiler reads what the program says, and what it makes is the program.
+    let is_trusted = step.program.is_none() && !role.runs_programs();
+    let trust = if is_trusted { Trust::Installed } else { Trust::UnderTest(&readable) };
+    let mut command = door::command(trust, first, directory);
     if step.program.is_none() {
         command.arguments = program.command.iter().skip(1).cloned().collect();
     }

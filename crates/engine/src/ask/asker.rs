@@ -2,9 +2,9 @@
 
 use super::question::{Asked, Reply};
 use super::warm::WarmSessions;
-use crate::{Engine, Tally};
+use crate::{Engine, Tally, is_interruption};
 use analyzers::Question;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use model::{Answer, Cost, Hash, Query, RunRecord, Transcript, Verdict};
 use std::collections::BTreeMap;
 use store::{AnswerLog, StoredAnswer};
@@ -34,7 +34,10 @@ pub struct Asker<'a> {
     journal: Journal,
     sessions: WarmSessions,
     tally: Tally,
+    /// New answers that are not on disk yet.
     unrecorded: Vec<(Hash, StoredAnswer)>,
+    /// Recorded answers that were read again.
+    read_again: Vec<(Hash, StoredAnswer)>,
 }
 
 impl<'a> Asker<'a> {
@@ -42,16 +45,28 @@ impl<'a> Asker<'a> {
     pub fn new(engine: &'a Engine, log: Option<&'a dyn AnswerLog>, journal: Journal) -> Asker<'a> {
         let log = log.filter(|_| journal != Journal::Off);
         let sessions = WarmSessions::default();
-        Asker { engine, log, journal, sessions, tally: Tally::default(), unrecorded: Vec::new() }
+        Asker {
+            engine,
+            log,
+            journal,
+            sessions,
+            tally: Tally::default(),
+            unrecorded: Vec::new(),
+            read_again: Vec::new(),
+        }
     }
 
     /// The answers, in order and without outputs. Each is on disk before this returns.
     pub fn ask(&mut self, queries: &[Query]) -> Result<Vec<Answer>> {
-        self.ask_in_order(queries, &|| false, false)
+        let answers = self.ask_in_order(queries, &|| false, false)?;
+        if answers.len() < queries.len() {
+            bail!("interrupted while an analyzer ran");
+        }
+        Ok(answers)
     }
 
-    /// The same, but `stop` is called before each query; none if it returned true. What was answered until then is on
-    /// disk.
+    /// The same, but `stop` is called before each query; none if it returned true, or if juvenal was interrupted. What
+    /// was answered until then is on disk.
     pub fn ask_until(&mut self, queries: &[Query], stop: &dyn Fn() -> bool) -> Result<Option<Vec<Answer>>> {
         let answers = self.ask_in_order(queries, stop, false)?;
         Ok((answers.len() == queries.len()).then_some(answers))
@@ -77,7 +92,7 @@ impl<'a> Asker<'a> {
         self.engine.describe_run(query)
     }
 
-    /// The answers to as many of the queries as were asked before `stop`.
+    /// The answers to as many of the queries as were asked before `stop` or an interruption.
     fn ask_in_order(
         &mut self,
         queries: &[Query],
@@ -87,7 +102,11 @@ impl<'a> Asker<'a> {
         let asked = queries
             .iter()
             .map(|query| self.engine.asked(query, self.log.is_some()))
-            .collect::<Result<Vec<_>>>()?;
+            .collect::<Result<Vec<_>>>();
+        let asked = match asked {
+            Err(error) if is_interruption(&error) => return Ok(Vec::new()),
+            asked => asked?,
+        };
         let mut step = Step { recorded: self.look_up(&asked)?, early: BTreeMap::new(), asked: &asked };
         let mut answers: Vec<Answer> = Vec::with_capacity(queries.len());
         let mut spent = 0;
@@ -95,8 +114,8 @@ impl<'a> Asker<'a> {
             if stop() {
                 break;
             }
-            // The same query twice in a step is one query: a second answer would replace the first in the record, and
-            // a walk on the recorded answers would not see what this walk saw.
+            // The same query twice in a step is one query: only the first answer is recorded, and a walk on the
+            // recorded answers must see what this walk sees.
             let earlier =
                 (0..place).find(|earlier| self.records() && asked[*earlier].key == asked[place].key);
             let answer = match (step.recorded[place].take(), earlier) {
@@ -105,18 +124,21 @@ impl<'a> Asker<'a> {
                 // Computing what juvenal itself says asks no analyzer.
                 (None, None) if self.is_read_only() && !asked[place].is_computed_here() => self.missing(),
                 (None, None) => {
-                    let reply = self.put(&mut step, place)?;
+                    let reply = match self.put(&mut step, place) {
+                        Err(error) if is_interruption(&error) => break,
+                        reply => reply?,
+                    };
                     spent += reply.cost.wall_microseconds;
                     self.take(&asked[place], reply, with_outputs)
                 }
             };
+            answers.push(answer);
             if spent > RECORD_AFTER_MICROSECONDS {
-                self.record()?;
+                self.record(&asked, &mut answers, with_outputs)?;
                 spent = 0;
             }
-            answers.push(answer);
         }
-        self.record()?;
+        self.record(&asked, &mut answers, with_outputs)?;
         Ok(answers)
     }
 
@@ -151,7 +173,10 @@ impl<'a> Asker<'a> {
         let mut answer = Answer { verdict, cost, output: Vec::new() };
         self.tally.count(asked.query.mode, &answer);
         if self.records() {
-            let transcript = transcript.clone().map(|transcript| transcript.capped(LARGEST_STREAM));
+            // What juvenal computes itself is never read again: another juvenal has another key. Only reports need its output.
+            let is_kept = with_outputs || !asked.is_computed_here();
+            let transcript = transcript.clone().filter(|_| is_kept);
+            let transcript = transcript.map(|transcript| transcript.capped(LARGEST_STREAM));
             let stored = StoredAnswer { answer: answer.clone(), reader: asked.reader, transcript };
             self.unrecorded.push((asked.key, stored));
         }
@@ -164,7 +189,13 @@ impl<'a> Asker<'a> {
     /// A recorded answer, as today's reader understands it.
     fn recall(&mut self, asked: &Asked<'_>, stored: StoredAnswer, with_outputs: bool) -> Result<Answer> {
         self.tally.recalled += 1;
-        let is_stale = stored.reader != asked.reader || self.journal == Journal::Reread;
+        self.understood(asked, stored, with_outputs)
+    }
+
+    /// The same without counting it.
+    fn understood(&mut self, asked: &Asked<'_>, stored: StoredAnswer, with_outputs: bool) -> Result<Answer> {
+        let is_other_reader = stored.reader != asked.reader || self.journal == Journal::Reread;
+        let is_stale = is_other_reader && !asked.is_computed_here();
         let transcript = if is_stale || with_outputs { self.transcript(asked.key)? } else { None };
         let mut answer = stored.answer;
         if is_stale {
@@ -174,7 +205,7 @@ impl<'a> Asker<'a> {
                     self.tally.changed += u64::from(verdict != answer.verdict);
                     answer.verdict = verdict;
                     let (answer, reader) = (answer.clone(), asked.reader);
-                    self.unrecorded.push((asked.key, StoredAnswer { answer, reader, transcript: None }));
+                    self.read_again.push((asked.key, StoredAnswer { answer, reader, transcript: None }));
                 }
                 None => self.tally.not_rereadable += 1,
             }
@@ -205,12 +236,21 @@ impl<'a> Asker<'a> {
         self.log.is_some() && self.journal == Journal::ReadAndWrite
     }
 
-    fn record(&mut self) -> Result<()> {
-        let answers = std::mem::take(&mut self.unrecorded);
-        match self.log {
-            Some(log) if self.records() && !answers.is_empty() => log.put(&answers),
-            _ => Ok(()),
+    /// Puts what is new on disk. Where another worker has recorded an answer to the same question in the meantime, that
+    /// answer takes the place of ours, or a walk on the recorded answers would not see what this walk saw.
+    fn record(&mut self, asked: &[Asked<'_>], answers: &mut [Answer], with_outputs: bool) -> Result<()> {
+        let new = std::mem::take(&mut self.unrecorded);
+        let Some(log) = self.log.filter(|_| self.records()) else { return Ok(()) };
+        if !new.is_empty() {
+            let earlier = log.put(&new)?;
+            for (asked, answer) in asked.iter().zip(answers) {
+                if let Some(stored) = earlier.get(&asked.key) {
+                    *answer = self.understood(asked, stored.clone(), with_outputs)?;
+                }
+            }
         }
+        let read_again = std::mem::take(&mut self.read_again);
+        if read_again.is_empty() { Ok(()) } else { log.replace(&read_again) }
     }
 }
 

@@ -1,7 +1,8 @@
 //! Running a Datalog engine: programs in its language, in a file of a directory of their own.
 
 use super::question::{Asked, Reply, run_of};
-use crate::{Backend, Engine, Program, RunDirectory};
+use crate::door::{self, Trust};
+use crate::{Backend, Engine, Program};
 use analyzers::{DatalogRole, Question};
 use anyhow::{Context, Result, bail};
 use datalog::Dialect;
@@ -69,11 +70,14 @@ impl Engine {
         stdin: &[u8],
         programs: usize,
     ) -> Result<process::Outcome> {
-        let directory = RunDirectory::create_in(&self.run_root())?;
+        let directory = self.new_directory()?;
         directory.write(file, text)?;
         let limits = call.role.run_limits(&call.query.limits, programs);
         let words = &call.program.command;
-        let mut command = process::Command::new(words.first().cloned().unwrap_or_default(), directory.path());
+        // Most engines compile a program or run it in an interpreter of another language.
+        let readable = call.program.readable();
+        let first = words.first().cloned().unwrap_or_default();
+        let mut command = door::command(Trust::UnderTest(&readable), first, directory.path());
         command.arguments = words.iter().skip(1).cloned().collect();
         let arguments = call.program.invocation().datalog_arguments(call.role, call.query, file, &limits);
         command.arguments.extend(arguments.iter().map(OsString::from));

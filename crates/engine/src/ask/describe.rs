@@ -2,51 +2,49 @@
 
 use super::put::built_in_specification;
 use crate::{Backend, Engine, Program};
-use analyzers::{CRole, FilledStep, Invocation, PROGRAM_FILE, Question, programs, support_file};
+use analyzers::{CRole, FilledStep, Invocation, PROGRAM_FILE, Question, RunRequest, programs, support_file};
 use anyhow::Result;
-use model::{CInput, DataModel, Input, NamedFile, Query, RunRecord, SmtInput};
+use model::{CInput, DataModel, NamedFile, Query, RunRecord};
 use std::ffi::OsString;
 
 impl Engine {
     /// How to run a query by hand.
     pub(super) fn describe_run(&self, query: &Query) -> Result<RunRecord> {
-        Ok(match (&query.input, &self.known(&query.analyzer)?.resolved.backend) {
-            (input, Backend::BuiltIn(_)) => RunRecord {
-                command: vec!["juvenal".to_owned(), "built-in".to_owned(), built_in_specification(query)],
-                stdin: input.text(),
-                ..RunRecord::default()
-            },
-            (Input::Smt(input), Backend::Program(program)) => describe_script(program, input, query),
-            (Input::C(input), Backend::Program(program)) => match &program.tool_info {
-                Some(tool) => self.describe_tool(query, input, program, tool)?,
-                None => describe_analysis(program, input, query),
-            },
-            (Input::Datalog(_), Backend::Program(program)) => describe_computation(program, query),
+        Ok(match &self.known(&query.analyzer)?.resolved.backend {
+            Backend::BuiltIn(_) | Backend::CLiar(_) => describe_built_in(query),
+            Backend::ToolInfo(tool) => self.describe_tool(query, tool)?,
+            Backend::Program(program) => describe_program(program, query),
         })
     }
 }
 
-fn describe_script(program: &Program, input: &SmtInput, query: &Query) -> RunRecord {
-    let Some(run) = Question::new(program.invocation(), query).request.runs.pop() else {
-        return RunRecord::default();
-    };
-    // The script stands in a file beside the report, which the shell gives as standard input.
-    let file = run.file.map(|(name, _)| name);
-    let from_stdin = |word: String| if Some(&word) == file.as_ref() { "/dev/stdin".to_owned() } else { word };
-    let arguments = run.steps.into_iter().flat_map(|step| step.arguments).map(from_stdin);
+fn describe_program(program: &Program, query: &Query) -> RunRecord {
+    if let Some(input) = query.input.c() {
+        return describe_analysis(program, input, query);
+    }
+    let question = Question::new(program.invocation(), query);
+    let is_computation = question.datalog().is_some();
+    match question.request.runs.into_iter().next() {
+        // A file is given as a file: solvers may look at its name or read it twice.
+        Some(run) if is_computation || run.file.is_some() => describe_computation(program, run),
+        Some(run) => describe_decision(program, run, query),
+        None => RunRecord::default(),
+    }
+}
+
+/// How to put a script to a solver that reads standard input.
+fn describe_decision(program: &Program, run: RunRequest<'_>, query: &Query) -> RunRecord {
+    let arguments = run.steps.into_iter().flat_map(|step| step.arguments);
     let stdin = match run.session {
         Some(session) => session.opening + &String::from_utf8_lossy(&run.stdin) + &Invocation::echo("end"),
-        None => input.text(),
+        None => query.input.text(),
     };
     let command = program.command.iter().map(shown).chain(arguments).collect();
     RunRecord { command, environment: environment(program), stdin, ..RunRecord::default() }
 }
 
-/// How to put a program to a Datalog engine.
-fn describe_computation(program: &Program, query: &Query) -> RunRecord {
-    let Some(run) = Question::new(program.invocation(), query).request.runs.pop() else {
-        return RunRecord::default();
-    };
+/// How to put a program to a Datalog engine, or a script to a solver that takes a file.
+fn describe_computation(program: &Program, run: RunRequest<'_>) -> RunRecord {
     let arguments = run.steps.into_iter().flat_map(|step| step.arguments);
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     RunRecord {
@@ -61,9 +59,6 @@ fn describe_computation(program: &Program, query: &Query) -> RunRecord {
 /// How to put a C program to its analyzer: its files, and every step.
 fn describe_analysis(program: &Program, input: &CInput, query: &Query) -> RunRecord {
     let Some(role) = program.description.c_role(query.role) else { return RunRecord::default() };
-    if program.liar.is_some() {
-        return describe_liar(input, query);
-    }
     let mut commands: Vec<Vec<String>> = Vec::new();
     let programs = named_programs(role, input);
     for (name, alone) in &programs {
@@ -81,13 +76,13 @@ fn describe_analysis(program: &Program, input: &CInput, query: &Query) -> RunRec
     }
 }
 
-/// A liar is a part of juvenal and takes programs in the neutral spelling.
-fn describe_liar(input: &CInput, query: &Query) -> RunRecord {
+/// A built-in analyzer is a part of juvenal and takes programs in the neutral spelling.
+fn describe_built_in(query: &Query) -> RunRecord {
     let mut command = vec!["juvenal".to_owned(), "built-in".to_owned(), built_in_specification(query)];
-    if input.data_model != DataModel::default() {
+    if let Some(input) = query.input.c().filter(|input| input.data_model != DataModel::default()) {
         command.extend(["--data-model".to_owned(), input.data_model.to_string()]);
     }
-    RunRecord { command, stdin: input.text(), ..RunRecord::default() }
+    RunRecord { command, stdin: query.input.text(), ..RunRecord::default() }
 }
 
 /// The programs to run by hand, each with the name of its file.

@@ -80,13 +80,13 @@ impl Engine {
         role: CRole<'_>,
         steps: &[FilledStep],
     ) -> Result<Preparation> {
-        let directory = RunDirectory::create_in(&self.run_root())?;
+        let directory = self.new_directory()?;
         write_support_files(&directory, role)?;
         let mut cost = Cost::default();
         // What serves every query may take longer than any of them.
         let limits = Limits { wall_milliseconds: ONCE_MILLISECONDS, ..query.limits };
         for step in steps {
-            let command = step_command(program, step, directory.path());
+            let command = step_command(program, role, step, directory.path());
             let outcome = self.runner.run(&command, &limits).context("cannot run an analyzer")?;
             cost = sum(cost, outcome.cost);
             if outcome.ending != process::Ending::Exited(0) {

@@ -2,11 +2,13 @@
 
 use super::question::{Asked, Reply, run_of};
 use super::warm::WarmSessions;
+use crate::door::{self, Trust};
 use crate::{Backend, Engine, Program};
 use analyzers::{BuiltIn, RunRequest, SmtLiar};
 use anyhow::{Context, Result};
 use model::{Cost, Ending, Input, Mode, Query, Run};
 use std::ffi::OsString;
+use std::path::Path;
 
 impl Engine {
     /// Puts one query to its analyzer.
@@ -14,35 +16,56 @@ impl Engine {
         if let Some(verdict) = asked.question.known_verdict() {
             return Ok(Reply::without_run(verdict));
         }
-        match (&asked.query.input, &asked.resolved.backend) {
-            (input, Backend::BuiltIn(built_in)) => self.ask_built_in(asked, input, built_in),
-            (Input::Smt(_), Backend::Program(program)) if asked.query.mode == Mode::Process => {
-                self.run_process(asked, program)
+        match &asked.resolved.backend {
+            Backend::Program(program) => self.ask_program(asked, program, sessions),
+            Backend::ToolInfo(tool) => {
+                self.analyze(asked, &|number, limits| self.run_tool(asked, tool, number, limits))
             }
-            (Input::Smt(_), Backend::Program(program)) => sessions.ask(self, asked, program),
-            (Input::C(_), Backend::Program(program)) => self.analyze(asked, program),
-            (Input::Datalog(_), Backend::Program(_)) => {
-                let replies = self.compute(asked, &[&asked.question])?;
-                replies.into_iter().next().context("an engine without an answer")
+            Backend::CLiar(liar) => {
+                self.analyze(asked, &|number, limits| self.run_steps(asked, &liar.program, number, limits))
             }
+            Backend::BuiltIn(built_in) => self.ask_built_in(asked, built_in),
         }
     }
 
-    fn ask_built_in(&self, asked: &Asked<'_>, input: &Input, built_in: &BuiltIn) -> Result<Reply> {
-        match (built_in, input) {
+    fn ask_program(
+        &self,
+        asked: &Asked<'_>,
+        program: &Program,
+        sessions: &mut WarmSessions,
+    ) -> Result<Reply> {
+        if asked.question.datalog().is_some() {
+            let replies = self.compute(asked, &[&asked.question])?;
+            return replies.into_iter().next().context("an engine without an answer");
+        }
+        if asked.query.input.c().is_some() {
+            return self.analyze(asked, &|number, limits| self.run_steps(asked, program, number, limits));
+        }
+        match asked.query.mode {
+            Mode::Process => self.run_process(asked, program),
+            Mode::Reset | Mode::Push => sessions.ask(self, asked, program),
+        }
+    }
+
+    fn ask_built_in(&self, asked: &Asked<'_>, built_in: &BuiltIn) -> Result<Reply> {
+        match (built_in, &asked.query.input) {
             (BuiltIn::Smt(liar), _) if liar.needs_process() => self.run_own_program(asked),
             (BuiltIn::Smt(liar), Input::Smt(input)) => Ok(answer_inside(asked, liar, &input.text())),
-            (BuiltIn::Datalog(engine), Input::Datalog(input)) => {
+            (BuiltIn::Datalog(engine), Input::Text(input)) => {
                 Ok(Reply::without_run(engine.answer(&input.text)))
             }
             _ => anyhow::bail!("{} has no section [{}]", asked.query.analyzer, asked.query.role),
         }
     }
 
-    /// One process for one script.
+    /// One process for one input.
     fn run_process(&self, asked: &Asked<'_>, program: &Program) -> Result<Reply> {
         let run = asked.question.request.runs.first().context("a query without a run")?;
-        let command = self.command(program, run)?;
+        let directory = self.new_directory()?;
+        if let Some((name, bytes)) = &run.file {
+            directory.write(name, bytes)?;
+        }
+        let command = self.command(program, run, directory.path())?;
         let outcome = self.runner.run(&command, &asked.query.limits).context("cannot run an analyzer")?;
         let cost = outcome.cost;
         Ok(Reply::of_run(&asked.question, run_of(outcome), cost))
@@ -51,7 +74,8 @@ impl Engine {
     /// A built-in liar that dies, hangs or floods runs as a process, so that only the process suffers.
     fn run_own_program(&self, asked: &Asked<'_>) -> Result<Reply> {
         let program = std::env::current_exe().context("cannot find the program of juvenal itself")?;
-        let mut command = process::Command::new(program, self.run_root());
+        let directory = self.new_directory()?;
+        let mut command = door::command(Trust::Installed, program, directory.path());
         command.arguments = ["built-in".into(), OsString::from(built_in_specification(asked.query))].to_vec();
         command.stdin = asked.query.input.text().into_bytes();
         let outcome =
@@ -60,31 +84,22 @@ impl Engine {
         Ok(Reply::of_run(&asked.question, run_of(outcome), cost))
     }
 
-    /// The command of a run in the directory of the engine.
-    pub(super) fn command(&self, program: &Program, run: &RunRequest<'_>) -> Result<process::Command> {
+    /// The command of a run in a directory.
+    pub(super) fn command(
+        &self,
+        program: &Program,
+        run: &RunRequest<'_>,
+        directory: &Path,
+    ) -> Result<process::Command> {
         let mut words = program.command.iter();
         let first = words.next().context("an analyzer without a program")?;
-        let mut command = process::Command::new(first, self.run_root());
+        let mut command = door::command(Trust::Installed, first, directory);
         command.arguments = words.cloned().collect();
-        for argument in run.steps.iter().flat_map(|step| &step.arguments) {
-            command.arguments.push(self.fill_in(argument, run)?);
-        }
+        let arguments = run.steps.iter().flat_map(|step| &step.arguments);
+        command.arguments.extend(arguments.map(OsString::from));
         command.environment.extend(program.environment.iter().cloned());
         command.stdin = run.stdin.clone();
         Ok(command)
-    }
-
-    /// An analyzer that takes no standard input gets its script as a file of the run directory. Workers share the
-    /// directory, so each has a name of its own for it.
-    fn fill_in(&self, argument: &str, run: &RunRequest<'_>) -> Result<OsString> {
-        match &run.file {
-            Some((name, bytes)) if argument == name => {
-                let thread = format!("{:?}", std::thread::current().id());
-                let unique: String = thread.chars().filter(char::is_ascii_digit).collect();
-                Ok(self.directory.write(&format!("{unique}-{name}"), bytes)?.into_os_string())
-            }
-            _ => Ok(argument.into()),
-        }
     }
 }
 

@@ -1,10 +1,10 @@
 //! A query with everything that is needed to ask it, and what comes back.
 
-use crate::find::program_hash;
+use crate::find::{Inspector, program_hash};
 use crate::{Backend, Engine, Resolved};
 use analyzers::{BuiltIn, Question};
 use anyhow::Result;
-use model::{Cost, Ending, Hash, Query, Run, Transcript, Verdict};
+use model::{Cost, Hash, Query, Run, Transcript, Verdict};
 
 /// A query and how its analyzer is asked.
 pub(super) struct Asked<'a> {
@@ -44,7 +44,7 @@ impl Asked<'_> {
         match &self.resolved.backend {
             Backend::BuiltIn(BuiltIn::Smt(liar)) => !liar.needs_process(),
             Backend::BuiltIn(BuiltIn::Datalog(_)) => true,
-            Backend::Program(_) => false,
+            Backend::Program(_) | Backend::ToolInfo(_) | Backend::CLiar(_) => false,
         }
     }
 }
@@ -55,15 +55,13 @@ impl Engine {
     pub(super) fn asked<'a>(&'a self, query: &'a Query, is_recorded: bool) -> Result<Asked<'a>> {
         let known = self.known(&query.analyzer)?;
         let resolved = &known.resolved;
-        let question = match &resolved.backend {
-            Backend::Program(program) => Question::new(program.invocation(), query),
-            Backend::BuiltIn(built_in) => Question::for_built_in(built_in, query),
-        };
+        let question = resolved.backend.question(query);
         let program = match (is_recorded, known.program_hash.get()) {
             (false, _) => Hash::of(&[]),
             (true, Some(hash)) => *hash,
             (true, None) => {
-                let hash = program_hash(resolved)?;
+                let inspector = Inspector { runner: &self.runner, directory: self.directory.path() };
+                let hash = program_hash(resolved, &inspector)?;
                 *known.program_hash.get_or_init(|| hash)
             }
         };
@@ -90,13 +88,5 @@ impl Asked<'_> {
 
 /// What a process printed, as the run of a transcript.
 pub(super) fn run_of(outcome: process::Outcome) -> Run {
-    Run::new(translate(&outcome.ending), outcome.stdout, outcome.stderr)
-}
-
-pub(super) fn translate(ending: &process::Ending) -> Ending {
-    match ending {
-        process::Ending::Exited(code) => Ending::Exited(*code),
-        process::Ending::Signaled(signal) => Ending::Signaled(*signal),
-        process::Ending::Limit(kind) => Ending::Limit(*kind),
-    }
+    Run::new(outcome.ending, outcome.stdout, outcome.stderr)
 }

@@ -1,4 +1,4 @@
-//! Counting what was asked, for the status, the statistics and the bench.
+//! Counts of queries, for the status, the statistics and the benchmarks.
 
 use model::{Answer, Mode};
 use std::collections::BTreeMap;

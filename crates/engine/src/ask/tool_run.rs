@@ -1,16 +1,16 @@
 //! Running a tool as its BenchExec tool-info module says: the module makes the command and reads the output.
 
-use super::analysis::{Ran, write_program};
+use super::analysis::{Ran, c_role, write_program};
 use super::describe::{named_programs, run_files};
 use super::preparation::write_support_files;
 use super::question::{Asked, run_of};
 use super::tool_worker::{Failure, FailureKind, ToolWorker};
-use crate::{Engine, Program, RunDirectory, ToolInfo};
+use crate::door::{self, Trust};
+use crate::{Engine, RunDirectory, Tool};
 use analyzers::{CRole, FilledStep, PROGRAM_FILE};
 use anyhow::{Context, Result};
-use model::{CInput, Cost, DataModel, Ending, Limits, Query, Run, RunRecord, Verdict};
+use model::{Cost, DataModel, Ending, Limits, Query, Run, RunRecord, Verdict};
 use parking_lot::Mutex;
-use process::Ending as ProcessEnding;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -28,7 +28,8 @@ const MERGED: &str = "exec \"$0\" \"$@\" 2>&1";
 #[derive(Default)]
 pub(super) struct ToolWorkers(Mutex<BTreeMap<String, Slot>>);
 
-type Slot = Arc<Mutex<Option<ToolWorker>>>;
+/// A worker, which goes before the directory that it runs in.
+type Slot = Arc<Mutex<Option<(ToolWorker, RunDirectory)>>>;
 
 /// The command for one program.
 #[derive(Deserialize)]
@@ -54,19 +55,18 @@ impl Engine {
     pub(super) fn run_tool(
         &self,
         asked: &Asked<'_>,
-        program: &Program,
-        tool: &ToolInfo,
-        role: CRole<'_>,
+        tool: &Tool,
         number: usize,
         limits: &Limits,
     ) -> Result<Ran> {
-        let directory = RunDirectory::create_in(&self.run_root())?;
+        let role = c_role(asked, &tool.worker)?;
+        let directory = self.new_directory()?;
         write_program(&directory, asked, number)?;
         write_support_files(&directory, role)?;
         let data_model = asked.query.input.c().map(|input| input.data_model).unwrap_or_default();
         let steps = asked.question.steps_within(number, limits);
         let request = command_request(PROGRAM_FILE, &steps, role, data_model, limits, directory.path());
-        let line: CommandLine = match self.ask_tool(program, tool, &request)? {
+        let line: CommandLine = match self.ask_tool(tool, &request)? {
             Ok(line) => line,
             Err(failure) => return Ok(not_run(&failure)),
         };
@@ -75,62 +75,59 @@ impl Engine {
             .run(&line.merged(directory.path()), limits)
             .with_context(|| format!("cannot run {}", asked.query.analyzer))?;
         let (code, signal) = match outcome.ending {
-            ProcessEnding::Exited(code) => (Some(code), None),
-            ProcessEnding::Signaled(signal) => (None, Some(signal)),
-            ProcessEnding::Limit(_) => return Ok(ran(outcome, None)),
+            Ending::Exited(code) => (Some(code), None),
+            Ending::Signaled(signal) => (None, Some(signal)),
+            Ending::Limit(_) | Ending::StillAlive => return Ok(ran(outcome, None)),
         };
         let output = directory.write(OUTPUT, &outcome.stdout)?;
         let request = json!({
             "ask": "result", "directory": directory.path(), "command": line.command,
             "code": code, "signal": signal, "output": output,
         });
-        Ok(match self.ask_tool::<Judged>(program, tool, &request)? {
+        Ok(match self.ask_tool::<Judged>(tool, &request)? {
             Ok(judged) => ran(outcome, Some(judged.result)),
             Err(failure) => Ran { verdict: Some(no_verdict(&failure)), ..ran(outcome, None) },
         })
     }
 
     /// Sends a request to the worker, which is started if there is none or the last one failed.
-    fn ask_tool<T: DeserializeOwned>(
-        &self,
-        program: &Program,
-        tool: &ToolInfo,
-        request: &Value,
-    ) -> Result<Result<T, Failure>> {
-        let key = format!("{:?} {:?} {tool:?}", program.command, program.environment);
+    fn ask_tool<T: DeserializeOwned>(&self, tool: &Tool, request: &Value) -> Result<Result<T, Failure>> {
+        let Tool { worker: program, info } = tool;
+        let key = format!("{:?} {:?} {info:?}", program.command, program.environment);
         let slot = {
             let mut slots = self.tool_workers.0.lock();
             slots.entry(key).or_default().clone()
         };
         let mut slot = slot.lock();
-        let mut worker = match slot.take() {
-            Some(worker) => worker,
-            None => match ToolWorker::open(&self.runner, program, tool, &self.run_root())? {
-                Ok((worker, _)) => worker,
-                Err(failure) => return Ok(Err(failure)),
-            },
+        let (mut worker, directory) = match slot.take() {
+            Some(open) => open,
+            None => {
+                let directory = self.new_directory()?;
+                match ToolWorker::open(&self.runner, program, info, directory.path())? {
+                    Ok((worker, _)) => (worker, directory),
+                    Err(failure) => return Ok(Err(failure)),
+                }
+            }
         };
-        let answer = worker.ask(request);
+        let answer = worker.ask(request)?;
+        directory.clear();
         // A worker whose module failed is not trusted with another request.
         if !matches!(&answer, Err(failure) if failure.kind == FailureKind::Failed) {
-            *slot = Some(worker);
+            *slot = Some((worker, directory));
         }
         Ok(answer)
     }
 
     /// How to run the tool by hand.
-    pub(super) fn describe_tool(
-        &self,
-        query: &Query,
-        input: &CInput,
-        program: &Program,
-        tool: &ToolInfo,
-    ) -> Result<RunRecord> {
-        let Some(role) = program.description.c_role(query.role) else { return Ok(RunRecord::default()) };
+    pub(super) fn describe_tool(&self, query: &Query, tool: &Tool) -> Result<RunRecord> {
+        let program = &tool.worker;
+        let (Some(role), Some(input)) = (program.description.c_role(query.role), query.input.c()) else {
+            return Ok(RunRecord::default());
+        };
         let programs = named_programs(role, input);
         let mut record = RunRecord { files: run_files(role, &programs), ..RunRecord::default() };
         // The module may read the files before it returns the command.
-        let directory = RunDirectory::create_in(&self.run_root())?;
+        let directory = self.new_directory()?;
         for file in &record.files {
             directory.write(&file.name, file.text.as_bytes())?;
         }
@@ -140,7 +137,7 @@ impl Engine {
             let data_model = alone.data_model;
             let request = command_request(name, &steps, role, data_model, &query.limits, directory.path());
             // A module that refuses has no command to show.
-            let Ok(line) = self.ask_tool::<CommandLine>(program, tool, &request)? else { continue };
+            let Ok(line) = self.ask_tool::<CommandLine>(tool, &request)? else { continue };
             record.environment = line.environment_by_hand();
             commands.push(line.words_by_hand(directory.path()));
         }
@@ -153,8 +150,8 @@ impl Engine {
 impl CommandLine {
     /// The command as it is run.
     fn merged(&self, directory: &Path) -> process::Command {
-        let mut command =
-            process::Command::new("/bin/sh", self.directory.clone().unwrap_or_else(|| directory.to_owned()));
+        let place = self.directory.clone().unwrap_or_else(|| directory.to_owned());
+        let mut command = door::command(Trust::Installed, "/bin/sh", place);
         command.arguments = ["-c", MERGED].map(OsString::from).to_vec();
         command.arguments.extend(self.command.iter().map(OsString::from));
         // Whatever the tool writes into its home goes away with the run.
@@ -187,7 +184,7 @@ impl CommandLine {
 
     fn environment_by_hand(&self) -> Vec<(String, String)> {
         let shown = |word: &OsString| word.to_string_lossy().into_owned();
-        let usual = process::Command::new("", "").environment;
+        let usual = door::command(Trust::Installed, "", "").environment;
         self.variables(&usual).iter().map(|(name, value)| (shown(name), shown(value))).collect()
     }
 

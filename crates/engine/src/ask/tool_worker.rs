@@ -1,8 +1,10 @@
 //! The Python process that knows one tool through its BenchExec tool-info module.
 
 use crate::Program;
+use crate::door::{self, Trust};
 use anyhow::{Context, Result};
-use model::Limits;
+use model::{Ending, Limits};
+use process::{Exchange, RunError};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -33,6 +35,8 @@ pub(crate) struct About {
     pub homepage: String,
     /// The file that is executed.
     pub executable: PathBuf,
+    /// The files and directories that the tool consists of.
+    pub files: Vec<PathBuf>,
     /// The file that the module was read from.
     pub source: PathBuf,
 }
@@ -80,7 +84,7 @@ impl ToolWorker {
     ) -> Result<Result<(ToolWorker, About), Failure>> {
         let mut words = program.command.iter();
         let first = words.next().context("BenchExec without a Python interpreter")?;
-        let mut command = process::Command::new(first, directory);
+        let mut command = door::command(Trust::Installed, first, directory);
         command.arguments = words.cloned().chain(["--session".into()]).collect();
         for (name, value) in &program.environment {
             command.environment.retain(|(known, _)| known != name);
@@ -88,24 +92,35 @@ impl ToolWorker {
         }
         let session = runner.open(&command, &LIMITS).context("cannot start Python for BenchExec")?;
         let mut worker = ToolWorker(session);
-        let about = worker.ask(&json!({"ask": "tool", "module": tool.module, "directory": tool.directory}));
+        let about =
+            worker.ask(&json!({"ask": "tool", "module": tool.module, "directory": tool.directory}))?;
         Ok(about.map(|about| (worker, about)))
     }
 
     /// Sends one request. After a failure of the process, every further request fails as well.
-    pub(crate) fn ask<T: DeserializeOwned>(&mut self, request: &Value) -> Result<T, Failure> {
-        let broken = |message: String| Failure { kind: FailureKind::Failed, message, known: Vec::new() };
-        let exchange = self.0.exchange(format!("{request}\n").as_bytes(), END, &LIMITS);
-        let exchange = exchange.map_err(|error| broken(error.to_string()))?;
-        if let Some(ending) = exchange.ended {
-            let complaint = String::from_utf8_lossy(&exchange.stderr).into_owned();
-            let last = complaint.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("no message");
-            return Err(broken(format!("its process ended ({ending:?}): {}", last.escape_debug())));
+    pub(crate) fn ask<T: DeserializeOwned>(&mut self, request: &Value) -> Result<Result<T, Failure>> {
+        match self.0.exchange(format!("{request}\n").as_bytes(), END, &LIMITS) {
+            Err(error @ RunError::Interrupted { .. }) => Err(error.into()),
+            Err(error) => Ok(Err(broken(error.to_string()))),
+            Ok(exchange) => Ok(read_reply(&exchange)),
         }
-        match serde_json::from_slice(&exchange.stdout) {
-            Ok(Reply::Answer(answer)) => Ok(answer),
-            Ok(Reply::Failure { error }) => Err(error),
-            Err(error) => Err(broken(format!("its reply cannot be read: {error}"))),
-        }
+    }
+}
+
+fn broken(message: String) -> Failure {
+    Failure { kind: FailureKind::Failed, message, known: Vec::new() }
+}
+
+fn read_reply<T: DeserializeOwned>(exchange: &Exchange) -> Result<T, Failure> {
+    if exchange.ending != Ending::StillAlive {
+        let ending = exchange.ending;
+        let complaint = String::from_utf8_lossy(&exchange.stderr).into_owned();
+        let last = complaint.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("no message");
+        return Err(broken(format!("its process ended ({ending:?}): {}", last.escape_debug())));
+    }
+    match serde_json::from_slice(&exchange.stdout) {
+        Ok(Reply::Answer(answer)) => Ok(answer),
+        Ok(Reply::Failure { error }) => Err(error),
+        Err(error) => Err(broken(format!("its reply cannot be read: {error}"))),
     }
 }

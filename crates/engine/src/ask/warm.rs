@@ -1,7 +1,7 @@
 //! Warm sessions: one process of a solver answers many scripts.
 
-use super::question::{Asked, Reply, translate};
-use crate::{Engine, Program};
+use super::question::{Asked, Reply};
+use crate::{Engine, Program, RunDirectory};
 use analyzers::{Invocation, RunRequest, SessionRequest};
 use anyhow::{Context, Result};
 use model::{Ending, Query, Run, Verdict};
@@ -23,6 +23,8 @@ struct Warm {
     name: String,
     session: process::Session,
     answers: u32,
+    /// Where the session runs; removed after it.
+    directory: RunDirectory,
 }
 
 impl WarmSessions {
@@ -44,10 +46,10 @@ impl WarmSessions {
         let end = program.invocation().marker_line(&marker);
         let exchange = warm.session.exchange(&text, end.as_bytes(), &query.limits);
         let exchange = exchange.context("cannot end an analyzer")?;
-        let ending = exchange.ended.as_ref().map_or(Ending::StillAlive, translate);
-        let reply =
-            Reply::of_run(&asked.question, Run::new(ending, exchange.stdout, exchange.stderr), exchange.cost);
+        let (ending, cost) = (exchange.ending, exchange.cost);
+        let reply = Reply::of_run(&asked.question, Run::new(ending, exchange.stdout, exchange.stderr), cost);
         warm.answers += 1;
+        warm.directory.clear();
         // A session that ended, refused a script or printed nonsense is not trusted with another.
         let healthy =
             ending == Ending::StillAlive && matches!(reply.verdict, Verdict::Claim(_) | Verdict::Unknown);
@@ -77,7 +79,8 @@ fn open(
     run: &RunRequest<'_>,
     request: &SessionRequest,
 ) -> Result<Warm> {
-    let command = engine.command(program, run)?;
+    let directory = engine.new_directory()?;
+    let command = engine.command(program, run, directory.path())?;
     let session = engine.runner.open(&command, &query.limits).context("cannot start an analyzer")?;
-    Ok(Warm { name: request.name.clone(), session, answers: 0 })
+    Ok(Warm { name: request.name.clone(), session, answers: 0, directory })
 }

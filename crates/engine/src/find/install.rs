@@ -1,6 +1,7 @@
 //! Installing analyzers into juvenal's own directory. Installing a wheel runs nothing; crates are built.
 
 use super::install_crate::build_crate;
+use crate::door::{self, Trust};
 use crate::{RunDirectory, Specification, analyzer_directory, install_hint};
 use analyzers::Description;
 use anyhow::{Context, Result, bail};
@@ -60,7 +61,7 @@ fn run_pip(package: &str, others: &[String], version: Option<&str>, target: &Pat
     };
     let scratch = RunDirectory::create()?;
     let pip = ["python3", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"];
-    let mut command = process::Command::new("/usr/bin/env", scratch.path().to_owned());
+    let mut command = door::command(Trust::Installed, "/usr/bin/env", scratch.path().to_owned());
     // pip needs the user's own environment: proxies, package indexes, certificates.
     command.environment = std::env::vars_os().collect();
     command.arguments = pip.iter().map(|word| (*word).into()).collect();

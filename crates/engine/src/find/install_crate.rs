@@ -2,6 +2,7 @@
 
 use super::install::LIMITS;
 use crate::RunDirectory;
+use crate::door::{self, Trust};
 use anyhow::{Context, Result, bail};
 use model::Limits;
 use std::ffi::OsString;
@@ -62,7 +63,7 @@ fn project(crates: &[String], version: Option<&str>) -> String {
 /// The standard output of a command that runs in the user's environment.
 fn run(program: &str, arguments: &[&str], target: &Path) -> Result<String> {
     let scratch = RunDirectory::create()?;
-    let mut command = process::Command::new("/usr/bin/env", target.to_owned());
+    let mut command = door::command(Trust::Installed, "/usr/bin/env", target.to_owned());
     // cargo needs the user's own environment: proxies, registries, certificates; but not the settings of a build that runs juvenal.
     let is_ours = |name: &OsString| {
         let name = name.to_string_lossy();

@@ -1,7 +1,7 @@
 //! Finding analyzers: in juvenal's own directory, on the search path, or where the user says.
 
-use super::program_hash::libraries_beside;
-use crate::{Backend, Program, Resolved, RunDirectory, Specification};
+use crate::door::{self, Trust};
+use crate::{Backend, LyingProgram, Program, Resolved, RunDirectory, Specification, read_given_file};
 use analyzers::{
     BENCHEXEC, BuiltIn, CLiar, Catalogue, Description, Driver, LIAR_C, ROLES, benchexec_description,
     benchexec_module,
@@ -13,6 +13,9 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// Description files above this size are refused; real ones have some thousand bytes.
+const LARGEST_DESCRIPTION: u64 = 1 << 20;
 
 /// Finds analyzers and their versions.
 pub struct Locator {
@@ -39,6 +42,10 @@ pub fn analyzer_directory() -> PathBuf {
         .or_else(|| given("HOME").map(|home| home.join(".local/share/juvenal/analyzers")))
         .unwrap_or_else(|| PathBuf::from("juvenal-analyzers"))
 }
+
+/// What may be wrong with a Datalog engine beyond that.
+const CONFINED_HINT: &str = "; Datalog engines run confined, so all files of one must be in its own directory or outside \
+                             of home directories";
 
 impl Locator {
     /// A locator over the shipped descriptions and those that the user gives.
@@ -87,7 +94,7 @@ impl Locator {
         if let (Some((key, _)), []) =
             (specification.configuration.first(), description.configuration.arguments.as_slice())
         {
-            bail!("{} takes no choices such as `{key}`", description.name);
+            bail!("{} has no option `{key}`", description.name);
         }
         let found = self.choose(&description, specification)?;
         for kind in &ROLES {
@@ -101,9 +108,9 @@ impl Locator {
     fn liar_c(&self, specification: &Specification) -> Result<Resolved> {
         let liar = CLiar::configured(&specification.configuration).map_err(anyhow::Error::msg)?;
         let description = Arc::new(CLiar::description().map_err(anyhow::Error::msg)?);
-        let mut found = self.choose(&description, specification)?;
-        found.program.liar = Some(liar);
-        Ok(self.finish(&description, found, &specification.configuration))
+        let found = self.choose(&description, specification)?;
+        let backend = |program| Backend::CLiar(LyingProgram { program, liar });
+        Ok(finish_as(&description, found, &specification.configuration, backend))
     }
 
     /// Every installed version of an analyzer, newest first.
@@ -133,13 +140,7 @@ impl Locator {
         found: Found,
         configuration: &[(String, String)],
     ) -> Resolved {
-        let mut program = found.program;
-        program.configuration = configuration.to_vec();
-        // Some steps apply to some versions only.
-        program.description = Arc::new(description.at_version(&found.version));
-        let member = description.member(program.driver, &found.version, configuration);
-        let reader_hash = description.identity();
-        Resolved { member, origin: found.origin, reader_hash, backend: Backend::Program(program) }
+        finish_as(description, found, configuration, Backend::Program)
     }
 
     pub(crate) fn choose(
@@ -152,9 +153,7 @@ impl Locator {
             // Each run has its own working directory, so a relative path would point elsewhere.
             let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
             let origin = path.display().to_string();
-            let mut program = Program::plain(description, path.clone().into_os_string());
-            program.also_hashed = libraries_beside(&path);
-            return self.look(program, origin);
+            return self.look(Program::plain(description, path.into_os_string()), origin);
         }
         let (installed, problems) = self.search(description);
         if let (true, Some(problem)) = (installed.is_empty(), problems.into_iter().next()) {
@@ -242,7 +241,7 @@ impl Locator {
     /// The path that a program prints in the user's environment.
     fn printed(&self, program: &str, arguments: &[&str]) -> Option<PathBuf> {
         let wrapper = on_search_path(program)?;
-        let mut command = process::Command::new(wrapper, self.directory.path().to_owned());
+        let mut command = door::command(Trust::Installed, wrapper, self.directory.path().to_owned());
         command.environment = std::env::vars_os().collect();
         command.arguments = arguments.iter().map(OsString::from).collect();
         let outcome = self.runner.run(&command, &Limits::default()).ok()?;
@@ -254,7 +253,11 @@ impl Locator {
         let description = program.description.clone();
         let mut words = program.command.iter();
         let first = words.next().context("an analyzer without a program")?;
-        let mut command = process::Command::new(first, self.directory.path().to_owned());
+        let readable = program.readable();
+        // An engine that cannot start confined is better found now than by its first query.
+        let is_confined = description.datalog.is_some();
+        let trust = if is_confined { Trust::UnderTest(&readable) } else { Trust::Installed };
+        let mut command = door::command(trust, first, self.directory.path().to_owned());
         command.arguments = words.cloned().collect();
         command.arguments.extend(description.version.arguments.iter().map(OsString::from));
         command.environment.extend(program.environment.iter().cloned());
@@ -266,14 +269,31 @@ impl Locator {
         let Some(version) = description.version_in(&printed) else {
             bail!(
                 "{origin} answers `{}` with `{}`, which the pattern for the version of {} does not match; \
-                 check the path, or [version] in the description",
+                 check the path, or [version] in the description{}",
                 description.version.arguments.join(" "),
                 String::from_utf8_lossy(&printed).lines().next().unwrap_or("").escape_debug(),
-                description.name
+                description.name,
+                if is_confined { CONFINED_HINT } else { "" }
             );
         };
         Ok(Found { version, origin, program })
     }
+}
+
+/// The analyzer that a found program and a configuration make, with this backend.
+fn finish_as(
+    description: &Description,
+    found: Found,
+    configuration: &[(String, String)],
+    backend: impl FnOnce(Program) -> Backend,
+) -> Resolved {
+    let mut program = found.program;
+    program.configuration = configuration.to_vec();
+    // Some steps apply to some versions only.
+    program.description = Arc::new(description.at_version(&found.version));
+    let member = description.member(program.driver, &found.version, configuration);
+    let reader_hash = description.identity();
+    Resolved { member, origin: found.origin, reader_hash, backend: backend(program) }
 }
 
 impl Program {
@@ -286,8 +306,6 @@ impl Program {
             package: None,
             also_hashed: Vec::new(),
             driver: Driver::Program,
-            liar: None,
-            tool_info: None,
         }
     }
 }
@@ -326,7 +344,10 @@ fn built_in_analyzer(built_in: BuiltIn) -> Resolved {
 
 fn read_description(path: &Path) -> Result<Description> {
     let shown = path.display().to_string();
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read the description {shown}"))?;
+    let bytes = read_given_file(path, LARGEST_DESCRIPTION)
+        .with_context(|| format!("cannot read the description {shown}"))?;
+    let text = String::from_utf8(bytes)
+        .with_context(|| format!("cannot read the description {shown}: it is not text in UTF-8"))?;
     let mut description = Description::parse(&shown, &text).map_err(anyhow::Error::msg)?;
     if let Some(variant) = description.variants.first() {
         bail!(

@@ -1,14 +1,17 @@
 //! The hash of a program and of everything that it runs with. Rebuilt programs are asked anew.
 
 use super::locate::on_path;
+use super::program_files::Inspector;
+use crate::door::{self, Trust};
+use crate::given_file::{FileProblem, open_given_file};
 use crate::{Backend, Program, Resolved};
 use anyhow::{Context, Result};
 use model::{Hash, PartHasher};
 use parking_lot::Mutex;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -19,33 +22,54 @@ const HASHED_PIECE: u64 = 1 << 20;
 const PACKAGE: &[u8] = b"{package}";
 
 /// The hash of the analyzer itself: everything that decides on its answers and is not in the request.
-pub(crate) fn program_hash(resolved: &Resolved) -> Result<Hash> {
+pub(crate) fn program_hash(resolved: &Resolved, inspector: &Inspector<'_>) -> Result<Hash> {
     match &resolved.backend {
         // Built-in analyzers change with juvenal.
         Backend::BuiltIn(_) => {
             let program = std::env::current_exe().context("cannot find the program of juvenal itself")?;
             hash_file(&program)
         }
-        Backend::Program(program) => {
-            let mut hasher = PartHasher::default();
-            add_command(&mut hasher, program)?;
-            for name in step_programs(program) {
-                hasher.add(name.as_bytes());
-                add_file_if_any(&mut hasher, on_path(&name, minimal_path()).as_deref())?;
-            }
-            for path in &program.also_hashed {
-                hasher.add(&hash_file(path)?.0);
-            }
-            if let Some(package) = &program.package {
-                hasher.add(&package_hash(package)?.0);
-            }
-            Ok(hasher.finish())
-        }
+        Backend::Program(program) => hash_of(program, &program.environment, inspector),
+        Backend::CLiar(liar) => hash_of(&liar.program, &liar.program.environment, inspector),
+        // The environment of a worker is that of its module, which is hashed; the tool gets another one.
+        Backend::ToolInfo(tool) => hash_of(&tool.worker, &[], inspector),
     }
 }
 
+fn hash_of(
+    program: &Program,
+    environment: &[(OsString, OsString)],
+    inspector: &Inspector<'_>,
+) -> Result<Hash> {
+    let mut hasher = PartHasher::default();
+    add_command(&mut hasher, program, environment)?;
+    let mut files = inspector.files_of(program)?;
+    for name in program.description.step_programs() {
+        hasher.add(name.as_bytes());
+        if let Some(found) = on_path(name, minimal_path()) {
+            files.extend(inspector.libraries_of(&found)?);
+            files.insert(found);
+        }
+    }
+    for path in &program.also_hashed {
+        files.extend(inspector.libraries_of(path)?);
+        files.insert(path.clone());
+    }
+    for path in &files {
+        add_tree(&mut hasher, path)?;
+    }
+    if let Some(package) = &program.package {
+        hasher.add(&package_hash(package)?.0);
+    }
+    Ok(hasher.finish())
+}
+
 /// The words before all arguments, by content where they are files, and the environment.
-fn add_command(hasher: &mut PartHasher, program: &Program) -> Result<()> {
+fn add_command(
+    hasher: &mut PartHasher,
+    program: &Program,
+    environment: &[(OsString, OsString)],
+) -> Result<()> {
     for word in &program.command {
         let path = Path::new(word);
         match path.is_absolute() && path.is_file() {
@@ -53,8 +77,6 @@ fn add_command(hasher: &mut PartHasher, program: &Program) -> Result<()> {
             false => hasher.add(word.as_bytes()),
         }
     }
-    // The environment of a worker is that of its module, which is hashed; the tool gets another one.
-    let environment = program.environment.iter().filter(|_| program.tool_info.is_none());
     for (name, value) in environment {
         hasher.add(name.as_bytes());
         let is_package = program.package.as_ref().is_some_and(|package| package.as_os_str() == value);
@@ -63,44 +85,10 @@ fn add_command(hasher: &mut PartHasher, program: &Program) -> Result<()> {
     Ok(())
 }
 
-/// The programs other than the analyzer that its steps run, such as compilers. Those that earlier steps made are no
-/// programs of this machine.
-fn step_programs(program: &Program) -> BTreeSet<String> {
-    let description = &program.description;
-    let checks = [&description.reachability, &description.debug].into_iter().flatten();
-    let steps =
-        checks.flat_map(|role| &role.steps).chain(description.warnings.iter().flat_map(|it| &it.steps));
-    steps.filter_map(|step| step.program.clone()).filter(|name| !name.starts_with("./")).collect()
-}
-
 /// Where commands of steps are looked for.
-fn minimal_path() -> OsString {
-    let usual = process::Command::new("", "").environment;
+pub(super) fn minimal_path() -> OsString {
+    let usual = door::command(Trust::Installed, "", "").environment;
     usual.into_iter().find(|(name, _)| name == "PATH").map(|(_, value)| value).unwrap_or_default()
-}
-
-fn add_file_if_any(hasher: &mut PartHasher, path: Option<&Path>) -> Result<()> {
-    let hash = path.map(hash_file).transpose()?;
-    hasher.add(hash.as_ref().map_or(&[][..], |hash| &hash.0));
-    Ok(())
-}
-
-/// Shared libraries in the same directory, which a build puts beside its program.
-pub(super) fn libraries_beside(program: &Path) -> Vec<PathBuf> {
-    let is_library = |path: &Path| {
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        (name.ends_with(".so") || name.contains(".so.")) && path.is_file()
-    };
-    let entries = program.parent().and_then(|directory| fs::read_dir(directory).ok());
-    let mut found: Vec<PathBuf> = entries
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| is_library(path))
-        .collect();
-    found.sort();
-    found
 }
 
 /// The content of a package that juvenal installed. Wheels come with a list of their files and hashes; of a crate, the
@@ -117,28 +105,53 @@ fn package_hash(package: &Path) -> Result<Hash> {
     if records.is_empty() {
         collect_files(package, &mut records)?;
     }
-    records.sort();
     let mut hasher = PartHasher::default();
-    for file in records {
-        hasher.add(file.strip_prefix(package).unwrap_or(&file).as_os_str().as_bytes());
+    add_files(&mut hasher, package, records)?;
+    Ok(hasher.finish())
+}
+
+/// A file, or everything in a directory.
+fn add_tree(hasher: &mut PartHasher, path: &Path) -> Result<()> {
+    if !path.is_dir() {
+        hasher.add(&hash_file(path)?.0);
+        return Ok(());
+    }
+    let mut files = Vec::new();
+    collect_files(path, &mut files)?;
+    add_files(hasher, path, files)
+}
+
+/// Files by their place below a directory and by their content.
+fn add_files(hasher: &mut PartHasher, directory: &Path, mut files: Vec<PathBuf>) -> Result<()> {
+    files.sort();
+    for file in files {
+        hasher.add(file.strip_prefix(directory).unwrap_or(&file).as_os_str().as_bytes());
         hasher.add(&hash_file(&file)?.0);
     }
-    Ok(hasher.finish())
+    Ok(())
 }
 
 fn collect_files(directory: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     let cannot_list = || format!("cannot list {}", directory.display());
-    for entry in fs::read_dir(directory).with_context(cannot_list)? {
+    let entries = match fs::read_dir(directory) {
+        // What the user may not list, the analyzer that runs as the user does not read.
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => return Ok(()),
+        entries => entries.with_context(cannot_list)?,
+    };
+    for entry in entries {
         let entry = entry.with_context(cannot_list)?;
-        let kind = entry.file_type().with_context(cannot_list)?;
-        if kind.is_dir() {
+        // Links to files count as the files; links to directories could lead in circles.
+        if entry.file_type().with_context(cannot_list)?.is_dir() {
             collect_files(&entry.path(), files)?;
-        } else if kind.is_file() {
+        } else if entry.path().is_file() {
             files.push(entry.path());
         }
     }
     Ok(())
 }
+
+/// No file of an analyzer is larger; a file of holes would be read for hours.
+const LARGEST_PROGRAM: u64 = 16 << 30;
 
 /// What tells one content of a file from another without reading it.
 type Stamp = (u64, u64, u64, i64, i64);
@@ -147,14 +160,31 @@ type Stamp = (u64, u64, u64, i64, i64);
 pub(super) fn hash_file(path: &Path) -> Result<Hash> {
     static KNOWN: Mutex<BTreeMap<Stamp, Hash>> = Mutex::new(BTreeMap::new());
     let cannot_read = || format!("cannot read {} to tell it from other builds", path.display());
-    let file = File::open(path).with_context(cannot_read)?;
-    let stamp = stamp(&file.metadata().with_context(cannot_read)?);
+    let file = match open_given_file(path) {
+        Ok(file) => file,
+        // Some programs may be run by everyone and read only by their owner.
+        Err(FileProblem::Unreadable(error)) if error.kind() == ErrorKind::PermissionDenied => {
+            return Ok(stamp_hash(&stamp(&fs::metadata(path).with_context(cannot_read)?)));
+        }
+        Err(problem) => return Err(problem).with_context(cannot_read),
+    };
+    let about = file.metadata().with_context(cannot_read)?;
+    if about.len() > LARGEST_PROGRAM {
+        return Err(FileProblem::TooLarge(LARGEST_PROGRAM)).with_context(cannot_read);
+    }
+    let stamp = stamp(&about);
     if let Some(hash) = KNOWN.lock().get(&stamp) {
         return Ok(*hash);
     }
     let hash = hash_content(file).with_context(cannot_read)?;
     KNOWN.lock().insert(stamp, hash);
     Ok(hash)
+}
+
+fn stamp_hash(&(device, file, length, seconds, nanoseconds): &Stamp) -> Hash {
+    let [seconds, nanoseconds] = [seconds, nanoseconds].map(i64::cast_unsigned);
+    let numbers = [device, file, length, seconds, nanoseconds].map(u64::to_le_bytes);
+    Hash::of(numbers.as_flattened())
 }
 
 fn stamp(about: &Metadata) -> Stamp {
@@ -194,17 +224,6 @@ mod tests {
         assert!(
             hash_file(&path("missing")).unwrap_err().to_string().contains("to tell it from other builds")
         );
-    }
-
-    #[test]
-    fn libraries_beside_a_program_are_found() {
-        let directory = tempfile::tempdir().unwrap();
-        for name in ["solver", "libz.so", "liby.so.3", "notes.txt"] {
-            fs::write(directory.path().join(name), name).unwrap();
-        }
-        let found = libraries_beside(&directory.path().join("solver"));
-        let names: Vec<_> = found.iter().map(|path| path.file_name().unwrap().to_str().unwrap()).collect();
-        assert_eq!(names, ["liby.so.3", "libz.so"]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Resolving `--analyzer benchexec/NAME`: a tool that BenchExec has a tool-info module for.
 
 use crate::ask::{About, Failure, FailureKind, ToolWorker};
-use crate::{Backend, Locator, Program, Resolved, Specification, ToolInfo};
+use crate::{Backend, Locator, Program, Resolved, Specification, Tool, ToolInfo};
 use analyzers::{BENCHEXEC, BENCHEXEC_OPTION, Description, benchexec_description, benchexec_module, nearest};
 use anyhow::{Context, Error, Result, anyhow, bail};
 use std::ffi::OsString;
@@ -29,16 +29,17 @@ impl Locator {
         }
         let description = Arc::new(self.description_of_tool(&common, specification, &tool, &about));
         let member = description.member(found.program.driver, &version, &specification.configuration);
+        // A module may list files that this build of the tool does not have.
+        let files = about.files.into_iter().filter(|path| path.exists());
         let origin = format!("{} ({BENCHEXEC} {})", about.executable.display(), found.version);
-        let program = Program {
+        let worker = Program {
             description,
             configuration: specification.configuration.clone(),
-            tool_info: Some(tool),
-            also_hashed: vec![about.source, about.executable],
+            also_hashed: [about.source, about.executable].into_iter().chain(files).collect(),
             ..found.program
         };
         let reader_hash = common.identity();
-        Ok(Resolved { member, origin, reader_hash, backend: Backend::Program(program) })
+        Ok(Resolved { member, origin, reader_hash, backend: Backend::ToolInfo(Tool { worker, info: tool }) })
     }
 
     /// The common description under the name of this tool.
@@ -82,9 +83,7 @@ fn tool_info(specification: &Specification) -> Result<ToolInfo> {
         );
     }
     if let Some((key, _)) = specification.configuration.iter().find(|(key, _)| key != BENCHEXEC_OPTION) {
-        bail!(
-            "{name} takes no choices such as `{key}`; an option of the tool is written :{BENCHEXEC_OPTION}={key}"
-        );
+        bail!("{name} has no option `{key}`; an option of the tool is written :{BENCHEXEC_OPTION}={key}");
     }
     let directory = specification.path.as_ref().map(|path| -> Result<PathBuf> {
         let path =

@@ -3,11 +3,12 @@
 use super::SeedLoader;
 use super::prepare_c::Source;
 use super::seed_files::SeedProblem;
+use crate::door::{self, Trust};
 use crate::find::on_search_path;
 use crate::run_directory::RunDirectory;
 use anyhow::Result;
 use model::{DataModel, Limits, Seed};
-use process::Ending;
+use process::{Ending, RunError};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -58,12 +59,14 @@ impl SeedLoader<'_> {
             return Ok(None);
         };
         let directory = RunDirectory::create_in(self.directory.path())?;
-        let mut command = process::Command::new(&program, directory.path());
+        let installation = door::installation_of(&program);
+        let mut command = door::command(Trust::UnderTest(&installation), &program, directory.path());
         command.arguments = OPTIONS.iter().map(OsString::from).collect();
         command.arguments.extend(["--seed".into(), number.to_string().into()]);
         let name = format!("program {number} of Csmith");
         let outcome = match self.runner.run(&command, &Limits::default()) {
             Ok(outcome) => outcome,
+            Err(error @ RunError::Interrupted { .. }) => return Err(error.into()),
             Err(error) => {
                 let detail = format!("{}: {error}", program.display());
                 return Ok(Some(Err(SeedProblem { reason: "Csmith cannot be run", detail })));

@@ -4,14 +4,15 @@
 
 use super::SeedLoader;
 use super::load_seed::LARGEST_SEED;
-use super::seed_files::SeedProblem;
+use super::seed_files::{SeedProblem, name_of};
+use crate::door::{self, Trust};
 use crate::run_directory::RunDirectory;
 use anyhow::{Context, Result};
-use model::{DataModel, LimitKind, Limits};
+use model::{DataModel, LimitKind, Limits, one_line};
 use process::{Ending, Outcome, RunError};
 use std::borrow::Cow;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The compilers to try, in order.
 const COMPILERS: [&str; 3] = ["gcc", "cc", "clang"];
@@ -41,7 +42,7 @@ pub(crate) struct Source<'a> {
 pub fn c_compiler() -> Result<Option<String>> {
     let (runner, directory) = (process::Runner::probe(), RunDirectory::create()?);
     let loader = SeedLoader::new(&runner, &directory);
-    let outcome = loader.compile(&directory, vec!["--version".into()], Limits::default())?;
+    let outcome = loader.compile(&directory, &[], vec!["--version".into()], Limits::default())?;
     let first_line = |outcome: Outcome| {
         String::from_utf8_lossy(&outcome.stdout).lines().next().unwrap_or_default().to_owned()
     };
@@ -85,7 +86,7 @@ impl SeedLoader<'_> {
             ["-E", "-P"].iter().chain(&SAME_TIME).map(OsString::from).collect();
         arguments.extend(target_arguments(source));
         arguments.push(GIVEN.into());
-        let Some(outcome) = self.compile(directory, arguments, limits)? else {
+        let Some(outcome) = self.compile(directory, &headers(source), arguments, limits)? else {
             return Ok(Err(no_compiler(source)));
         };
         if let Some(problem) = problem_in(source, &outcome, &limits, "the seed cannot be preprocessed") {
@@ -108,21 +109,22 @@ impl SeedLoader<'_> {
         arguments.extend(target_arguments(source));
         arguments.push(file.into());
         let limits = Limits::default();
-        Ok(match self.compile(directory, arguments, limits)? {
+        Ok(match self.compile(directory, &headers(source), arguments, limits)? {
             None => Some(no_compiler(source)),
             Some(outcome) => problem_in(source, &outcome, &limits, "the seed does not compile"),
         })
     }
 
-    /// Runs the first compiler that is installed; `None` if there is none.
+    /// Runs the first compiler that is installed, which can read these directories; `None` if there is none.
     fn compile(
         &self,
         directory: &RunDirectory,
+        headers: &[PathBuf],
         arguments: Vec<OsString>,
         limits: Limits,
     ) -> Result<Option<Outcome>> {
         for compiler in COMPILERS {
-            let mut command = process::Command::new(compiler, directory.path());
+            let mut command = door::command(Trust::UnderTest(headers), compiler, directory.path());
             command.arguments = arguments.clone();
             match self.runner.run(&command, &limits) {
                 Err(RunError::ProgramMissing { .. }) => {}
@@ -146,6 +148,11 @@ fn target_arguments(source: &Source<'_>) -> Vec<OsString> {
     arguments
 }
 
+/// What the compiler reads beside the program.
+fn headers(source: &Source<'_>) -> Vec<PathBuf> {
+    source.directory.into_iter().map(Path::to_owned).collect()
+}
+
 fn no_compiler(source: &Source<'_>) -> SeedProblem {
     let detail = "install gcc or clang to check and preprocess C programs";
     SeedProblem::new("there is no C compiler", source.path, detail)
@@ -162,6 +169,7 @@ fn problem_in(
         Ending::Exited(0) => return None,
         Ending::Exited(_) => return Some(refusal(source, &outcome.stderr, refused)),
         Ending::Signaled(signal) => format!("killed by signal {signal}"),
+        Ending::StillAlive => "it did not end".to_owned(),
         Ending::Limit(LimitKind::Time) => format!("more than {} s", limits.wall_milliseconds / 1000),
         Ending::Limit(LimitKind::Memory) => format!("more than {} MB of memory", limits.memory_megabytes),
         Ending::Limit(LimitKind::Output | LimitKind::Resource) => {
@@ -177,17 +185,16 @@ fn refusal(source: &Source<'_>, stderr: &[u8], refused: &'static str) -> SeedPro
     let message = printed.lines().find(|line| line.contains("error:")).or(printed.lines().next());
     let message = message.unwrap_or("the compiler printed no message");
     let (name, message) = match message.strip_prefix(GIVEN) {
-        Some(rest) => (source.path.display().to_string(), rest),
+        Some(rest) => (name_of(source.path), rest),
         None => match message.strip_prefix(USED) {
-            Some(rest) => (format!("{} (preprocessed)", source.path.display()), rest),
-            None => (format!("{}: ", source.path.display()), message),
+            Some(rest) => (format!("{} (preprocessed)", name_of(source.path)), rest),
+            None => (format!("{}: ", name_of(source.path)), message),
         },
     };
     let is_missing = ["No such file", "file not found"].iter().any(|words| message.contains(words));
     let reason = if is_missing { "the seed includes a file that is missing" } else { refused };
     // The text of an #error may contain terminal control codes.
-    let plain = message.chars().take(LONGEST_MESSAGE).map(|it| if it.is_control() { '?' } else { it });
-    SeedProblem { reason, detail: format!("{name}{}", plain.collect::<String>()) }
+    SeedProblem { reason, detail: format!("{name}{}", one_line(message, LONGEST_MESSAGE)) }
 }
 
 /// The text without its `# 12 "file"` lines, which would make analyzers report lines of another file.

@@ -1,15 +1,21 @@
 //! Seeds: the files that cases start from, in a fixed order.
 
+use super::load_seed::unread;
 use super::task::{Definition, Task};
+use crate::read_given_file;
 use anyhow::{Context, Result, bail};
-use model::Language;
+use model::{Input, Language, Seed, TextInput, shown_name};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
+use store::ListedSeed;
 
 /// Task definitions above this size are refused; real ones have some hundred bytes.
 const LARGEST_DEFINITION: u64 = 1 << 20;
+/// A directory of seeds with more entries, or deeper, is refused; the largest collections have half a million files.
+const MOST_ENTRIES: u64 = 10_000_000;
+const DEEPEST_DIRECTORY: u32 = 200;
 
 /// The seeds of a campaign, in a fixed order, read one at a time.
 pub struct SeedFiles {
@@ -30,6 +36,8 @@ pub(crate) enum Origin {
     Shipped(&'static str),
     File(PathBuf),
     Task(Result<Task, SeedProblem>),
+    /// The file is not here; a campaign has recorded that it exists.
+    Recorded,
 }
 
 /// Why a seed cannot be used. Its cases are skipped; the campaign continues.
@@ -42,8 +50,16 @@ pub struct SeedProblem {
 }
 
 impl SeedProblem {
+    /// What is wrong with a seed that makes analyzers touch files or load code. Stored seeds may come from anyone, so they
+    /// are looked at as well.
+    pub fn of_file_access(seed: &Seed) -> Option<SeedProblem> {
+        let input = Input::Text(TextInput { language: seed.language, text: seed.text.clone() });
+        let problem = analyzers::file_access(&input)?;
+        Some(SeedProblem { reason: "the seed touches files", detail: format!("{}: {problem}", seed.name) })
+    }
+
     pub(crate) fn new(reason: &'static str, path: &Path, detail: impl fmt::Display) -> SeedProblem {
-        SeedProblem { reason, detail: format!("{}: {detail}", path.display()) }
+        SeedProblem { reason, detail: format!("{}: {detail}", name_of(path)) }
     }
 }
 
@@ -69,10 +85,12 @@ impl SeedFiles {
                 .with_context(|| format!("cannot read the seeds {}; check the path", path.display()))?;
             if about.is_dir() {
                 collect(path, &mut files)?;
+            } else if !about.is_file() {
+                bail!("{} is neither a file nor a directory of seeds; name one of these", path.display());
             } else if language_of(path).is_some() {
                 files.push(path.clone());
             } else {
-                let endings = endings(&Language::ALL);
+                let endings = endings(&Language::all());
                 bail!("{} is not a seed file; seed files end in {endings}", path.display());
             }
         }
@@ -85,6 +103,19 @@ impl SeedFiles {
             bail!("no seeds below {}; seed files end in {}", shown.join(", "), endings(languages));
         }
         Ok(SeedFiles::of(sources))
+    }
+
+    /// The seeds that a campaign has recorded. Their texts are in its store, as far as cases have read them.
+    pub fn recorded(seeds: Vec<ListedSeed>) -> SeedFiles {
+        let source =
+            |seed: ListedSeed| Source { name: seed.name, language: seed.language, origin: Origin::Recorded };
+        SeedFiles::of(seeds.into_iter().map(source).collect())
+    }
+
+    /// Names and languages of the seeds, for the store.
+    pub fn list(&self) -> Vec<ListedSeed> {
+        let listed = |source: &Source| ListedSeed { name: source.name.clone(), language: source.language };
+        self.sources.iter().map(listed).collect()
     }
 
     fn of(sources: Vec<Source>) -> SeedFiles {
@@ -133,6 +164,11 @@ impl SeedFiles {
     }
 }
 
+/// The name of a seed file on one line, whatever characters its path has.
+pub(super) fn name_of(path: &Path) -> String {
+    shown_name(&path.display().to_string()).into_owned()
+}
+
 /// The endings of these languages, for messages.
 fn endings(languages: &[Language]) -> String {
     let endings: Vec<String> = languages
@@ -145,7 +181,7 @@ fn endings(languages: &[Language]) -> String {
 /// The language of a seed file, by its ending.
 fn language_of(path: &Path) -> Option<Language> {
     let ending = path.extension()?.to_str()?;
-    Language::ALL.into_iter().find(|language| language.endings().contains(&ending))
+    Language::all().into_iter().find(|language| language.endings().contains(&ending))
 }
 
 /// Turns files into seeds. Task definitions are read here because each names the programs that belong to it.
@@ -167,40 +203,44 @@ fn sources(files: Vec<(Language, PathBuf)>) -> Vec<Source> {
         } else {
             Origin::File(path.clone())
         };
-        sources.push(Source { name: path.display().to_string(), language: *language, origin });
+        sources.push(Source { name: name_of(path), language: *language, origin });
     }
     sources.retain(|source| !matches!(&source.origin, Origin::File(path) if claimed.contains(path)));
     sources
 }
 
 fn read_definition(path: &Path) -> Definition {
-    let unusable = |reason, detail: &dyn fmt::Display| Definition {
-        files: Vec::new(),
-        task: Err(SeedProblem::new(reason, path, detail)),
-    };
-    let size = fs::metadata(path).map_or(0, |about| about.len());
-    if size > LARGEST_DEFINITION {
-        return unusable("the task definition cannot be used", &"more than 1 MB");
-    }
-    match fs::read_to_string(path) {
+    let text = read_given_file(path, LARGEST_DEFINITION).map_err(|problem| unread(path, &problem));
+    let text = text.and_then(|bytes| {
+        String::from_utf8(bytes)
+            .map_err(|error| SeedProblem::new("the seed is not UTF-8", path, error.utf8_error()))
+    });
+    match text {
         Ok(text) => Definition::read(path, &text),
-        Err(error) => unusable("the seed is unreadable", &error),
+        Err(problem) => Definition { files: Vec::new(), task: Err(problem) },
     }
 }
 
 /// All files below a directory that have the ending of a seed.
-fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    let mut waiting = vec![directory.to_owned()];
-    while let Some(directory) = waiting.pop() {
-        let entries = fs::read_dir(&directory)
-            .with_context(|| format!("cannot list the seeds in {}", directory.display()))?;
-        for entry in entries {
-            let entry = entry.with_context(|| format!("cannot list the seeds in {}", directory.display()))?;
+fn collect(root: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    let mut waiting = vec![(root.to_owned(), 0)];
+    let mut seen = 0;
+    while let Some((directory, depth)) = waiting.pop() {
+        let cannot_list = || format!("cannot list the seeds in {}", directory.display());
+        for entry in fs::read_dir(&directory).with_context(cannot_list)? {
+            let entry = entry.with_context(cannot_list)?;
             let path = entry.path();
+            seen += 1;
             // Only links to files are followed: a link to a parent directory would make the search endless.
             let kind = entry.file_type().with_context(|| format!("cannot inspect {}", path.display()))?;
+            if depth > DEEPEST_DIRECTORY || seen > MOST_ENTRIES {
+                bail!(
+                    "{} has more than {MOST_ENTRIES} entries or {DEEPEST_DIRECTORY} levels of directories; name the directories of the seeds instead",
+                    root.display()
+                );
+            }
             if kind.is_dir() {
-                waiting.push(path);
+                waiting.push((path, depth + 1));
             } else if language_of(&path).is_some() {
                 files.push(path);
             }

@@ -2,31 +2,29 @@
 
 use super::yaml::Yaml;
 use crate::SeedProblem;
-use model::{DataModel, ExpectedVerdict};
+use model::DataModel;
 use std::path::{Component, Path, PathBuf};
 
 /// What a task definition specifies about its program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Task {
+pub struct Task {
     /// The program.
-    pub(crate) program: PathBuf,
+    pub program: PathBuf,
     /// The sizes of its types.
-    pub(crate) data_model: DataModel,
-    /// The expected verdicts.
-    pub(crate) expected: Vec<ExpectedVerdict>,
+    pub data_model: DataModel,
 }
 
 /// A task definition: the files that it names, even if the task cannot be used.
-pub(crate) struct Definition {
+pub struct Definition {
     /// The input files, below the directory of the definition.
-    pub(crate) files: Vec<PathBuf>,
+    pub files: Vec<PathBuf>,
     /// The task, or why it cannot be used.
-    pub(crate) task: Result<Task, SeedProblem>,
+    pub task: Result<Task, SeedProblem>,
 }
 
 impl Definition {
     /// Reads the text of a definition at a path.
-    pub(crate) fn read(path: &Path, text: &str) -> Definition {
+    pub fn read(path: &Path, text: &str) -> Definition {
         let yaml = match Yaml::parse(text) {
             Ok(yaml) => yaml,
             Err(error) => return Definition { files: Vec::new(), task: Err(unreadable(path, error)) },
@@ -81,35 +79,31 @@ fn task(path: &Path, yaml: &Yaml, files: &[PathBuf]) -> Result<Task, SeedProblem
             return Err(SeedProblem::new("the task has an unknown data model", path, detail));
         }
     };
-    Ok(Task { program, data_model, expected: expected(path, yaml)? })
+    check_properties(path, yaml)?;
+    Ok(Task { program, data_model })
 }
 
-/// The properties with a verdict, in order.
-fn expected(path: &Path, yaml: &Yaml) -> Result<Vec<ExpectedVerdict>, SeedProblem> {
+/// No technique relies on the verdicts of the authors, but a definition that cannot be read correctly is not trusted.
+fn check_properties(path: &Path, yaml: &Yaml) -> Result<(), SeedProblem> {
     let properties = match yaml.get("properties") {
-        None | Some(Yaml::Nothing) => return Ok(Vec::new()),
+        None | Some(Yaml::Nothing) => return Ok(()),
         Some(Yaml::List(properties)) => properties,
         Some(_) => return Err(unreadable(path, "properties: expected a list")),
     };
-    let mut expected = Vec::new();
     for property in properties {
-        let Some(file) = property.get("property_file").and_then(Yaml::text) else {
+        if property.get("property_file").and_then(Yaml::text).is_none() {
             return Err(unreadable(path, "properties: expected a property_file in each"));
-        };
-        let holds = match property.get("expected_verdict").map(Yaml::text) {
-            None => continue,
-            Some(Some("true")) => true,
-            Some(Some("false")) => false,
+        }
+        match property.get("expected_verdict").map(Yaml::text) {
+            None | Some(Some("true" | "false")) => {}
             Some(other) => {
                 let found = other.unwrap_or("something else");
                 let message = format!("expected_verdict: expected true or false, found {found}");
                 return Err(unreadable(path, message));
             }
-        };
-        let name = Path::new(file).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        expected.push(ExpectedVerdict { property: name, holds });
+        }
     }
-    Ok(expected)
+    Ok(())
 }
 
 #[cfg(test)]
@@ -123,17 +117,12 @@ mod tests {
                         subproperty: valid-deref\n\noptions:\n  language: C\n  data_model: ILP32\n";
 
     #[test]
-    fn a_task_names_its_program_its_data_model_and_its_verdicts() {
+    fn a_task_names_its_program_and_its_data_model() {
         let definition = Definition::read(Path::new("c/loops/loop.yml"), TASK);
         assert_eq!(definition.files, [PathBuf::from("c/loops/loop.i")]);
-        let verdict = |property: &str, holds| ExpectedVerdict { property: property.to_owned(), holds };
         assert_eq!(
             definition.task.unwrap(),
-            Task {
-                program: PathBuf::from("c/loops/loop.i"),
-                data_model: DataModel::Ilp32,
-                expected: vec![verdict("unreach-call", false), verdict("valid-memsafety", true)],
-            }
+            Task { program: PathBuf::from("c/loops/loop.i"), data_model: DataModel::Ilp32 }
         );
     }
 

@@ -32,7 +32,7 @@ fn raw(number: c_long, arguments: [usize; 5]) -> isize {
     result
 }
 
-/// Elsewhere the guardian has a copy of the memory, so that it may use the C library's error number.
+/// On other processors the guardian has a copy of the memory, so it may use the C library's error number.
 #[cfg(not(target_arch = "x86_64"))]
 fn raw(number: c_long, arguments: [usize; 5]) -> isize {
     let [first, second, third, fourth, fifth] = arguments;
@@ -57,8 +57,43 @@ pub(super) fn own_process() -> isize {
     raw(libc::SYS_getpid, [0; 5])
 }
 
+pub(super) fn parent_process() -> isize {
+    raw(libc::SYS_getppid, [0; 5])
+}
+
+/// Makes a process with a copy of our memory, in which this returns 0.
+pub(super) fn fork() -> isize {
+    raw(libc::SYS_clone, [libc::SIGCHLD as usize, 0, 0, 0, 0])
+}
+
+/// Empties pages of private memory, which then read as zeros.
+pub(super) fn empty_pages(start: usize, bytes: usize) {
+    raw(libc::SYS_madvise, [start, bytes, libc::MADV_DONTNEED as usize, 0, 0]);
+}
+
 pub(super) fn prctl(option: c_int, value: usize) -> isize {
     raw(libc::SYS_prctl, [option as usize, value, 0, 0, 0])
+}
+
+/// Gives up the groups and the user. The C library would do so for every thread of juvenal.
+pub(super) fn become_user(user: u32, group: u32) -> isize {
+    let (user, group) = (user as usize, group as usize);
+    for (number, arguments) in [
+        (libc::SYS_setgroups, [0; 5]),
+        (libc::SYS_setresgid, [group, group, group, 0, 0]),
+        (libc::SYS_setresuid, [user, user, user, 0, 0]),
+    ] {
+        let result = raw(number, arguments);
+        if result < 0 {
+            return result;
+        }
+    }
+    0
+}
+
+/// Leaves the keys of the session for an empty keyring.
+pub(super) fn join_new_keyring() {
+    raw(libc::SYS_keyctl, [libc::KEYCTL_JOIN_SESSION_KEYRING as usize, 0, 0, 0, 0]);
 }
 
 pub(super) fn kill(process: c_int, signal: c_int) {
@@ -188,7 +223,7 @@ pub(super) fn clone_into_group(plan: &Plan, flags: c_int, birth: &Birth<'_>) -> 
     }
 }
 
-/// Elsewhere the program enters its group by itself.
+/// On other processors the program enters its group by itself.
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) fn clone_into_group(_: &Plan, _: c_int, _: &Birth<'_>) -> isize {
     -(libc::ENOSYS as isize)
@@ -196,16 +231,28 @@ pub(super) fn clone_into_group(_: &Plan, _: c_int, _: &Birth<'_>) -> isize {
 
 /// Restricts the mount at this path and all below it, or changes how they propagate.
 pub(super) fn change_mounts(path: &CStr, restrictions: u64, propagation: u64) -> isize {
-    mount_setattr(libc::AT_FDCWD, path, restrictions, propagation)
+    mount_setattr(libc::AT_FDCWD, path, restrictions, 0, propagation)
+}
+
+/// Takes restrictions back from the mount at this path, which must be one that we have made.
+pub(super) fn unrestrict_mount(path: &CStr, restrictions: u64) -> isize {
+    mount_setattr(libc::AT_FDCWD, path, 0, restrictions, 0)
 }
 
 /// Restricts a tree that is attached nowhere.
 pub(super) fn restrict_tree(tree: RawFd, restrictions: u64) -> isize {
-    mount_setattr(tree, c"", restrictions, 0)
+    mount_setattr(tree, c"", restrictions, 0, 0)
 }
 
-fn mount_setattr(directory: RawFd, path: &CStr, restrictions: u64, propagation: u64) -> isize {
-    let attributes = libc::mount_attr { attr_set: restrictions, attr_clr: 0, propagation, userns_fd: 0 };
+fn mount_setattr(
+    directory: RawFd,
+    path: &CStr,
+    restrictions: u64,
+    permissions: u64,
+    propagation: u64,
+) -> isize {
+    let attributes =
+        libc::mount_attr { attr_set: restrictions, attr_clr: permissions, propagation, userns_fd: 0 };
     let flags = (libc::AT_RECURSIVE | libc::AT_EMPTY_PATH) as usize;
     let address = ptr::from_ref(&attributes) as usize;
     let arguments =
@@ -218,6 +265,15 @@ pub(super) fn mount_empty(path: &CStr, options: &CStr) -> isize {
     let kind = c"tmpfs".as_ptr() as usize;
     let flags = (libc::MS_NOSUID | libc::MS_NODEV) as usize;
     raw(libc::SYS_mount, [kind, path.as_ptr() as usize, kind, flags, options.as_ptr() as usize])
+}
+
+/// Mounts what shows the processes of our own namespace, but not those that a user may not inspect: the guardian shows
+/// the command line of juvenal, whose memory it shares.
+pub(super) fn mount_processes(path: &CStr) -> isize {
+    let kind = c"proc".as_ptr() as usize;
+    let flags = (libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC) as usize;
+    let options = c"hidepid=2".as_ptr() as usize;
+    raw(libc::SYS_mount, [kind, path.as_ptr() as usize, kind, flags, options])
 }
 
 /// A copy of the mounts at this path and below it, attached nowhere.

@@ -24,10 +24,12 @@ pub(crate) enum Stage {
     View = 8,
     /// Taking its rights from the program.
     Renounce = 9,
+    /// Keeping the signals of the program inside its tree.
+    Signals = 10,
 }
 
 impl Stage {
-    const ALL: [Stage; 9] = [
+    const ALL: [Stage; 10] = [
         Stage::Clone,
         Stage::UserMap,
         Stage::Guard,
@@ -37,6 +39,7 @@ impl Stage {
         Stage::Execute,
         Stage::View,
         Stage::Renounce,
+        Stage::Signals,
     ];
 
     /// What juvenal was doing, for messages.
@@ -51,6 +54,7 @@ impl Stage {
             Stage::Execute => "executing it",
             Stage::View => "hiding the home directories and the network from it",
             Stage::Renounce => "taking its right to use the network and other privileges",
+            Stage::Signals => "keeping its signals away from juvenal",
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What confined programs can and cannot do.
 
 use crate::stage::{Stage, directory, generous, in_every_confinement, in_every_mode};
-use model::{KillMode, MeasureMode};
+use model::{KillMode, LimitKind, MeasureMode};
 use process::{Command, Confinement, ConfinementMode, Ending, RunError, Runner};
 use std::ffi::OsString;
 use std::fs;
@@ -177,8 +177,7 @@ fn run_directories_and_programs_in_hidden_places_work() {
             fs::create_dir_all(&run).unwrap();
             fs::create_dir_all(&tools).unwrap();
             fs::copy("/bin/sh", tools.join("shell")).unwrap();
-            let mut command = Command::new(tools.join("shell"), &run);
-            command.confinement = Confinement::Program;
+            let mut command = Command::new(tools.join("shell"), &run, Confinement::Program);
             command.arguments = ["-c", "pwd && echo x > made && cat made && ! echo x 2> /dev/null > ../made"]
                 .map(OsString::from)
                 .to_vec();
@@ -201,8 +200,7 @@ fn symbolic_links_to_run_directories_work() {
         let run = stage.directory.path().join("run");
         fs::create_dir(&run).unwrap();
         std::os::unix::fs::symlink(&run, &link).unwrap();
-        let mut command = Command::new("sh", &link);
-        command.confinement = Confinement::Program;
+        let mut command = Command::new("sh", &link, Confinement::Program);
         command.arguments = ["-c", "echo x > made"].map(OsString::from).to_vec();
         assert_eq!(stage.runner.run(&command, &generous()).unwrap().ending, Ending::Exited(0));
         assert!(run.join("made").exists());
@@ -226,7 +224,7 @@ fn privileges_are_dropped() {
     });
 }
 
-/// A program can gain all capabilities in a new user namespace, but they do not undo the confinement.
+/// A program that could make namespaces would have all capabilities there, and could try to undo the confinement.
 #[test]
 fn nested_namespaces_do_not_undo_the_confinement() {
     if !test_support::is_usable("unshare", Path::new("/usr/bin/unshare").exists()) {
@@ -284,13 +282,11 @@ fn fork_servers_work() {
 fn too_wide_directories_are_rejected() {
     in_every_confinement(|stage| {
         for directory in ["/", "/tmp"].map(PathBuf::from).into_iter().chain(std::env::home_dir()) {
-            let mut command = Command::new("true", &directory);
-            command.confinement = Confinement::Program;
+            let command = Command::new("true", &directory, Confinement::Program);
             let result = stage.runner.run(&command, &generous());
             assert!(matches!(result, Err(RunError::DirectoryTooWide { .. })), "{directory:?}");
         }
-        let mut command = Command::new("true", stage.directory.path().join("absent"));
-        command.confinement = Confinement::Program;
+        let command = Command::new("true", stage.directory.path().join("absent"), Confinement::Program);
         let result = stage.runner.run(&command, &generous());
         assert!(matches!(result, Err(RunError::DirectoryMissing { .. })));
     });
@@ -301,9 +297,219 @@ fn commands_are_rejected_if_confinement_is_impossible() {
     let runner = Runner::with_modes(KillMode::Subreaper, MeasureMode::Sampling).unwrap();
     let runner = runner.with_confinement(ConfinementMode::Nothing).unwrap();
     let place = directory();
-    let mut command = Command::new("true", place.path());
+    let mut command = Command::new("true", place.path(), Confinement::None);
     assert_eq!(runner.run(&command, &generous()).unwrap().ending, Ending::Exited(0));
     command.confinement = Confinement::Program;
     let message = runner.run(&command, &generous()).map(|_| ()).unwrap_err().to_string();
     assert!(message.contains("allow user namespaces"), "{message}");
+}
+
+fn is_superuser() -> bool {
+    std::os::unix::fs::MetadataExt::uid(&fs::metadata("/proc/self").unwrap()) == 0
+}
+
+/// Runs a Perl script to its end and returns what it printed.
+fn printed(stage: &Stage, script: &str) -> String {
+    let outcome = stage.run(script, &generous());
+    assert_eq!(outcome.ending, Ending::Exited(0), "{outcome:?}");
+    String::from_utf8(outcome.stdout).unwrap()
+}
+
+/// The errors `ENOSYS` and `EPERM`.
+#[cfg(target_arch = "x86_64")]
+const NO_SUCH_CALL: i32 = 38;
+#[cfg(target_arch = "x86_64")]
+const NOT_PERMITTED: i32 = 1;
+
+/// The numbers are those of this processor. The filter has a test of its own for the others.
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn system_calls_that_reach_outside_are_refused() {
+    let (missing, forbidden) = (NO_SUCH_CALL, NOT_PERMITTED);
+    let rows = [
+        ("add_key", "248, 0, 0, 0, 0, -2", missing),
+        ("request_key", "249, 0, 0, 0, -2", missing),
+        ("keyctl", "250, 0, -3, 1", missing),
+        ("shmget", "29, 0, 4096, 0600", missing),
+        ("semget", "64, 0, 1, 0600", missing),
+        ("msgget", "68, 0, 0600", missing),
+        ("mq_open", "240, 0, 0102, 0600, 0", missing),
+        ("userfaultfd", "323, 1", missing),
+        ("pidfd_open", "434, $$, 0", missing),
+        ("clone3", "435, 0, 0", missing),
+        ("pidfd_getfd", "438, 0, 0, 0", forbidden),
+        ("unshare", "272, 0x10000000", forbidden),
+        ("setns", "308, 0, 0", forbidden),
+        ("mount", "165, 0, 0, 0, 0, 0", forbidden),
+        ("open_tree", "428, -100, 0, 0", forbidden),
+        ("open_by_handle_at", "304, -100, 0, 0", forbidden),
+        ("perf_event_open", "298, 0, 0, -1, -1, 0", forbidden),
+        ("bpf", "321, 0, 0, 0", forbidden),
+        ("ioctl that types", "16, 0, 0x5412, 0", forbidden),
+    ];
+    let calls: String = rows
+        .iter()
+        .map(|(_, call, _)| format!("print((syscall({call}) < 0 ? $!+0 : 'done'), qq(\\n));"))
+        .collect();
+    in_every_confinement(|stage| {
+        let found = printed(stage, &calls);
+        let expected: Vec<String> = rows.iter().map(|(name, _, error)| format!("{name}: {error}")).collect();
+        let found: Vec<String> =
+            rows.iter().zip(found.lines()).map(|((name, ..), line)| format!("{name}: {line}")).collect();
+        assert_eq!(found, expected);
+        assert_eq!(printed(stage, "print syscall(135, 0xffffffff) >= 0 ? 1 : 0"), "1", "personality");
+    });
+}
+
+/// Confined programs have shared memory where there are namespaces, and it ends with them.
+#[test]
+fn shared_memory_is_private() {
+    in_every_confinement(|stage| {
+        let name = format!("/dev/shm/{}", stage.marker);
+        let made = printed(stage, &format!("print open(F, '>', '{name}') && print(F 'x') ? 1 : 0"));
+        match stage.runner.confinement_mode() {
+            ConfinementMode::Namespaces => assert_eq!(made, "1"),
+            ConfinementMode::Landlock => assert_eq!(made, "0"),
+            _ => return fs::remove_file(&name).unwrap_or_default(),
+        }
+        assert!(!Path::new(&name).exists());
+    });
+}
+
+/// A program that the superuser confines is not the superuser.
+#[test]
+fn files_of_the_superuser_cannot_be_read() {
+    if !is_superuser() {
+        eprintln!("skipped: this is about the superuser");
+        return;
+    }
+    in_every_confinement(|stage| {
+        for path in ["/etc/shadow", "/etc/gshadow", "/proc/1/environ", "/proc/kcore"] {
+            let script = format!("print open(F, '<', '{path}') && defined read(F, $x, 1) ? 1 : 0");
+            assert_eq!(printed(stage, &script), "0", "{path}");
+        }
+        assert_eq!(printed(stage, "print kill(0, getppid) ? 1 : 0"), "0", "a signal to the guardian");
+        // Juvenal can still read and remove what the program has made.
+        printed(stage, "mkdir('d', 0) && open(F, '>', 'private') && chmod(0, 'private') || die");
+        assert!(fs::read(stage.directory.path().join("private")).is_ok());
+        fs::remove_dir(stage.directory.path().join("d")).unwrap();
+    });
+}
+
+#[test]
+fn other_processes_are_not_visible() {
+    let own = std::env::current_exe().unwrap();
+    let own = own.file_name().unwrap().to_str().unwrap();
+    in_every_confinement(|stage| {
+        let is_hidden = stage.runner.kill_mode() == KillMode::Namespace
+            && stage.runner.confinement_mode() == ConfinementMode::Namespaces;
+        if is_hidden {
+            let script = "for (glob '/proc/[0-9]*') { open(F, '<', qq($_/cmdline)); print <F>, qq(\\n) }";
+            let lines = printed(stage, script);
+            assert!(lines.contains(&stage.marker) && !lines.contains(own), "{lines}");
+        }
+    });
+}
+
+/// The control group limits the memory and the number of the processes, so no process may leave it.
+#[test]
+fn control_groups_cannot_be_left() {
+    in_every_confinement(|stage| {
+        let script = "for (glob '/sys/fs/cgroup/{*/,}{cgroup.procs,tasks}') \
+                      { print qq($_ ) if open(F, '>', $_) && syswrite(F, $$) }";
+        let is_safe = is_superuser() || stage.runner.confinement_mode().hides_files();
+        if is_safe {
+            assert_eq!(printed(stage, script), "");
+        }
+    });
+}
+
+/// Files count whether or not they have names, and whether or not the program still runs.
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn the_disk_is_limited() {
+    let fill = |then: &str| {
+        format!(
+            "for my $n (1 .. 20) {{ open($f[$n], '>', $n) && \
+             syscall(285, fileno($f[$n]), 0, 0, 64 << 20) == 0 || die $!; {then} }}"
+        )
+    };
+    let rows = [
+        fill(""),
+        fill("unlink($n);") + "sleep 1000",
+        "for my $n (1 .. 20100) { open(F, '>', $n) || die }".to_owned(),
+        "for my $n (1 .. 400) { mkdir('directory' x 20) && chdir('directory' x 20) || die }".to_owned(),
+        "open(F, '>', 'f'); truncate(F, 1 << 40); sleep 1000".to_owned(),
+    ];
+    in_every_confinement(|stage| {
+        for script in &rows {
+            let outcome = stage.run(script, &generous());
+            assert_eq!(outcome.ending, Ending::Limit(LimitKind::Output), "{script}: {outcome:?}");
+            empty(stage.directory.path());
+        }
+        let small =
+            "open(F, '>', 'f') && syscall(285, fileno(F), 0, 0, 64 << 20) == 0 || die $!; print 'fits'";
+        assert_eq!(printed(stage, small), "fits");
+        empty(stage.directory.path());
+    });
+}
+
+/// Removes what a run has left, with paths that are too long for the standard library.
+#[allow(clippy::disallowed_methods, reason = "this is not a run")]
+fn empty(directory: &Path) {
+    let removed = std::process::Command::new("find")
+        .current_dir(directory)
+        .args([".", "-mindepth", "1", "-delete"])
+        .status();
+    assert!(removed.unwrap().success());
+}
+
+/// What a command names can be read in hidden places, and nothing else there.
+#[test]
+fn readable_directories_can_be_read() {
+    in_every_confinement(|stage| {
+        if !stage.runner.confinement_mode().hides_files() {
+            return;
+        }
+        let outside = Outside::new();
+        let home = outside.home.path();
+        fs::create_dir(home.join("headers")).unwrap();
+        fs::write(home.join("headers/named.h"), "named").unwrap();
+        std::os::unix::fs::symlink(home.join("headers"), home.join("link")).unwrap();
+        let mut command = stage.command("sh");
+        let attempt = "cat HOME/link/named.h HOME/headers/named.h && ! cat HOME/file 2> /dev/null && \
+                       ! echo x 2> /dev/null >> HOME/headers/named.h && ! echo x 2> /dev/null > HOME/headers/new";
+        command.arguments = ["-c", &outside.fill(attempt)].map(OsString::from).to_vec();
+        command.readable = vec![home.join("link"), home.join("headers"), home.join("absent")];
+        let outcome = stage.runner.run(&command, &generous()).unwrap();
+        assert_eq!(outcome.ending, Ending::Exited(0), "{outcome:?}");
+        assert_eq!(String::from_utf8_lossy(&outcome.stdout), "namednamed");
+        assert_eq!(fs::read_dir(home.join("headers")).unwrap().count(), 1);
+    });
+}
+
+/// Of a home itself, only the plain files in it can be made readable.
+#[test]
+fn readable_homes_show_their_plain_files_only() {
+    let home = std::env::home_dir().unwrap();
+    let plain = tempfile::Builder::new().prefix("juvenal").suffix(".h").tempfile_in(&home).unwrap();
+    let secret = tempfile::Builder::new().prefix(".juvenal").tempfile_in(&home).unwrap();
+    let inside = tempfile::Builder::new().prefix("juvenal").tempdir_in(&home).unwrap();
+    fs::write(inside.path().join("file"), "secret").unwrap();
+    in_every_confinement(|stage| {
+        if !stage.runner.confinement_mode().hides_files() {
+            return;
+        }
+        let mut command = stage.command("sh");
+        let attempt = format!(
+            "cat {} && ! cat {} 2> /dev/null && ! cat {}/file 2> /dev/null",
+            plain.path().display(),
+            secret.path().display(),
+            inside.path().display()
+        );
+        command.arguments = ["-c", &attempt].map(OsString::from).to_vec();
+        command.readable = vec![home.clone()];
+        let outcome = stage.runner.run(&command, &generous()).unwrap();
+        assert_eq!(outcome.ending, Ending::Exited(0), "{outcome:?}");
+    });
 }

@@ -1,7 +1,7 @@
 //! No process survives when juvenal itself is killed with SIGKILL.
 
 use crate::stage::{MODES, directory, fresh_marker, generous, marked_processes};
-use process::{Command, Runner, remove_leftovers};
+use process::{Command, Confinement, Runner, remove_leftovers};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -22,7 +22,7 @@ fn victim() {
     let (kill, measure) = MODES[mode.parse::<usize>().unwrap()];
     let runner = Runner::with_modes(kill, measure).unwrap();
     let place = directory();
-    let mut command = Command::new("perl", place.path());
+    let mut command = Command::new("perl", place.path(), Confinement::None);
     command.arguments = ["-e", SLEEPERS, &marker].map(OsString::from).to_vec();
     let _session = runner.open(&command, &generous()).unwrap();
     let _outcome = runner.run(&command, &generous());
@@ -30,23 +30,55 @@ fn victim() {
 
 #[test]
 fn process_trees_die_with_juvenal() {
-    for (index, (kill, measure)) in MODES.into_iter().enumerate() {
-        if Runner::with_modes(kill, measure).is_none() {
-            eprintln!("skipped: {kill:?} with {measure:?} does not work on this machine");
+    for (index, (kill_mode, measure)) in MODES.into_iter().enumerate() {
+        if Runner::with_modes(kill_mode, measure).is_none() {
+            eprintln!("skipped: {kill_mode:?} with {measure:?} does not work on this machine");
             continue;
         }
-        let marker = fresh_marker();
-        let mut victim = start_victim(index, &marker);
-        wait_until("everything is running", || {
-            marked_processes(&marker).len() >= 2 * SLEEPING_IN_ONE_TREE + 3
-        });
-        victim.kill().unwrap();
-        let number = victim.id();
-        victim.wait().unwrap();
-        wait_until("nothing is left", || marked_processes(&marker).is_empty());
-        remove_leftovers();
-        assert_eq!(groups_of(number), Vec::<PathBuf>::new(), "{kill:?} {measure:?}");
+        for death in [Death::Alone, Death::WithSharers] {
+            let marker = fresh_marker();
+            let mut victim = start_victim(index, &marker);
+            wait_until("everything is running", || {
+                marked_processes(&marker).len() >= 2 * SLEEPING_IN_ONE_TREE + 3
+            });
+            let number = victim.id();
+            kill(&death.victims(number));
+            victim.wait().unwrap();
+            wait_until("nothing is left", || marked_processes(&marker).is_empty());
+            remove_leftovers();
+            assert_eq!(groups_of(number), Vec::<PathBuf>::new(), "{kill_mode:?} {measure:?} {death:?}");
+        }
     }
+}
+
+/// Who dies with juvenal.
+#[derive(Clone, Copy, Debug)]
+enum Death {
+    Alone,
+    /// When memory is short, the system kills all processes that share the memory of its victim.
+    WithSharers,
+}
+
+impl Death {
+    fn victims(self, juvenal: u32) -> Vec<u32> {
+        let mut victims = vec![juvenal];
+        if matches!(self, Death::WithSharers) {
+            let threads = std::fs::read_dir(format!("/proc/{juvenal}/task")).unwrap().flatten();
+            let children =
+                threads.map(|thread| std::fs::read_to_string(thread.path().join("children")).unwrap());
+            let children: String = children.collect();
+            victims.extend(children.split_whitespace().map(|child| child.parse::<u32>().unwrap()));
+            assert_eq!(victims.len(), 3, "juvenal has a guardian for each of its two trees");
+        }
+        victims
+    }
+}
+
+#[allow(clippy::disallowed_methods, reason = "somebody else kills juvenal")]
+fn kill(processes: &[u32]) {
+    let words = processes.iter().map(u32::to_string);
+    let killed = std::process::Command::new("kill").arg("-KILL").args(words).status();
+    assert!(killed.unwrap().success());
 }
 
 #[allow(clippy::disallowed_methods, reason = "the victim must be a process of its own")]

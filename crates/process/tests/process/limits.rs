@@ -18,7 +18,7 @@ fn a_run_that_is_stopped_ends_at_once() {
         asked.set(asked.get() + 1);
         asked.get() > 3
     };
-    let mut command = process::Command::new("sleep", "/");
+    let mut command = process::Command::new("sleep", "/", process::Confinement::None);
     command.arguments = vec!["1000".into()];
     let outcome = process::Runner::probe().run_until(&command, &generous(), &stop).unwrap();
     assert_eq!(outcome.ending, Ending::Limit(LimitKind::Time));

@@ -33,7 +33,7 @@ fn a_session_answers_many_requests() {
         for round in 0..500 {
             let exchange = session.exchange(format!("{round}\n").as_bytes(), b"END", &generous()).unwrap();
             assert_eq!(String::from_utf8_lossy(&exchange.stdout), format!("answer {round}\n"));
-            assert_eq!((exchange.ended, exchange.stderr.len()), (None, 0));
+            assert_eq!((exchange.ending, exchange.stderr.len()), (Ending::StillAlive, 0));
             assert_eq!(exchange.cost.measure, stage.runner.measure_mode());
         }
         let exchange = session.exchange(b"noise\n", b"END", &generous()).unwrap();
@@ -61,7 +61,10 @@ fn large_exchanges_do_not_deadlock() {
         let request = format!("{}\n", "r".repeat(3_000_000));
         for _ in 0..3 {
             let exchange = session.exchange(request.as_bytes(), b"END", &generous()).unwrap();
-            assert_eq!((exchange.stdout.len(), exchange.ended), (request.len() + "answer ".len(), None));
+            assert_eq!(
+                (exchange.stdout.len(), exchange.ending),
+                (request.len() + "answer ".len(), Ending::StillAlive)
+            );
         }
     });
 }
@@ -71,10 +74,13 @@ fn large_exchanges_do_not_deadlock() {
 fn last_exchange(stage: &Stage, request: &str, mut limits: Limits) -> (Session, Exchange) {
     loop {
         let mut session = open(stage);
-        assert_eq!(session.exchange(b"first\n", b"END", &generous()).unwrap().ended, None, "{request}");
+        assert_eq!(
+            session.exchange(b"first\n", b"END", &generous()).unwrap().ending,
+            Ending::StillAlive,
+            "{request}"
+        );
         let exchange = session.exchange(format!("{request}\n").as_bytes(), b"END", &limits).unwrap();
-        let is_too_early =
-            exchange.ended == Some(Ending::Limit(LimitKind::Time)) && exchange.stdout.is_empty();
+        let is_too_early = exchange.ending == Ending::Limit(LimitKind::Time) && exchange.stdout.is_empty();
         if !is_too_early || limits.wall_milliseconds >= generous().wall_milliseconds {
             return (session, exchange);
         }
@@ -96,13 +102,13 @@ fn sessions_that_end() {
     in_every_mode(|stage| {
         for (request, limits, expected, stdout) in rows {
             let (mut session, exchange) = last_exchange(stage, request, limits);
-            assert_eq!(exchange.ended, Some(expected), "{request}");
+            assert_eq!(exchange.ending, expected, "{request}");
             if let Some(stdout) = stdout {
                 assert_eq!(String::from_utf8_lossy(&exchange.stdout), stdout, "{request}");
             }
             assert_eq!(marked_processes(&stage.marker), Vec::<String>::new(), "{request}");
             let after = session.exchange(b"again\n", b"END", &generous()).unwrap();
-            assert_eq!((after.ended, after.stdout.len()), (Some(expected), 0), "{request}");
+            assert_eq!((after.ending, after.stdout.len()), (expected, 0), "{request}");
         }
     });
 }
@@ -113,7 +119,7 @@ fn dropped_sessions_leave_nothing() {
         let script = "use POSIX; for (1..3) { if (!fork) { POSIX::setsid(); sleep 1000 } } print qq(END\\n); \
                       $| = 1; print ''; sleep 1000";
         let mut session = stage.runner.open(&stage.perl(script), &generous()).unwrap();
-        assert_eq!(session.exchange(b"", b"END", &generous()).unwrap().ended, None);
+        assert_eq!(session.exchange(b"", b"END", &generous()).unwrap().ending, Ending::StillAlive);
         assert_eq!(marked_processes(&stage.marker).len(), 4);
         drop(session);
     });

@@ -31,7 +31,7 @@ pub const MODES: [(KillMode, MeasureMode); 6] = [
 
 /// The pairs that are also tested with confinement. Confinement does not depend on the other modes, so
 /// a few are enough.
-const CONFINED_MODES: [(KillMode, MeasureMode); 3] = [MODES[0], MODES[1], MODES[5]];
+const CONFINED_MODES: [(KillMode, MeasureMode); 4] = [MODES[0], MODES[1], MODES[2], MODES[5]];
 
 /// Runs the scene in every mode and checks that no process is left behind.
 pub fn in_every_mode(scene: impl Fn(&Stage)) {
@@ -91,9 +91,7 @@ impl Stage {
 
     /// A program in the directory of the stage, with the confinement of the stage.
     pub fn command(&self, program: impl Into<PathBuf>) -> Command {
-        let mut command = Command::new(program, self.directory.path());
-        command.confinement = self.confinement;
-        command
+        Command::new(program, self.directory.path(), self.confinement)
     }
 
     /// Runs a Perl script.

@@ -1,7 +1,7 @@
 //! Error messages for programs that cannot be started.
 
 use crate::stage::{Stage, generous, in_every_mode};
-use process::{Command, RunError};
+use process::{Command, Confinement, RunError};
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -51,7 +51,11 @@ fn missing_and_unusable_programs_are_named() {
 fn unusable_directories_and_arguments_are_named() {
     in_every_mode(|stage| {
         let absent = stage.directory.path().join("absent");
-        check(stage, &Command::new("true", absent), &["working directory", "absent", "cannot be entered"]);
+        check(
+            stage,
+            &Command::new("true", absent, Confinement::None),
+            &["working directory", "absent", "cannot be entered"],
+        );
         let mut command = stage.command("true");
         command.arguments = vec![OsString::from("a\0b")];
         check(stage, &command, &["true", "zero byte"]);
@@ -63,9 +67,10 @@ fn unusable_directories_and_arguments_are_named() {
 #[test]
 fn errors_can_be_distinguished() {
     in_every_mode(|stage| {
-        let missing = stage.runner.run(&Command::new("no-such-program", "/"), &generous());
+        let missing = stage.runner.run(&Command::new("no-such-program", "/", Confinement::None), &generous());
         assert!(matches!(missing, Err(RunError::ProgramMissing { .. })));
-        let directory = stage.runner.run(&Command::new("true", "/no/such/directory"), &generous());
+        let directory =
+            stage.runner.run(&Command::new("true", "/no/such/directory", Confinement::None), &generous());
         assert!(matches!(directory, Err(RunError::DirectoryMissing { .. })));
     });
 }

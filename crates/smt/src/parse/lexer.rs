@@ -16,11 +16,7 @@ impl ErrorAt {
 
     /// The error with its position turned into a line and a column.
     pub(crate) fn locate(self, file: &str, text: &str) -> SyntaxError {
-        let before = text.get(..self.position).unwrap_or(text);
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let line = before.bytes().filter(|byte| *byte == b'\n').count() as u32 + 1;
-        let column = before[line_start..].chars().count() as u32 + 1;
-        SyntaxError { file: file.to_owned(), line, column, message: self.message }
+        SyntaxError::at_offset(file, text, self.position, self.message)
     }
 }
 

@@ -89,6 +89,13 @@ impl<'a> Printer<'a> {
         self.terms
     }
 
+    /// The text of a term.
+    pub fn term(&mut self, term: TermId) -> String {
+        let mut out = String::new();
+        self.write_term(term, &mut out);
+        out
+    }
+
     /// Appends the text of a term.
     pub fn write_term(&mut self, term: TermId, out: &mut String) {
         self.last_let = 0;

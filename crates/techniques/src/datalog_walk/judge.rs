@@ -1,36 +1,22 @@
-//! What answers of engines must fulfil, and the exhibits that show that they do not.
+//! The judge of the techniques for Datalog engines, and the exhibits that it judges.
 //!
 //! An answer alone is held against the reference engine, against its own rows, and against a second answer to the same
 //! question; two answers against each other by the effect of the rewrite between their programs. The last is used where the
 //! reference engine cannot tell.
 
 use super::program::{Row, program_of, rows_of};
+use super::relation::DatalogRelation;
 use super::stepwise;
 use crate::Judgement;
-use crate::failures::{self, ANSWERED};
+use crate::failures;
 use crate::rewrites::Effect;
 use model::{Answer, Claim, Exhibit, Kind, OutputRows, Query, Relation, Verdict};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-/// An output has the rows that follow from the program.
-pub const FOLLOWS: &str = "an output has the rows that follow";
-/// The rules, applied once to the rows of an answer, give these rows.
-pub const FIXED: &str = "the rows of an answer follow from each other";
-/// The same question has the same answer.
-pub const STEADY: &str = "the same program has the same rows when asked again";
-/// Two programs whose outputs must be the same.
-pub const SAME: &str = "the rewritten program has the same rows";
-/// The second program's output has no row that the first has not.
-pub const FEWER: &str = "the rewritten program has no further rows";
-/// The second program's output has all rows that the first has.
-pub const MORE: &str = "the rewritten program has all rows";
-
-/// How often a question is asked that may have several answers.
+/// How often a query with several answers is asked.
 const REPETITIONS: u32 = 8;
-/// The name of the compared relation.
-const COMPARED: &str = "relation";
 
-/// How an answer differs from what follows.
+/// How an answer differs from the rows that follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// Rows that follow and are not there.
@@ -40,7 +26,7 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// How given rows differ from those that follow; none if they are the same.
+    /// How given rows differ from those that follow; `None` if they are the same.
     pub fn between(following: &BTreeSet<Row>, given: &BTreeSet<Row>) -> Option<Difference> {
         let missing: Vec<Row> = following.difference(given).cloned().collect();
         let extra: Vec<Row> = given.difference(following).cloned().collect();
@@ -48,33 +34,27 @@ impl Difference {
     }
 }
 
-/// The relation for an effect.
-pub fn relation_for(effect: Effect) -> &'static str {
-    match effect {
-        Effect::Same => SAME,
-        Effect::Fewer => FEWER,
-        Effect::More => MORE,
-    }
-}
-
-/// An answer that differs from what follows. Whether rows are missing or too many is not part of it: behind a negation,
+/// An answer that differs from what follows. Whether rows are missing or too many is not part of it: after a negation,
 /// the same mistake has both effects.
 pub fn wrong(technique: &str, query: &Query, compared: &str) -> Exhibit {
     let title = "an output has wrong rows".to_owned();
-    exhibit(technique, title, vec![query.clone()], FOLLOWS, &[(COMPARED, compared)])
+    let relation = DatalogRelation::HasFollowingRows { compared: compared.to_owned() };
+    exhibit(technique, title, vec![query.clone()], &relation)
 }
 
 /// An answer whose rows do not follow from each other.
-pub fn unfounded(technique: &str, query: &Query, relation: &str) -> Exhibit {
+pub fn unfounded(technique: &str, query: &Query, compared: &str) -> Exhibit {
     let title = "the rows of an answer do not follow from each other".to_owned();
-    exhibit(technique, title, vec![query.clone()], FIXED, &[(COMPARED, relation)])
+    let relation = DatalogRelation::IsFixedPoint { compared: compared.to_owned() };
+    exhibit(technique, title, vec![query.clone()], &relation)
 }
 
-/// A question that was answered in two ways, asked some more times.
-pub fn unsteady(technique: &str, query: &Query, relation: &str) -> Exhibit {
+/// A query with two different answers, asked several more times.
+pub fn unsteady(technique: &str, query: &Query, compared: &str) -> Exhibit {
     let title = "the same program has other rows when asked again".to_owned();
     let again = |attempt| Query { attempt, fresh: true, ..query.clone() };
-    exhibit(technique, title, (0..REPETITIONS).map(again).collect(), STEADY, &[(COMPARED, relation)])
+    let relation = DatalogRelation::IsDeterministic { compared: compared.to_owned() };
+    exhibit(technique, title, (0..REPETITIONS).map(again).collect(), &relation)
 }
 
 /// Two answers that contradict each other.
@@ -85,42 +65,22 @@ pub fn contradictory(technique: &str, pair: [&Query; 2], compared: &str, effect:
         Effect::More => "a program with more lacks rows",
     };
     let queries = pair.into_iter().cloned().collect();
-    exhibit(technique, title.to_owned(), queries, relation_for(effect), &[(COMPARED, compared)])
+    let relation = DatalogRelation::Rewritten { effect, compared: compared.to_owned() };
+    exhibit(technique, title.to_owned(), queries, &relation)
 }
 
-fn exhibit(
-    technique: &str,
-    title: String,
-    queries: Vec<Query>,
-    name: &str,
-    facts: &[(&str, &str)],
-) -> Exhibit {
-    let facts: BTreeMap<String, String> =
-        facts.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-    let relation = Relation { name: name.to_owned(), facts };
+fn exhibit(technique: &str, title: String, queries: Vec<Query>, relation: &DatalogRelation) -> Exhibit {
     sampled(Exhibit {
         technique: technique.to_owned(),
         kind: Kind::Soundness,
         title,
         queries,
-        relation,
+        relation: Relation::of(relation),
         sample_key: None,
     })
 }
 
-/// The same exhibit about another relation.
-pub fn about(exhibit: &Exhibit, compared: &str) -> Exhibit {
-    let mut other = exhibit.clone();
-    other.relation.facts.insert(COMPARED.to_owned(), compared.to_owned());
-    other
-}
-
-/// The name of the compared relation of an exhibit.
-pub fn compared(exhibit: &Exhibit) -> &str {
-    exhibit.relation.facts.get(COMPARED).map_or("", String::as_str)
-}
-
-/// How an answer differs from what follows; none if it does not, or if it cannot be told.
+/// How an answer differs from the rows that follow; `None` if it does not, or if that is unknown.
 pub fn difference(query: &Query, compared: &str, answer: &Answer) -> Option<Difference> {
     let program = program_of(&query.input)?;
     let expected = rows_of(&program, program.find(compared)?)?;
@@ -133,7 +93,7 @@ pub fn difference_from(expected: &BTreeSet<Row>, compared: &str, answer: &Answer
     Difference::between(expected, &given)
 }
 
-/// A relation of which two answers to one question have different rows.
+/// A relation for which two answers to one query have different rows.
 pub fn changed_relation<'a>(first: &'a Answer, second: &Answer) -> Option<&'a str> {
     let Verdict::Claim(Claim::Rows(outputs)) = &first.verdict else { return None };
     let has_changed =
@@ -152,16 +112,6 @@ pub fn agree(effect: Effect, before: &[Row], after: &[Row]) -> bool {
     }
 }
 
-/// The effect that a relation demands.
-pub fn effect_of(exhibit: &Exhibit) -> Option<Effect> {
-    match exhibit.relation.name.as_str() {
-        SAME => Some(Effect::Same),
-        FEWER => Some(Effect::Fewer),
-        MORE => Some(Effect::More),
-        _ => None,
-    }
-}
-
 /// Judges the answers to the first queries.
 pub fn judge(exhibit: &Exhibit, answers: &[Answer]) -> Judgement {
     match answers.len() < exhibit.queries.len() {
@@ -172,30 +122,36 @@ pub fn judge(exhibit: &Exhibit, answers: &[Answer]) -> Judgement {
 
 /// Decides by the answers to all queries.
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
-    match (exhibit.relation.name.as_str(), answers, exhibit.queries.as_slice()) {
-        (ANSWERED, _, _) => failures::is_broken(exhibit, answers),
-        (FOLLOWS, [answer], [query]) => difference(query, compared(exhibit), answer).is_some(),
-        (FIXED, [answer], [query]) => {
+    let Some(relation) = DatalogRelation::of(exhibit) else { return false };
+    match (relation, answers, exhibit.queries.as_slice()) {
+        (DatalogRelation::Analyzed, _, _) => failures::is_broken(exhibit, answers),
+        (DatalogRelation::HasFollowingRows { compared }, [answer], [query]) => {
+            difference(query, &compared, answer).is_some()
+        }
+        (DatalogRelation::IsFixedPoint { compared }, [answer], [query]) => {
             let Some(program) = program_of(&query.input) else { return false };
             let found = stepwise::contradictions(&program, answer);
-            found.iter().any(|(relation, _)| relation == compared(exhibit))
+            found.iter().any(|(relation, _)| *relation == compared)
         }
-        (STEADY, [first, others @ ..], _) => {
-            let name = compared(exhibit);
-            let given = |answer: &Answer| answer.rows(name).map(<[Row]>::to_vec);
+        (DatalogRelation::IsDeterministic { compared }, [first, others @ ..], _) => {
+            let given = |answer: &Answer| answer.rows(&compared).map(<[Row]>::to_vec);
             let first = given(first);
             first.is_some()
                 && others.iter().map(given).all(|it| it.is_some())
                 && others.iter().any(|it| given(it) != first)
         }
-        (_, [before, after], _) => {
-            let name = compared(exhibit);
-            let rows = before.rows(name).zip(after.rows(name));
-            effect_of(exhibit)
-                .zip(rows)
-                .is_some_and(|(effect, (before, after))| !agree(effect, before, after))
+        (DatalogRelation::Rewritten { effect, compared }, [before, after], _) => {
+            let rows = before.rows(&compared).zip(after.rows(&compared));
+            rows.is_some_and(|(before, after)| !agree(effect, before, after))
         }
-        _ => false,
+        (
+            DatalogRelation::HasFollowingRows { .. }
+            | DatalogRelation::IsFixedPoint { .. }
+            | DatalogRelation::IsDeterministic { .. }
+            | DatalogRelation::Rewritten { .. },
+            _,
+            _,
+        ) => false,
     }
 }
 
@@ -208,13 +164,16 @@ pub fn sampled(exhibit: Exhibit) -> Exhibit {
 /// each technique.
 fn sample_key(exhibit: &Exhibit) -> Option<String> {
     let accused = &exhibit.queries.first()?.analyzer;
+    let words = DatalogRelation::of(exhibit)?.words();
     let features: Vec<String> = features(exhibit, &[]).into_iter().collect();
-    Some(format!("{}: {}: {accused}: {}", exhibit.technique, exhibit.relation.name, features.join(", ")))
+    Some(format!("{}: {words}: {accused}: {}", exhibit.technique, features.join(", ")))
 }
 
-/// What a reduced exhibit is made of.
+/// The features of a reduced exhibit.
 pub fn features(exhibit: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
-    if let Some(features) = failures::features(exhibit) {
+    let relation = DatalogRelation::of(exhibit);
+    if relation == Some(DatalogRelation::Analyzed) {
+        let features = failures::features(exhibit);
         return match exhibit.kind {
             Kind::Refusal => features.iter().map(|text| without_numbers(text)).collect(),
             _ => features.iter().map(|text| at_place(text)).collect(),
@@ -222,7 +181,7 @@ pub fn features(exhibit: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
     }
     let program = exhibit.queries.first().and_then(|query| program_of(&query.input));
     let mut features = program.map(|program| super::shrink::shape(&program)).unwrap_or_default();
-    if exhibit.relation.name != FOLLOWS {
+    if !matches!(relation, Some(DatalogRelation::HasFollowingRows { .. })) {
         features.insert(exhibit.title.clone());
     }
     features

@@ -1,11 +1,11 @@
-//! Programs and rows as exhibits hold them: texts, which are read again each time, so that nothing rests on a walk.
+//! Programs and rows as exhibits hold them: texts, which are parsed again each time, independently of the walk.
 
 use datalog::reference::Halt;
 use datalog::{Constant, Literal, Operator, Program, RelationId, Term, Type, check, parse, reference};
-use model::{DatalogInput, Input};
+use model::{Input, Language, TextInput};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// More rows than this are not looked at by the reference engine; programs that need more are passed over.
+/// The reference engine considers at most this many rows; programs that need more are skipped.
 pub const FUEL: u64 = 2_000_000;
 
 /// A row as engines' answers hold it.
@@ -14,34 +14,34 @@ pub type Row = Vec<String>;
 /// The rows of relations, by name.
 pub type Outputs = BTreeMap<String, BTreeSet<Row>>;
 
-/// The program of an input; none if it is none that every engine must take.
+/// The program of an input; `None` unless it is safe and stratified.
 pub fn program_of(input: &Input) -> Option<Program> {
-    let program = parse("program", &input.datalog()?.text).ok()?;
+    let program = parse("program", input.text_in(Language::DATALOG)?).ok()?;
     check(&program).is_ok().then_some(program)
 }
 
 /// The input that holds a program.
 pub fn input_of(program: &Program) -> Input {
-    Input::Datalog(DatalogInput { text: program.to_string().into() })
+    Input::Text(TextInput { language: Language::DATALOG, text: program.to_string().into() })
 }
 
-/// Why the reference engine cannot tell.
+/// Why the reference engine cannot compute a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Untold {
-    /// It would have to look at too many rows.
+    /// It would have to consider too many rows.
     TooLarge,
-    /// There are statements that are not understood.
+    /// There are statements that juvenal does not model.
     Opaque,
     /// Engines do not agree on a value, or the program is none.
     Undefined,
 }
 
-/// The rows of every output by the reference engine, or why it cannot tell.
+/// The rows of every output by the reference engine, or why it cannot compute them.
 pub fn outcome_of(program: &Program) -> Result<Outputs, Untold> {
     rows_of_all(program, program.outputs())
 }
 
-/// The rows of every output by the reference engine; none if it cannot tell.
+/// The rows of every output by the reference engine; `None` if it cannot compute them.
 pub fn outputs_of(program: &Program) -> Option<Outputs> {
     outcome_of(program).ok()
 }
@@ -53,7 +53,7 @@ pub fn is_comparable(program: &Program, untold: Untold) -> bool {
     untold != Untold::Undefined && !has_floats
 }
 
-/// The rows of a relation by the reference engine; none if it cannot tell.
+/// The rows of a relation by the reference engine; `None` if it cannot compute them.
 pub fn rows_of(program: &Program, relation: RelationId) -> Option<BTreeSet<Row>> {
     rows_of_all(program, std::iter::once(relation)).ok()?.into_values().next()
 }

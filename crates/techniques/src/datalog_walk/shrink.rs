@@ -1,14 +1,14 @@
 //! Smaller exhibits: fewer rules, facts, literals and columns, in all programs of the exhibit alike.
 
-use super::judge::{FOLLOWS, about, agree, compared, effect_of};
+use super::judge::agree;
 use super::program::{Row, input_of, must_answer, program_of, rows_of};
+use super::relation::DatalogRelation;
 use crate::drawn_options::DropOptions;
-use crate::failures::ANSWERED;
 use crate::{Pass, Patch};
 use datalog::{
     Ancestry, Constant, Literal, Program, RelationId, Rule, Storage, Term, Tuple, ancestry, check,
 };
-use model::Exhibit;
+use model::{Exhibit, Relation};
 use std::collections::BTreeSet;
 
 /// The passes, in the order in which they are tried.
@@ -66,8 +66,9 @@ impl Pass for PartPass {
     }
 
     fn proposals(&self, exhibit: &Exhibit) -> Vec<Patch> {
-        let Some(program) = first_program(exhibit) else { return Vec::new() };
-        (self.parts)(&program, compared(exhibit)).into_iter().map(Patch::Datalog).collect()
+        let relation = DatalogRelation::of(exhibit);
+        let (Some(program), Some(relation)) = (first_program(exhibit), relation) else { return Vec::new() };
+        (self.parts)(&program, relation.compared()).into_iter().map(Patch::Datalog).collect()
     }
 
     /// The result is `None` if one of the results would not be a program, or if the relation between them would no
@@ -83,32 +84,39 @@ impl Pass for PartPass {
             [Part::Origin(_), ..] => return None,
             _ => {}
         }
+        let relation = DatalogRelation::of(exhibit)?;
         let mut smaller = exhibit.clone();
         let mut programs = Vec::new();
         for query in &mut smaller.queries {
-            let program = without(&program_of(&query.input)?, &parts, compared(exhibit));
+            let program = without(&program_of(&query.input)?, &parts, relation.compared());
             check(&program).ok()?;
             query.input = input_of(&program);
             programs.push(program);
         }
-        holds(exhibit, &programs).then_some(smaller)
+        must_hold(&relation, &programs).then_some(smaller)
     }
 }
 
-/// True if the relation of an exhibit must hold: an engine must answer, or the reference engine says that two programs
-/// have the wanted effect.
-fn holds(exhibit: &Exhibit, programs: &[Program]) -> bool {
-    if exhibit.relation.name == ANSWERED {
-        return programs.iter().all(must_answer);
-    }
-    let (Some(effect), [before, after]) = (effect_of(exhibit), programs) else { return true };
-    let rows = |program: &Program| {
-        let rows = rows_of(program, program.find(compared(exhibit))?)?;
-        Some(rows.into_iter().collect::<Vec<_>>())
-    };
-    match (rows(before), rows(after)) {
-        (Some(before), Some(after)) => agree(effect, &before, &after),
-        _ => false,
+/// True if the relation of an exhibit must hold: an engine must answer, or the reference engine confirms the effect
+/// between two programs.
+fn must_hold(relation: &DatalogRelation, programs: &[Program]) -> bool {
+    match (relation, programs) {
+        (DatalogRelation::Analyzed, _) => programs.iter().all(must_answer),
+        (DatalogRelation::Rewritten { effect, compared }, [before, after]) => {
+            let rows = |program: &Program| {
+                let rows = rows_of(program, program.find(compared)?)?;
+                Some(rows.into_iter().collect::<Vec<_>>())
+            };
+            let rows = rows(before).zip(rows(after));
+            rows.is_some_and(|(before, after)| agree(*effect, &before, &after))
+        }
+        (
+            DatalogRelation::HasFollowingRows { .. }
+            | DatalogRelation::IsFixedPoint { .. }
+            | DatalogRelation::IsDeterministic { .. }
+            | DatalogRelation::Rewritten { .. },
+            _,
+        ) => true,
     }
 }
 
@@ -123,7 +131,7 @@ fn rules(program: &Program, _compared: &str) -> Vec<Part> {
 fn facts(program: &Program, _compared: &str) -> Vec<Part> {
     let facts = |relation: &datalog::Relation| {
         let name = relation.name.to_string();
-        (0..relation.facts.len()).map(move |place| Part::Fact(name.clone(), place))
+        (0..relation.facts.len()).map(move |position| Part::Fact(name.clone(), position))
     };
     program.relations.iter().flat_map(facts).collect()
 }
@@ -132,7 +140,7 @@ fn literals(program: &Program, _compared: &str) -> Vec<Part> {
     let literals = |rule: &Rule| {
         let text = program.rule_text(rule);
         let many = if rule.body.len() > 1 { rule.body.len() } else { 0 };
-        (0..many).map(move |place| Part::Literal(text.clone(), place))
+        (0..many).map(move |position| Part::Literal(text.clone(), position))
     };
     program.rules.iter().flat_map(literals).collect()
 }
@@ -147,7 +155,7 @@ fn columns(program: &Program, _compared: &str) -> Vec<Part> {
         let name = relation.name.to_string();
         // The last column stays: many engines treat a relation without columns specially.
         let many = if relation.columns.len() > 1 { relation.columns.len() } else { 0 };
-        (0..many).map(move |place| Part::Column(name.clone(), place))
+        (0..many).map(move |position| Part::Column(name.clone(), position))
     };
     program.relations.iter().flat_map(columns).collect()
 }
@@ -176,14 +184,13 @@ fn origins(program: &Program, compared: &str) -> Vec<Part> {
     found.into_iter().map(|id| Part::Origin(program.relation(id).name.to_string())).collect()
 }
 
-/// An answer is looked at in another relation. A pair is compared in one relation only, whose effect is known.
+/// Compares another relation of an answer. A pair is compared in one relation only, the one whose effect is known.
 fn at_origin(exhibit: &Exhibit, program: &Program, name: &str) -> Option<Exhibit> {
-    if exhibit.relation.name != FOLLOWS {
-        return None;
-    }
+    let DatalogRelation::HasFollowingRows { .. } = DatalogRelation::of(exhibit)? else { return None };
     let mut program = program.clone();
     program.relations.iter_mut().for_each(|relation| relation.is_output = &*relation.name == name);
-    let mut smaller = about(exhibit, name);
+    let mut smaller = exhibit.clone();
+    smaller.relation = Relation::of(&DatalogRelation::HasFollowingRows { compared: name.to_owned() });
     smaller.queries.iter_mut().for_each(|query| query.input = input_of(&program));
     Some(smaller)
 }
@@ -193,11 +200,11 @@ fn arguments(program: &Program, _compared: &str) -> Vec<Part> {
     let mut found = Vec::new();
     for rule in &program.rules {
         let text = program.rule_text(rule);
-        for (place, literal) in rule.body.iter().enumerate() {
+        for (position, literal) in rule.body.iter().enumerate() {
             let (Literal::Positive(atom) | Literal::Negative(atom)) = literal else { continue };
             for (argument, term) in atom.arguments.iter().enumerate() {
                 if *term != Term::Wildcard {
-                    found.push(Part::Argument(text.clone(), place, argument));
+                    found.push(Part::Argument(text.clone(), position, argument));
                 }
             }
         }
@@ -219,28 +226,28 @@ fn without(program: &Program, parts: &[Part], compared: &str) -> Program {
         .map(|rule| {
             let text = program.rule_text(rule);
             let mut rule = rule.clone();
-            for (place, literal) in rule.body.iter_mut().enumerate() {
+            for (position, literal) in rule.body.iter_mut().enumerate() {
                 let (Literal::Positive(atom) | Literal::Negative(atom)) = literal else { continue };
                 for (argument, term) in atom.arguments.iter_mut().enumerate() {
-                    if has_part(Part::Argument(text.clone(), place, argument)) {
+                    if has_part(Part::Argument(text.clone(), position, argument)) {
                         *term = Term::Wildcard;
                     }
                 }
             }
-            let mut place = 0;
+            let mut position = 0;
             rule.body.retain(|_| {
-                place += 1;
-                !has_part(Part::Literal(text.clone(), place - 1))
+                position += 1;
+                !has_part(Part::Literal(text.clone(), position - 1))
             });
             rule
         })
         .collect();
     for relation in &mut smaller.relations {
         let name = relation.name.to_string();
-        let mut place = 0;
+        let mut position = 0;
         relation.facts.retain(|_| {
-            place += 1;
-            !has_part(Part::Fact(name.clone(), place - 1))
+            position += 1;
+            !has_part(Part::Fact(name.clone(), position - 1))
         });
     }
     for relation in &mut smaller.relations {
@@ -279,7 +286,7 @@ fn drop_columns(program: &mut Program, has_part: &impl Fn(Part) -> bool) {
         .iter()
         .map(|relation| {
             let name = relation.name.to_string();
-            let is_kept = |place: usize| !has_part(Part::Column(name.clone(), place));
+            let is_kept = |position: usize| !has_part(Part::Column(name.clone(), position));
             let mut kept: Vec<bool> = (0..relation.columns.len()).map(is_kept).collect();
             if let (false, Some(first)) = (kept.contains(&true), kept.first_mut()) {
                 *first = true;
@@ -359,7 +366,7 @@ fn move_relations(literal: &mut Literal, places: &[RelationId]) {
     }
 }
 
-/// What a program is made of, for grouping: which kinds of literals its rules have, whether they are recursive, and how.
+/// The features of a program, for grouping: which kinds of literals its rules have, whether they are recursive, and how.
 pub fn shape(program: &Program) -> BTreeSet<String> {
     let mut shape = BTreeSet::new();
     let edges = datalog::strata::edges(program);

@@ -5,24 +5,27 @@ use super::judge::{
     agree, changed_relation, contradictory, difference_from, sampled, unfounded, unsteady, wrong,
 };
 use super::program::{Outputs, Row, Untold, input_of, is_comparable, must_answer, outcome_of};
-use super::{EMPTY_OUTPUT, Knobs, Rewriting, SAME_PROGRAM, SAME_ROWS, stepwise};
+use super::relation::DatalogRelation;
+use super::{Knobs, Rewriting, counts, stepwise};
 use crate::case::SkippedCase;
-use crate::counter::scoped;
 use crate::drawn_options::drawn_options;
 use crate::failures;
 use crate::rewrites::{Effect, Rewrite, rewrite};
 use crate::{Case, Notes, Opening, Step};
 use datalog::generate::around;
 use datalog::{Ancestry, Program, RelationId, ancestry, check, is_nondeterministic, named_in_opaque, parse};
-use model::{AnalyzerInfo, Answer, Exhibit, Kind, Limits, Mode, Query, Random, SettingError, Verdict};
+use model::{
+    AnalyzerInfo, Answer, Exhibit, Kind, Limits, Mode, Query, Random, Relation, SettingError,
+    UNPARSED_PROGRAM, Verdict,
+};
 use std::collections::BTreeSet;
 
-/// Rewrites that are to change the rows are drawn so often before one that changes nothing is taken.
+/// How often rewrites that should change the rows are drawn before one that changes nothing is taken.
 const TRIES: usize = 8;
-/// No more options than this are drawn for one question.
+/// At most this many options are drawn for one query.
 const MOST_OPTIONS: usize = 3;
 
-/// Confirmations make other attempts, so that they are not answered from this one.
+/// Confirmations use other attempts, so they are not answered from the record of this one.
 const SECOND_ATTEMPT: u32 = 8;
 
 /// The state of a case.
@@ -37,7 +40,7 @@ pub struct Walk {
     stage: Stage,
 }
 
-/// Where a walk stands.
+/// The stage of a walk.
 enum Stage {
     Begin,
     /// All variants were asked about.
@@ -66,24 +69,24 @@ struct Variant {
 }
 
 impl Walk {
-    /// A walk over one program; a useless one if the program is none.
+    /// A walk over one program; a skipped case if the program cannot be used.
     pub fn open(
         technique: &Rewriting,
         opening: &Opening<'_>,
         knobs: Knobs,
     ) -> Result<Box<dyn Case>, SettingError> {
-        let useless = |reason: &'static str, detail: String| -> Result<Box<dyn Case>, SettingError> {
+        let skipped = |reason: &'static str, detail: String| -> Result<Box<dyn Case>, SettingError> {
             Ok(Box::new(SkippedCase::new(reason, format!("{}: {detail}", opening.seed.name))))
         };
         let program = match parse(&opening.seed.name, &opening.seed.text) {
             Ok(program) => program,
-            Err(error) => return useless("juvenal does not understand the program", error.to_string()),
+            Err(error) => return skipped(UNPARSED_PROGRAM, error.to_string()),
         };
         if let Err(problem) = check(&program) {
-            return useless("the program is not safe or not stratified", problem);
+            return skipped("the program is not safe or not stratified", problem);
         }
         if program.outputs().next().is_none() {
-            return useless("the program has no output", "a line `.output NAME` is missing".to_owned());
+            return skipped("the program has no output", "a line `.output NAME` is missing".to_owned());
         }
         let mut random = opening.random.clone();
         let is_given = !opening.seed.is_generated;
@@ -101,7 +104,7 @@ impl Walk {
         let compared: Vec<RelationId> = compared.into_iter().filter(|id| is_steady(&program, *id)).collect();
         let Some(compared) = random.choose(&compared).copied() else {
             let detail = "every output depends on statements whose rows may differ from run to run";
-            return useless("the rows of the outputs are not determined", detail.to_owned());
+            return skipped("the rows of the outputs are not determined", detail.to_owned());
         };
         Ok(Box::new(Walk {
             technique: technique.name,
@@ -141,7 +144,7 @@ impl Walk {
         let effects = [Effect::Same, Effect::More, Effect::Fewer];
         let effects = if is_empty { &effects[..2] } else { &effects };
         let effect = self.random.choose(effects).copied().unwrap_or(Effect::Same);
-        self.count(SAME_PROGRAM.whole, notes);
+        notes.count(counts::REWRITTEN);
         let mut drawn = None;
         for _ in 0..TRIES {
             let mut program = self.program.clone();
@@ -160,15 +163,15 @@ impl Walk {
             }
         }
         let Some((program, expected, taken)) = drawn else {
-            self.count(SAME_PROGRAM.name, notes);
+            notes.count(counts::REWRITTEN_TO_THE_SAME);
             return None;
         };
-        notes.add("rewrites", taken.len() as u64);
-        taken.iter().for_each(|step| notes.count(&format!("rewrites by {}", step.name)));
+        notes.add(counts::REWRITES, taken.len() as u64);
+        taken.iter().for_each(|step| notes.count_with(counts::REWRITES_BY_KIND, &[step.name]));
         if effect != Effect::Same {
-            self.count(SAME_ROWS.whole, notes);
+            notes.count(counts::ROWS_TO_CHANGE);
             if expected.as_ref().ok() == first {
-                self.count(SAME_ROWS.name, notes);
+                notes.count(counts::ROWS_UNCHANGED);
             }
         }
         let queries = self.queries(&program, true);
@@ -206,21 +209,17 @@ impl Walk {
         queries
     }
 
-    fn count(&self, what: &str, notes: &mut Notes) {
-        notes.count(&scoped(self.technique, what));
-    }
-
     /// How much of what is made can show anything.
     fn count_emptiness(&self, variants: &[Variant], notes: &mut Notes) {
         let name = self.compared_name();
         for variant in variants {
-            self.count(EMPTY_OUTPUT.whole, notes);
+            notes.count(counts::PROGRAMS);
             match &variant.expected {
                 Ok(outputs) if outputs.get(name).is_none_or(BTreeSet::is_empty) => {
-                    self.count(EMPTY_OUTPUT.name, notes);
+                    notes.count(counts::PROGRAMS_WITH_EMPTY_OUTPUT);
                 }
                 Ok(_) => {}
-                Err(_) => self.count("programs that the reference engine cannot compute", notes),
+                Err(_) => notes.count(counts::PROGRAMS_NOT_COMPUTED),
             }
         }
     }
@@ -242,7 +241,7 @@ impl Walk {
                 continue;
             }
             seen.push(query);
-            notes.count(&format!("{} by {}", answer.verdict.word(), query.analyzer));
+            notes.count_with(counts::ANSWERS, &[answer.verdict.word(), query.analyzer.as_str()]);
             match self.accusation(variant, subject, query, answer, answers) {
                 Some(accusation) if accusation.kind == Kind::Soundness => again.push(Repeated {
                     query: query.clone(),
@@ -280,7 +279,8 @@ impl Walk {
     ) -> Option<Exhibit> {
         match &answer.verdict {
             Verdict::Crash(_) | Verdict::Rejected(_) if must_answer(&variant.program) => {
-                return failures::exhibit(self.technique, query, answer, None).map(sampled);
+                let relation = Relation::of(&DatalogRelation::Analyzed);
+                return failures::exhibit(self.technique, query, answer, None, relation).map(sampled);
             }
             Verdict::Claim(_) => {}
             _ => return None,
@@ -313,9 +313,9 @@ impl Walk {
         Some(contradictory(self.technique, [&before, query], name, variant.effect))
     }
 
-    /// Compares second answers with the first ones. Who changes its mind is not accused of what it said first.
+    /// Compares second answers with the first ones. An engine that changes its answer is not accused of the first one.
     fn judge_again(&self, asked: Vec<Repeated>, answers: &[Answer], notes: &mut Notes) {
-        notes.add("questions asked again", asked.len() as u64);
+        notes.add(counts::QUERIES_ASKED_AGAIN, asked.len() as u64);
         for (repeated, second) in asked.into_iter().zip(answers) {
             // Other outputs may depend on statements whose rows differ from run to run.
             let is_steady =

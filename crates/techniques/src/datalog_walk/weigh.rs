@@ -1,10 +1,11 @@
 //! Asking other engines about a confirmed exhibit, and what derivations and their answers make of it.
 
-use super::judge::{self, Difference, FIXED, FOLLOWS, STEADY};
+use super::judge::{self, Difference};
 use super::program::{FUEL, Row, program_of};
+use super::relation::DatalogRelation;
 use super::stepwise;
 use crate::Hearing;
-use crate::failures::{self, ANSWERED};
+use crate::failures;
 use datalog::reference::{self, Derivation, Premise};
 use datalog::{Constant, Program, RelationId, Tuple, check};
 use model::{
@@ -17,10 +18,19 @@ const MOST_LINES: usize = 400;
 /// At most so many rows are named in a sentence.
 const SHOWN: usize = 3;
 
-/// The program to every other engine, and to the same one without the options that were drawn.
+/// Asks every other engine about the program, and the accused without the options that were drawn.
 pub fn witness_queries(exhibit: &Exhibit, _answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
     let Some(accused) = exhibit.queries.first() else { return Vec::new() };
-    if ![FOLLOWS, FIXED, STEADY].contains(&exhibit.relation.name.as_str()) && exhibit.kind != Kind::Refusal {
+    let is_asked = match DatalogRelation::of(exhibit) {
+        Some(
+            DatalogRelation::HasFollowingRows { .. }
+            | DatalogRelation::IsFixedPoint { .. }
+            | DatalogRelation::IsDeterministic { .. },
+        ) => true,
+        Some(DatalogRelation::Analyzed) => exhibit.kind == Kind::Refusal,
+        Some(DatalogRelation::Rewritten { .. }) | None => false,
+    };
+    if !is_asked {
         return Vec::new();
     }
     let is_other = |member: &&AnalyzerInfo| member.datalog().is_some() && member.id != accused.analyzer;
@@ -41,17 +51,20 @@ pub fn witness_queries(exhibit: &Exhibit, _answers: &[Answer], lineup: &Lineup) 
     asked
 }
 
-/// The judgement.
+/// Weighs the answers.
 pub fn weigh(exhibit: &Exhibit, hearing: &Hearing<'_>) -> Weighed {
     let Hearing { answers, lineup, asked, witnesses } = *hearing;
-    match exhibit.relation.name.as_str() {
-        ANSWERED if exhibit.kind == Kind::Refusal => refused(answers, asked, witnesses),
-        ANSWERED => failures::weigh(exhibit, answers),
-        _ => settled(exhibit, answers, lineup, asked, witnesses).unwrap_or_else(|| open(exhibit, answers)),
+    match DatalogRelation::of(exhibit) {
+        Some(DatalogRelation::Analyzed) if exhibit.kind == Kind::Refusal => {
+            refused(answers, asked, witnesses)
+        }
+        Some(DatalogRelation::Analyzed) | None => failures::weigh(exhibit, answers),
+        Some(relation) => settled(exhibit, &relation, answers, lineup, asked, witnesses)
+            .unwrap_or_else(|| open(exhibit, &relation, answers)),
     }
 }
 
-/// A program was refused that is safe and stratified.
+/// Weighs the refusal of a program that is safe and stratified.
 fn refused(answers: &[Answer], asked: &[Query], witnesses: &[Answer]) -> Weighed {
     let said = match answers.first().map(|answer| &answer.verdict) {
         Some(Verdict::Rejected(text)) => text.as_str(),
@@ -64,26 +77,27 @@ fn refused(answers: &[Answer], asked: &[Query], witnesses: &[Answer]) -> Weighed
     takers.dedup();
     let others = if takers.is_empty() { String::new() } else { format!(", as {} do", takers.join(", ")) };
     let reason = format!(
-        "The engine refuses a program that is safe and stratified, and that the reference engine computes{others}: {said}."
+        "The engine rejects a program that is safe and stratified, and that the reference engine computes{others}: {said}."
     );
     let evidence = if takers.is_empty() { Evidence::Suspicion } else { Evidence::Contradiction };
     Weighed { kind: Some(Kind::Refusal), evidence, reasons: vec![reason], files: Vec::new() }
 }
 
-/// The reference engine says which answer is wrong.
+/// Weighs an answer that the reference engine shows to be wrong.
 fn settled<'a>(
     exhibit: &'a Exhibit,
+    relation: &DatalogRelation,
     answers: &[Answer],
     lineup: &Lineup,
     asked: &[Query],
     witnesses: &[Answer],
 ) -> Option<Weighed> {
-    let name = judge::compared(exhibit);
+    let name = relation.compared();
     let wrong =
         |(query, answer): (&'a Query, &Answer)| Some((query, judge::difference(query, name, answer)?));
     let (query, difference) = exhibit.queries.iter().zip(answers).find_map(wrong)?;
     let program = program_of(&query.input)?;
-    let relation = program.find(name)?;
+    let compared = program.find(name)?;
     let mut reasons = Vec::new();
     let mut files = Vec::new();
     if let Some(row) = difference.missing.first() {
@@ -91,16 +105,16 @@ fn settled<'a>(
         reasons.push(format!("{} lacks {shown}, which follows; `derivation.txt` shows how.", query.analyzer));
         files.push(NamedFile {
             name: "derivation.txt".to_owned(),
-            text: derivation(&program, relation, row)?,
+            text: derivation(&program, compared, row)?,
         });
     }
     if let Some(row) = difference.extra.first() {
         let shown = shown_rows(name, &difference.extra);
-        reasons.push(format!("{} has {shown}, which no rule gives:", query.analyzer));
-        reasons.extend(failures(&program, relation, row)?);
+        reasons.push(format!("{} has {shown}, which no rule derives:", query.analyzer));
+        reasons.extend(failures(&program, compared, row)?);
     }
-    if exhibit.relation.name == STEADY {
-        reasons.push(format!("Asked {} times, it has several answers.", answers.len()));
+    if matches!(relation, DatalogRelation::IsDeterministic { .. }) {
+        reasons.push(format!("Asked {} times, it gives different answers.", answers.len()));
     }
     reasons.extend(plain_configuration(&difference, name, query, asked, witnesses));
     let others =
@@ -113,7 +127,7 @@ fn settled<'a>(
             agrees(&agreeing)
         ));
     }
-    // Who shares the fault of the accused makes juvenal itself suspect.
+    // If another engine makes the same mistake, juvenal itself is suspect.
     let siding = others(&|rows| has_same_fault(&difference, rows));
     // A derivation can be checked by hand; that there is none is held by two engines.
     let is_proved = !difference.missing.is_empty() || !agreeing.is_empty();
@@ -123,18 +137,18 @@ fn settled<'a>(
         (true, false) => Evidence::Contradiction,
     };
     if !siding.is_empty() {
-        reasons.push(format!("But {} says the same as the accused engine.", siding.join(", ")));
+        reasons.push(format!("But {} agrees with the accused engine.", siding.join(", ")));
     } else if !is_proved {
         reasons.push("No second engine could be asked.".to_owned());
     }
     Some(Weighed { kind: Some(Kind::Soundness), evidence, reasons, files })
 }
 
-fn agrees(who: &[String]) -> &'static str {
-    if who.len() == 1 { "agrees" } else { "agree" }
+fn agrees(names: &[String]) -> &'static str {
+    if names.len() == 1 { "agrees" } else { "agree" }
 }
 
-/// What the accused engine says without the options that were drawn.
+/// The answer of the accused engine without the options that were drawn.
 fn plain_configuration(
     difference: &Difference,
     name: &str,
@@ -194,7 +208,7 @@ fn shown_rows(name: &str, rows: &[Row]) -> String {
     format!("{}{rest}", shown.join(", "))
 }
 
-/// The constants of a row as it stands in an answer.
+/// The constants of a row of an answer.
 fn tuple(program: &Program, relation: RelationId, row: &Row) -> Option<Tuple> {
     let columns = &program.relation(relation).columns;
     row.iter().zip(columns).map(|(text, column)| Constant::read(text, *column)).collect()
@@ -241,7 +255,7 @@ fn failures(program: &Program, relation: RelationId, row: &Row) -> Option<Vec<St
         let text = program.rule_text(rule);
         match failure.literal.and_then(|place| rule.body.get(place)) {
             Some(literal) => {
-                format!("`{text}`: nothing makes `{}` true for it.", program.literal_text(literal))
+                format!("`{text}`: `{}` does not hold for this row.", program.literal_text(literal))
             }
             None => format!("`{text}`: the head is another row."),
         }
@@ -249,23 +263,26 @@ fn failures(program: &Program, relation: RelationId, row: &Row) -> Option<Vec<St
     let failures = evaluation.failures(relation, &tuple(program, relation, row)?);
     let mut sentences: Vec<String> = failures.into_iter().map(sentence).collect();
     if sentences.is_empty() {
-        sentences.push("The relation has facts alone, and this is none of them.".to_owned());
+        sentences.push("The relation has only facts, and this is not one of them.".to_owned());
     }
     Some(sentences)
 }
 
-/// Answers contradict each other or themselves, and nobody can say which is wrong.
-fn open(exhibit: &Exhibit, answers: &[Answer]) -> Weighed {
-    let name = judge::compared(exhibit);
-    let reason = match exhibit.relation.name.as_str() {
-        FIXED => format!(
-            "The rules, applied once to the rows of the answer, give other rows of `{name}`; {}",
-            step_text(exhibit, answers)
+/// Weighs answers that contradict each other or themselves where nothing decides which is wrong.
+fn open(exhibit: &Exhibit, relation: &DatalogRelation, answers: &[Answer]) -> Weighed {
+    let reason = match relation {
+        DatalogRelation::IsFixedPoint { compared } => format!(
+            "The rules, applied once to the rows of the answer, give other rows of `{compared}`; {}",
+            step_text(exhibit, compared, answers)
         ),
-        STEADY => {
-            format!("Asked {} times about the same program, it has several answers.", answers.len())
+        DatalogRelation::IsDeterministic { .. } => {
+            format!("Asked {} times about the same program, it gives different answers.", answers.len())
         }
-        _ => format!("{}; one of the two answers is wrong.", exhibit.title),
+        DatalogRelation::Analyzed
+        | DatalogRelation::HasFollowingRows { .. }
+        | DatalogRelation::Rewritten { .. } => {
+            format!("{}; one of the two answers is wrong.", exhibit.title)
+        }
     };
     Weighed {
         kind: Some(Kind::Soundness),
@@ -276,8 +293,7 @@ fn open(exhibit: &Exhibit, answers: &[Answer]) -> Weighed {
 }
 
 /// What one step gives and the answer lacks, or the other way round.
-fn step_text(exhibit: &Exhibit, answers: &[Answer]) -> String {
-    let name = judge::compared(exhibit);
+fn step_text(exhibit: &Exhibit, name: &str, answers: &[Answer]) -> String {
     let program = exhibit.queries.first().and_then(|query| program_of(&query.input));
     let found =
         program.zip(answers.first()).map(|(program, answer)| stepwise::contradictions(&program, answer));
@@ -287,6 +303,6 @@ fn step_text(exhibit: &Exhibit, answers: &[Answer]) -> String {
             format!("{} cannot be derived.", shown_rows(name, &it.extra))
         }
         Some((_, it)) => format!("{} can be derived.", shown_rows(name, &it.missing)),
-        None => "they do not any more.".to_owned(),
+        None => "the rows now follow from each other.".to_owned(),
     }
 }

@@ -40,7 +40,7 @@ impl<'a> Context<'a> {
     }
 
     /// True for conditions that no call in the same expression can change: all they read are locals whose address
-    /// nobody has.
+    /// is never taken.
     pub fn is_private(&self, condition: ExpressionId) -> bool {
         let program = self.program;
         program.walk(condition).all(|id| match program.expressions[id].kind {

@@ -165,7 +165,7 @@ const ROWS: &[(&str, &[&str])] = &[
     ("y = x > 0 && y > 0 && u > 0;", &["and: x > 0", "and: x > 0; y > 0"]),
     ("y = x ?: u;", &["conditional: !x"]),
     ("y = !x || !!u;", &["or: "]),
-    // A label at the beginning of a branch stands behind the point.
+    // A label at the beginning of a branch follows the point.
     (
         "if (x < 3) again: y++; if (y < 9 && y > 0) goto again;",
         &["if: x < 3", "else: !(x < 3)", "and: y < 9", "if: y < 9; y > 0", "else: "],

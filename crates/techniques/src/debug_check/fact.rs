@@ -42,7 +42,7 @@ pub enum Fact {
     },
 }
 
-/// A part of a condition that was not yet looked at.
+/// A part of a condition that is still to be examined.
 #[derive(Clone, Copy)]
 struct Waiting {
     expression: ExpressionId,
@@ -160,8 +160,8 @@ fn truth(context: &mut Context<'_>, part: Waiting) -> Option<Fact> {
     Some(Fact::Comparison { shape, left, right: "0".to_owned(), respelled: [None, None] })
 }
 
-/// The fact that the value of a `switch` is in this relation to a constant of one of its cases, and its negation is
-/// not looked at; none if the value does not count.
+/// The fact that the value of a `switch` is in this relation to a constant of one of its cases, without its negation;
+/// `None` if the value does not count.
 pub fn case_fact(
     context: &mut Context<'_>,
     value: ExpressionId,
@@ -181,7 +181,7 @@ pub fn case_fact(
     Some(Fact::Comparison { shape, left, right, respelled: [None, None] })
 }
 
-/// What a comparison of two expressions compares; none if nothing can be said about it.
+/// What a comparison of two expressions compares; `None` if nothing can be said about it.
 fn domain(context: &mut Context<'_>, left: ExpressionId, right: ExpressionId) -> Option<Domain> {
     let types = [left, right].map(|operand| context.program.expressions[operand].r#type);
     if !types.iter().all(|r#type| context.is_scalar(*r#type)) {
@@ -264,7 +264,7 @@ fn element(context: &Context<'_>, operand: ExpressionId, other: Type) -> Option<
     let is_same = program.types.pointee(other).map(Type::unqualified) == Some(element.unqualified());
     let is_scalar = program.types.is_arithmetic(element) || program.types.is_pointer(element);
     let steps = |steps: u64| u32::try_from(steps).unwrap_or(u32::MAX);
-    let found = Domain::Element { before: steps(index), behind: steps(length - index) };
+    let found = Domain::Element { before: steps(index), after: steps(length - index) };
     (info.kind == EntityKind::Variable && is_same && is_scalar).then_some(found)
 }
 
@@ -325,7 +325,7 @@ fn derive_in_a_row(facts: &[Fact], derived: &mut Vec<Derived>) {
     }
 }
 
-/// True for a value without a comparison. An evaluation takes an `int`, so that it might be converted, and engines know
+/// True for a value without a comparison. An evaluation takes an `int`, so it might be converted, and engines know
 /// less of what is converted.
 fn is_bare(form: &Form) -> bool {
     form.body == Body::Truth && form.negations == 0
@@ -343,7 +343,7 @@ fn derive_comparison(number: usize, shape: &Shape, left: &str, right: &str, deri
                 Meaning::Weaker(relation) => format!("{number} {}", relation.text()),
                 Meaning::Own => format!("{number} {condition}"),
             };
-            // What is equal to the address of the first element may point behind the end of another object, where no
+            // What is equal to the address of the first element may point past the end of another object, where no
             // step is defined. With the red zones of a sanitizer it cannot.
             let needs_execution =
                 form.meaning == Meaning::Own && matches!(shape.domain, Domain::Element { before: 0, .. });

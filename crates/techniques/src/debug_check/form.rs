@@ -26,7 +26,7 @@ pub enum Operation {
 /// A value in a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Term {
-    /// An operand as it stands in the program.
+    /// An operand as the program has it.
     Operand(Side),
     /// `!operand`
     Negated(Side),
@@ -45,15 +45,15 @@ pub enum Term {
 /// One comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Test {
-    /// What stands on the left.
+    /// The left side.
     pub left: Term,
     /// The operator.
     pub relation: Relation,
-    /// What stands on the right.
+    /// The right side.
     pub right: Term,
 }
 
-/// What a form says before it is negated.
+/// A form before it is negated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Body {
     /// The left operand is not zero.
@@ -62,7 +62,7 @@ pub enum Body {
     Test(Test),
 }
 
-/// What a form says in relation to the comparison that it is derived from.
+/// The meaning of a form in relation to the comparison that it is derived from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// The same.
@@ -80,14 +80,14 @@ pub struct Form {
     pub guard: Vec<Test>,
     /// How many `!` stand in front.
     pub negations: usize,
-    /// What it says.
+    /// The comparison or condition.
     pub body: Body,
     /// What it means.
     pub meaning: Meaning,
 }
 
 impl Form {
-    /// A form without guard that says the same as the comparison.
+    /// A form without a guard that is equivalent to the comparison.
     pub fn same(negations: usize, body: Body) -> Form {
         Form { guard: Vec::new(), negations, body, meaning: Meaning::Same }
     }
@@ -97,7 +97,7 @@ impl Form {
         Form { guard, negations: 0, body: Body::Test(test), meaning: Meaning::Own }
     }
 
-    /// A guarded comparison that says the same where its guard holds.
+    /// A guarded comparison that is equivalent where its guard holds.
     pub fn same_guarded(guard: Vec<Test>, test: Test) -> Form {
         Form { meaning: Meaning::Same, ..Form::guarded(guard, test) }
     }
@@ -211,7 +211,7 @@ fn literal_value(text: &str) -> Option<i128> {
 pub fn literal(value: i128, r#type: IntegerType) -> String {
     let suffix = r#type.suffix;
     match value {
-        // The smallest value has no literal: what stands behind its minus sign would be too large.
+        // The smallest value has no literal: the number after its minus sign would be too large.
         value if value < 0 && value == r#type.minimum() => format!("({}{suffix} - 1)", value + 1),
         value if value < 0 => format!("({value}{suffix})"),
         _ => format!("{value}{suffix}"),

@@ -1,31 +1,20 @@
-//! The relations of `debug_check` and who breaks them.
+//! The judge of `debug_check`, and the exhibits that it judges.
 
+use super::NAME;
 use super::prepared::{Derived, Origin, Prepared, prepare_where};
-use super::{NAME, Said};
+use super::relation::DebugCheckRelation;
 use crate::Judgement;
-use crate::failures::{self, ANSWERED};
+use crate::failures;
 use model::{
     Annotation, AnnotationKind, Answer, CInput, CheckClaim, CheckStatus, ChecksClaim, Exhibit, Input, Kind,
-    Query, Relation,
+    Query, Relation, Said,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// An execution comes to a place where the engine calls something false that holds.
-pub const HOLDS: &str = "what holds in an execution is not called false";
-/// The engine calls something false that follows from a condition that it has assumed.
-pub const FOLLOWS: &str = "what follows from a condition is not called false where the condition holds";
-/// The engine knows one form of a condition and not another.
-pub const SAME: &str = "two forms of one condition are both known or both unknown";
-/// The engine does not know what follows from a condition that it has assumed.
-pub const KNOWN: &str = "what follows from a condition is known where the condition holds";
-/// Wall time for an execution that nothing is expected of.
+/// Wall time for an execution that rarely finds anything.
 const SHORT_MILLISECONDS: u64 = 1500;
 
-const RULE: &str = "rule";
-const OTHER_RULE: &str = "other rule";
-const ORIGIN: &str = "origin";
-
-/// What an engine says of a condition that it comes to and knows nothing of.
+/// What an engine says of a condition that it reaches and knows nothing about.
 const UNKNOWN: &str = "UNKNOWN";
 /// What an engine says of a condition that reads something without a value.
 const UNDEFINED: &str = "UNDEFINED";
@@ -66,11 +55,14 @@ pub fn called_false(query: &Query, asked: &Asked, number: u32, executor: Option<
     });
     Some(sampled(Exhibit {
         technique: NAME.to_owned(),
-        // What merely follows may fail on a path that nothing takes, where the engine has left the one that is taken.
+        // A mere consequence may fail on a path that no execution takes, after the engine has left the one that is taken.
         kind: if asked.derived.restates() { Kind::Soundness } else { Kind::Precision },
         title: format!("what follows by `{}` is called false ({})", asked.derived.rule, asked.origin.word()),
         queries: std::iter::once(alone).chain(execution).collect(),
-        relation: relation(HOLDS, asked, None),
+        relation: Relation::of(&DebugCheckRelation::HoldingIsNotFalse {
+            rule: asked.derived.rule.to_owned(),
+            origin: asked.origin,
+        }),
         sample_key: None,
     }))
 }
@@ -80,7 +72,10 @@ pub fn unexecuted(exhibit: Exhibit) -> Option<Exhibit> {
     if !has_assumed(exhibit.queries.first()?.input.c()?) {
         return None;
     }
-    let relation = Relation { name: FOLLOWS.to_owned(), ..exhibit.relation };
+    let DebugCheckRelation::HoldingIsNotFalse { rule, origin } = DebugCheckRelation::of(&exhibit)? else {
+        return None;
+    };
+    let relation = Relation::of(&DebugCheckRelation::FollowingIsNotFalse { rule, origin });
     let mut queries = exhibit.queries;
     if let Some(execution) = queries.get_mut(1) {
         execution.limits.wall_milliseconds = execution.limits.wall_milliseconds.min(SHORT_MILLISECONDS);
@@ -97,8 +92,8 @@ fn has_assumed(input: &CInput) -> bool {
     derivations(input).is_some_and(|derived| derived.iter().all(is_assumed))
 }
 
-/// The execution of a program in which the conditions of a question are asserted. It is only to meet what is wrong
-/// with the program itself, so that a short search is enough.
+/// The execution of a program in which the conditions of a question are asserted. It only looks for undefined
+/// behaviour in the program itself, so a short search is enough.
 fn asserted(question: &Query, executor: Option<&Query>) -> Option<Query> {
     let mut execution = executor?.with_input(question.input.clone());
     execution.limits.wall_milliseconds = execution.limits.wall_milliseconds.min(SHORT_MILLISECONDS);
@@ -119,7 +114,7 @@ pub fn uneven(query: &Query, asked: &[Asked], claim: &ChecksClaim, executor: Opt
     let mut seen = BTreeSet::new();
     let mut exhibits = Vec::new();
     for (number, it) in (1..).zip(asked) {
-        // A guard only adds to what is known, so that the form that is unknown may have one.
+        // A guard only adds to what is known, so the form that is unknown may have one.
         let is_unknown = claimed(number).is_some_and(|claim| said(claim) == Said::Unknown);
         let Some((other, one)) = known.get(&(it.point, it.derived.class.as_str())).filter(|_| is_unknown)
         else {
@@ -136,7 +131,10 @@ pub fn uneven(query: &Query, asked: &[Asked], claim: &ChecksClaim, executor: Opt
             kind: Kind::Precision,
             title: format!("known by `{}` and unknown by `{}`", one.derived.rule, it.derived.rule),
             queries: [known, unknown].into_iter().chain(execution).collect(),
-            relation: relation(SAME, one, Some(it)),
+            relation: Relation::of(&DebugCheckRelation::FormsAreEquallyKnown {
+                known_rule: one.derived.rule.to_owned(),
+                unknown_rule: it.derived.rule.to_owned(),
+            }),
             sample_key: None,
         }));
     }
@@ -164,22 +162,14 @@ pub fn unknown(
             kind: Kind::Precision,
             title: format!("what follows by `{}` is unknown ({})", it.derived.rule, it.origin.word()),
             queries: [Some(alone.clone()), asserted(&alone, executor)].into_iter().flatten().collect(),
-            relation: relation(KNOWN, it, None),
+            relation: Relation::of(&DebugCheckRelation::FollowingIsKnown {
+                rule: it.derived.rule.to_owned(),
+                origin: it.origin,
+            }),
             sample_key: None,
         }));
     }
     exhibits
-}
-
-fn relation(name: &str, asked: &Asked, other: Option<&Asked>) -> Relation {
-    let mut facts = BTreeMap::from([
-        (RULE.to_owned(), asked.derived.rule.to_owned()),
-        (ORIGIN.to_owned(), asked.origin.word().to_owned()),
-    ]);
-    if let Some(other) = other {
-        facts.insert(OTHER_RULE.to_owned(), other.derived.rule.to_owned());
-    }
-    Relation { name: name.to_owned(), facts }
 }
 
 /// The question with some of its checks alone.
@@ -205,18 +195,21 @@ pub fn has_undefined(executed: &Answer) -> bool {
     executed.checks().is_some_and(|claim| claim.undefined.is_some())
 }
 
-/// False if what the engine says excludes that the relation is broken.
+/// False if the answer of the engine excludes that the relation is broken.
 pub fn may_break(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     let Some(said) = answers.first() else { return true };
-    match exhibit.relation.name.as_str() {
-        ANSWERED => failures::is_broken(exhibit, std::slice::from_ref(said)),
-        HOLDS => calls_something_false(said),
-        FOLLOWS => {
+    let Some(relation) = DebugCheckRelation::of(exhibit) else { return false };
+    match relation {
+        DebugCheckRelation::Analyzed => failures::is_broken(exhibit, std::slice::from_ref(said)),
+        DebugCheckRelation::HoldingIsNotFalse { .. } => calls_something_false(said),
+        DebugCheckRelation::FollowingIsNotFalse { .. } => {
             let input = exhibit.queries.first().and_then(|query| query.input.c());
             calls_something_false(said) && input.is_some_and(has_assumed)
         }
-        SAME => answers.iter().zip(SAID).all(|(said, expected)| says(said, expected)),
-        _ => broken(exhibit, std::slice::from_ref(said)),
+        DebugCheckRelation::FormsAreEquallyKnown { .. } => {
+            answers.iter().zip(SAID).all(|(said, expected)| says(said, expected))
+        }
+        DebugCheckRelation::FollowingIsKnown { .. } => broken(exhibit, std::slice::from_ref(said)),
     }
 }
 
@@ -226,10 +219,14 @@ fn calls_something_false(said: &Answer) -> bool {
 
 /// Executions that only look for undefined behaviour hardly ever meet any.
 pub fn deciding_prefix(exhibit: &Exhibit) -> usize {
-    match exhibit.relation.name.as_str() {
-        FOLLOWS | KNOWN => 1,
-        SAME => 2,
-        _ => exhibit.queries.len(),
+    match DebugCheckRelation::of(exhibit) {
+        Some(
+            DebugCheckRelation::FollowingIsNotFalse { .. } | DebugCheckRelation::FollowingIsKnown { .. },
+        ) => 1,
+        Some(DebugCheckRelation::FormsAreEquallyKnown { .. }) => 2,
+        Some(DebugCheckRelation::Analyzed | DebugCheckRelation::HoldingIsNotFalse { .. }) | None => {
+            exhibit.queries.len()
+        }
     }
 }
 
@@ -243,25 +240,25 @@ fn sampled(exhibit: Exhibit) -> Exhibit {
 fn sample_key(exhibit: &Exhibit) -> Option<String> {
     let query = exhibit.queries.first()?;
     let analyzer = &query.analyzer;
-    let fact = |key: &str| exhibit.relation.facts.get(key).map_or("", String::as_str);
-    match exhibit.relation.name.as_str() {
-        KNOWN => {
-            let conditions = query.input.c()?.annotations.iter().map(|it| outline(&it.condition));
-            let signs: BTreeSet<char> = conditions.flat_map(|it| it.chars().collect::<Vec<_>>()).collect();
+    let outlines = || -> Option<Vec<String>> {
+        Some(query.input.c()?.annotations.iter().map(|it| outline(&it.condition)).collect())
+    };
+    match DebugCheckRelation::of(exhibit)? {
+        DebugCheckRelation::Analyzed => None,
+        DebugCheckRelation::FollowingIsKnown { rule, origin } => {
+            let signs: BTreeSet<char> = outlines()?.concat().chars().collect();
             let signs: String = signs.into_iter().filter(char::is_ascii_punctuation).collect();
-            Some(format!("{analyzer}: unknown by {}, {}, {signs}", fact(RULE), fact(ORIGIN)))
+            Some(format!("{analyzer}: unknown by {rule}, {}, {signs}", origin.word()))
         }
-        SAME => Some(format!("{analyzer}: unknown by {} and known in another form", fact(OTHER_RULE))),
-        FOLLOWS | HOLDS => {
-            let conditions = query.input.c()?.annotations.iter().map(|it| outline(&it.condition));
-            let relation = &exhibit.relation.name;
-            Some(format!(
-                "{analyzer}: {relation}: {}, {}",
-                fact(RULE),
-                conditions.collect::<Vec<_>>().join(" ")
-            ))
+        DebugCheckRelation::FormsAreEquallyKnown { unknown_rule, .. } => {
+            Some(format!("{analyzer}: unknown by {unknown_rule} and known in another form"))
         }
-        _ => None,
+        DebugCheckRelation::HoldingIsNotFalse { rule, .. } => {
+            Some(format!("{analyzer}: called false and executed: {rule}, {}", outlines()?.join(" ")))
+        }
+        DebugCheckRelation::FollowingIsNotFalse { rule, .. } => {
+            Some(format!("{analyzer}: called false and assumed: {rule}, {}", outlines()?.join(" ")))
+        }
     }
 }
 
@@ -277,7 +274,7 @@ fn outline(condition: &str) -> String {
             true => rest.find(|next| !is_part(next)).unwrap_or(rest.len()),
             false => sign.len_utf8(),
         };
-        let (word, behind) = rest.split_at(length);
+        let (word, after) = rest.split_at(length);
         match sign {
             ' ' => {}
             '0'..='9' => {
@@ -286,15 +283,15 @@ fn outline(condition: &str) -> String {
             _ if is_part(sign) && !TYPES.contains(&word) => outline.push('x'),
             _ => outline.push_str(word),
         }
-        rest = behind;
+        rest = after;
     }
     outline
 }
 
-/// What an engine says that knows one form of a condition and not another, each asked alone.
+/// The answers of an engine that knows one form of a condition and not another, each asked alone.
 const SAID: [Said; 2] = [Said::True, Said::Unknown];
 
-/// True if an engine says this of the only condition that it was asked for.
+/// True if an engine gives this answer to the only condition that it was asked about.
 fn says(answer: &Answer, expected: Said) -> bool {
     answer.checks().is_some_and(|claim| matches!(claim.checks.as_slice(), [only] if said(only) == expected))
 }
@@ -309,8 +306,8 @@ pub fn judge(exhibit: &Exhibit, answers: &[Answer]) -> Judgement {
 
 /// Decides by the answers to all queries.
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
-    let name = exhibit.relation.name.as_str();
-    if name == ANSWERED {
+    let Some(relation) = DebugCheckRelation::of(exhibit) else { return false };
+    if relation == DebugCheckRelation::Analyzed {
         return failures::is_broken(exhibit, answers);
     }
     let inputs: Vec<&CInput> = questions(exhibit).collect();
@@ -324,21 +321,30 @@ pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
         input.checks().any(|number| status(number) == Some(CheckStatus::Violated))
     };
     // Whether a condition still follows must be seen anew: the program may have become another one.
-    match (name, inputs.as_slice()) {
-        (HOLDS, [input]) => {
+    match (relation, inputs.as_slice()) {
+        (DebugCheckRelation::HoldingIsNotFalse { .. }, [input]) => {
             says(&answers[0], Said::False) && is_violated(input) && derivations(input).is_some()
         }
-        (KNOWN, [input]) => {
+        (DebugCheckRelation::FollowingIsKnown { .. }, [input]) => {
             says(&answers[0], Said::Unknown) && !is_violated(input) && derivations(input).is_some()
         }
-        (FOLLOWS, [input]) => says(&answers[0], Said::False) && has_assumed(input),
-        (SAME, [known, unknown]) => {
+        (DebugCheckRelation::FollowingIsNotFalse { .. }, [input]) => {
+            says(&answers[0], Said::False) && has_assumed(input)
+        }
+        (DebugCheckRelation::FormsAreEquallyKnown { .. }, [known, unknown]) => {
             // A guard only adds to what is known.
             let is_free = known.annotations.iter().all(|it| it.guard.is_none());
             let differ = is_free && answers.iter().zip(SAID).all(|(said, expected)| says(said, expected));
             differ && !is_violated(known) && !is_violated(unknown) && say_the_same(known, unknown)
         }
-        _ => false,
+        (
+            DebugCheckRelation::Analyzed
+            | DebugCheckRelation::HoldingIsNotFalse { .. }
+            | DebugCheckRelation::FollowingIsKnown { .. }
+            | DebugCheckRelation::FollowingIsNotFalse { .. }
+            | DebugCheckRelation::FormsAreEquallyKnown { .. },
+            _,
+        ) => false,
     }
 }
 
@@ -357,7 +363,9 @@ fn say_the_same(known: &CInput, unknown: &CInput) -> bool {
 
 /// The programs of the questions to the engine: two if it knows one form and not another.
 pub fn questions(exhibit: &Exhibit) -> impl Iterator<Item = &CInput> {
-    let questions = if exhibit.relation.name == SAME { 2 } else { 1 };
+    let is_about_forms =
+        matches!(DebugCheckRelation::of(exhibit), Some(DebugCheckRelation::FormsAreEquallyKnown { .. }));
+    let questions = if is_about_forms { 2 } else { 1 };
     exhibit.queries.iter().take(questions).filter_map(|query| query.input.c())
 }
 
@@ -366,7 +374,7 @@ pub fn all_derivations(exhibit: &Exhibit) -> Vec<(usize, Derived, Origin)> {
     questions(exhibit).filter_map(derivations).flatten().collect()
 }
 
-/// Where each annotation of a program stands and why its condition holds there; none if one does not follow.
+/// The point of each annotation of a program and why its condition holds there; `None` if one does not follow.
 pub fn derivations(input: &CInput) -> Option<Vec<(usize, Derived, Origin)>> {
     let wants = |place| input.annotations.iter().any(|annotation| annotation.place == place);
     let prepared: Prepared = prepare_where("program", &input.base, input.data_model, &wants).ok()?;

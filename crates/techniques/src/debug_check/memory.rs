@@ -10,7 +10,7 @@ use c::types::{IntegerKind, RealKind};
 use c::{Program, Type, TypeKind, Values};
 use std::collections::BTreeSet;
 
-/// How many types inside of a structure are looked at.
+/// How many types inside of a structure are examined.
 const MOST_PARTS: usize = 10_000;
 
 /// A type of scalars, as far as reading one as the other is allowed.
@@ -36,7 +36,7 @@ impl Memory {
     /// Looks through a program.
     pub fn of(program: &Program, values: &mut Values<'_>) -> Memory {
         let mut memory = Memory { anything: hands_out_memory(program), parts: BTreeSet::new() };
-        // Without a function that could hold points, nobody will ask.
+        // Without a function that could hold points, nothing is asked.
         if instrumentable_functions(program).is_empty() {
             memory.anything = true;
         }

@@ -6,7 +6,7 @@ use super::prepared::Origin;
 use c::Program;
 use c::syntax::{BinaryOperator, EntityKind, ExpressionId, ExpressionKind};
 
-/// How many operators of one whole expression are looked at.
+/// How many operators of one whole expression are examined.
 const MOST_OPERATORS: usize = 40;
 
 /// How many such operands may be inside of each other: each gets parentheses, and compilers count them.
@@ -84,8 +84,8 @@ fn candidates(program: &Program, expression: ExpressionId) -> Vec<Candidate> {
     }
 }
 
-/// True if an operand of `?:` has the same type behind a comma. Bit-fields may lose their width, and a null pointer
-/// constant is none behind a comma, which changes the type of the whole.
+/// True if an operand of `?:` has the same type after a comma. Bit-fields may lose their width, and a null pointer
+/// constant is none after a comma, which changes the type of the whole.
 fn keeps_its_type(program: &Program, conditional: ExpressionId, operand: ExpressionId) -> bool {
     let types = &program.types;
     let is_number = types.is_arithmetic(program.expressions[conditional].r#type);

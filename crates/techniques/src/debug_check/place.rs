@@ -35,7 +35,7 @@ impl Places {
         Places { broken: broken(program) }
     }
 
-    /// The places that a statement has directly in it, or behind it.
+    /// The places directly inside a statement, or after it.
     pub fn of_statement(&self, context: &mut Context<'_>, statement: StatementId) -> Vec<Place> {
         let program = context.program;
         let mut places = Vec::new();
@@ -76,9 +76,9 @@ impl Places {
         places
     }
 
-    /// The place behind an item of a block if it is a loop that is left only when its condition fails. A jump into the
+    /// The place after an item of a block if it is a loop that is left only when its condition fails. A jump into the
     /// loop does no harm, since the condition is evaluated before the loop is left; a jump out of it does not lead to
-    /// this place, since any label stands behind it.
+    /// this place, since any label follows it.
     fn exit(&self, program: &Program, item: StatementId) -> Option<(u32, Origin, ExpressionId)> {
         let mut statement = item;
         loop {
@@ -95,7 +95,7 @@ impl Places {
                 }
                 StatementKind::For(id) => {
                     let parts = &program.for_loops[id];
-                    // What the loop declares is gone behind it.
+                    // What the loop declares is gone after it.
                     let declares = parts.first.is_some_and(|first| {
                         !matches!(program.statements[first].kind, StatementKind::Expression(_))
                     });
@@ -114,8 +114,8 @@ impl Place {
     }
 }
 
-/// The place behind the opening brace of a compound statement, before everything that it declares. Only the condition
-/// leads there: labels stand behind it.
+/// The place after the opening brace of a compound statement, before everything that it declares. Only the condition
+/// leads there: labels follow it.
 fn beginning(program: &Program, statement: StatementId) -> Option<u32> {
     let node = &program.statements[statement];
     let StatementKind::Compound { items, .. } = node.kind else { return None };
@@ -163,7 +163,7 @@ fn broken(program: &Program) -> BTreeSet<StatementId> {
     broken
 }
 
-/// The places behind the cases of a switch that nothing falls into.
+/// The places after the cases of a switch that nothing falls into.
 fn arms(context: &mut Context<'_>, value: ExpressionId, body: StatementId) -> Vec<Place> {
     let program = context.program;
     let StatementKind::Compound { scope, items } = program.statements[body].kind else { return Vec::new() };
@@ -187,7 +187,7 @@ fn arms(context: &mut Context<'_>, value: ExpressionId, body: StatementId) -> Ve
     places
 }
 
-/// The place behind the colon of an item that is a single case or default. With a label before it or another case
+/// The place after the colon of an item that is a single case or default. With a label before it or another case
 /// next to it, there are other ways to that place.
 fn arm(program: &Program, item: StatementId) -> Option<(u32, Origin)> {
     let (body, origin) = match program.statements[item].kind {
@@ -197,7 +197,7 @@ fn arm(program: &Program, item: StatementId) -> Option<(u32, Origin)> {
     };
     let inner = &program.statements[body];
     let is_single = !matches!(inner.kind, StatementKind::Case { .. } | StatementKind::Default(_));
-    // Attributes behind the colon would become those of what is inserted.
+    // Attributes after the colon would become those of what is inserted.
     let head = program.text_of(Span::new(program.statements[item].span.start, inner.span.start));
     let has_attributes = head.contains("__attribute") || head.contains("[[") || head.contains('#');
     let is_usual = !matches!(inner.kind, StatementKind::Attributes(_) | StatementKind::LabelDeclaration(_));

@@ -7,7 +7,8 @@ use super::place::Places;
 use c::analyze::{evaluated_expressions, instrumentable_functions, statements_of};
 use c::edit::{NormalForm, normal_form};
 use c::syntax::ExpressionId;
-use model::DataModel;
+use model::{DataModel, UNPARSED_PROGRAM};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A program with its points.
@@ -24,7 +25,7 @@ pub struct Prepared {
 pub struct Point {
     /// The byte of the base before which an evaluation may stand.
     pub place: u32,
-    /// True inside of an expression: an evaluation stands before an operand in parentheses, with a comma behind it.
+    /// True inside an expression: an evaluation precedes an operand in parentheses, with a comma after it.
     pub within: bool,
     /// What led there.
     pub origin: Origin,
@@ -33,7 +34,8 @@ pub struct Point {
 }
 
 /// Why something is known at a point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Origin {
     /// The branch of an `if` whose condition holds.
     If,
@@ -43,9 +45,9 @@ pub enum Origin {
     While,
     /// The body of a `for`.
     For,
-    /// Behind a `while` or `for` that is left only when its condition fails.
+    /// After a `while` or `for` that is left only when its condition fails.
     LoopExit,
-    /// Behind a `do` that is left only when its condition fails.
+    /// After a `do` that is left only when its condition fails.
     Do,
     /// A case of a `switch` that nothing falls into.
     SwitchArm,
@@ -83,7 +85,7 @@ impl Origin {
 pub struct Derived {
     /// The rule that gave it.
     pub rule: &'static str,
-    /// Where this does not hold, nothing is said; never at a point inside of an expression.
+    /// Where this does not hold, no claim is made; never at a point inside of an expression.
     pub guard: Option<String>,
     /// The condition.
     pub condition: String,
@@ -94,7 +96,7 @@ pub struct Derived {
 }
 
 impl Derived {
-    /// True if it says nothing but what was tested, in some words.
+    /// True if it is the tested condition, perhaps rephrased.
     pub fn restates(&self) -> bool {
         self.guard.is_none() && self.class.bytes().all(|byte| byte.is_ascii_digit())
     }
@@ -112,7 +114,7 @@ pub fn prepare_where(
     data_model: DataModel,
     wants: &dyn Fn(u32) -> bool,
 ) -> Result<Prepared, (String, String)> {
-    let not_understood = |detail: String| ("juvenal does not understand the program".to_owned(), detail);
+    let not_understood = |detail: String| (UNPARSED_PROGRAM.to_owned(), detail);
     let program = c::parse(name, text, data_model).map_err(|error| not_understood(error.to_string()))?;
     let NormalForm { text, opened } =
         normal_form(&program, guarded_operands(&mut Context::of(&program, data_model)))

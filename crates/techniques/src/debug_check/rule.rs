@@ -1,4 +1,4 @@
-//! The rules: what follows from a comparison that is known to hold. Each stands in a file of its own with the reason
+//! The rules: what follows from a comparison that is known to hold. Each has its own file with the reason
 //! why it is right, and is tried on all values of small types by the tests.
 
 mod condition;

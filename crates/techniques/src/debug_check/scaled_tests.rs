@@ -445,7 +445,7 @@ fn real_condition(form: &Form, left: f64, right: f64) -> bool {
 fn pointers_get_no_order_that_the_program_did_not_ask_for() {
     for relation in RELATIONS {
         for is_negated in [false, true] {
-            let domain = Domain::Element { before: 1, behind: 2 };
+            let domain = Domain::Element { before: 1, after: 2 };
             let shape = Shape { relation, is_negated, is_truth: false, is_part: false, domain };
             let mut forms = Vec::new();
             RULES.iter().for_each(|rule| (rule.derive)(&shape, &mut forms));

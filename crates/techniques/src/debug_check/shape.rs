@@ -1,4 +1,4 @@
-//! Comparisons without their operands: all that the rules look at.
+//! Comparisons without their operands, which is all that the rules need.
 
 /// The operator of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +109,7 @@ pub enum Domain {
         /// How many steps backwards.
         before: u32,
         /// How many steps forwards.
-        behind: u32,
+        after: u32,
     },
 }
 

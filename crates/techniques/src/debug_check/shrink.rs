@@ -1,8 +1,8 @@
 //! Smaller exhibits: the program shrinks as long as the conditions still follow.
 
 use super::judge;
+use super::relation::DebugCheckRelation;
 use crate::drawn_options::DropOptions;
-use crate::failures::ANSWERED;
 use crate::text_pass::{TextPass, first_program};
 use crate::{Pass, Patch};
 use c::reduce::{self, Pass as Over, Reduced};
@@ -29,7 +29,7 @@ impl Pass for DropChecks {
 
     fn proposals(&self, exhibit: &Exhibit) -> Vec<Patch> {
         match first_program(exhibit) {
-            Some(program) if exhibit.relation.name == ANSWERED => {
+            Some(program) if is_failure(exhibit) => {
                 (0..program.annotations.len()).map(Patch::DropAnnotation).collect()
             }
             _ => Vec::new(),
@@ -50,7 +50,7 @@ impl Pass for DropChecks {
     }
 }
 
-/// The exhibit with another text of its program; none if the conditions would no longer follow.
+/// The exhibit with another text of its program; `None` if the conditions would no longer follow.
 pub fn with_text(exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
     put_program(exhibit, reduce::with_text(first_program(exhibit)?, text)?)
 }
@@ -63,5 +63,10 @@ fn put_program(exhibit: &Exhibit, Reduced { program: after, edits: replaced }: R
         query.input = Input::C(CInput { annotations, ..after.clone() });
     }
     let follow = |program| judge::derivations(program).is_some();
-    (exhibit.relation.name == ANSWERED || judge::questions(&smaller).all(follow)).then_some(smaller)
+    (is_failure(exhibit) || judge::questions(&smaller).all(follow)).then_some(smaller)
+}
+
+/// True if the analyzer crashed or refused the program.
+fn is_failure(exhibit: &Exhibit) -> bool {
+    DebugCheckRelation::of(exhibit) == Some(DebugCheckRelation::Analyzed)
 }

@@ -1,17 +1,18 @@
-//! The walk of one case: what follows from the conditions of a program is put to the engine of an analyzer.
+//! The walk of one case: the engine of an analyzer is asked about consequences of the conditions of a program.
 
 use super::judge::{self, Asked};
 use super::prepared::Prepared;
-use super::{Knobs, NOT_REACHED, ProfileCell};
+use super::relation::DebugCheckRelation;
+use super::{Knobs, counts};
 use crate::drawn_options::drawn_options;
 use crate::{Case, Notes, Step, failures};
 use model::{
     AnalyzerInfo, Annotation, AnnotationKind, Answer, CInput, CheckStatus, DataModel, Exhibit, Input, Limits,
-    Mode, Query, Random, ReachabilityInfo, Role, Verdict,
+    Mode, ProfileCell, Query, Random, ReachabilityInfo, Relation, Role, Verdict,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// No more options of the analyzer than this are drawn for a question.
+/// At most this many options of the analyzer are drawn for a query.
 const MOST_OPTIONS: usize = 2;
 
 /// The state of a case.
@@ -105,7 +106,7 @@ impl Walk {
     }
 
     fn judge_put(&mut self, query: &Query, asked: &[Asked], answer: &Answer, notes: &mut Notes) -> Step {
-        notes.count("programs");
+        notes.count(counts::PROGRAMS);
         if let Verdict::Rejected(message) = &answer.verdict {
             // Compilers differ in what they take beyond the standard.
             return Step::Skip {
@@ -113,21 +114,25 @@ impl Walk {
                 detail: message.clone(),
             };
         }
-        notes.exhibits.extend(failures::exhibit(super::NAME, query, answer, None));
+        let relation = Relation::of(&DebugCheckRelation::Analyzed);
+        notes.exhibits.extend(failures::exhibit(super::NAME, query, answer, None, relation));
         let Some(claim) = answer.checks() else {
             if let Verdict::Limit(_) = answer.verdict {
-                notes.count("questions ended by a limit");
+                notes.count(counts::QUERIES_ENDED_BY_LIMIT);
             }
             return self.ask();
         };
         let mut suspects = Vec::new();
-        // What is wrong with the condition is wrong with all that follows from it, so that each place accuses once.
+        // What is wrong with the condition is wrong with all that follows from it, so each place accuses once.
         let mut blamed: BTreeSet<usize> = BTreeSet::new();
         for (number, it) in (1..).zip(asked) {
             let Some(said) = claim.checks.iter().find(|claim| claim.check == number) else { continue };
-            let cell = ProfileCell::new(&self.subject.id, it.derived.rule, judge::said(said));
-            notes.count(&cell.count_name());
-            notes.count(if said.values.is_some() { NOT_REACHED.whole } else { NOT_REACHED.name });
+            let (analyzer, rule) = (self.subject.id.as_str(), it.derived.rule);
+            notes.profile.count(ProfileCell { analyzer, rule, said: judge::said(said) }, 1);
+            notes.count(match said.values {
+                Some(_) => counts::EVALUATIONS_ANSWERED,
+                None => counts::EVALUATIONS_NOT_REACHED,
+            });
             if said.status == CheckStatus::Violated && blamed.insert(it.point) {
                 suspects.extend(judge::called_false(query, it, number, self.executor.as_ref()));
             }
@@ -149,7 +154,7 @@ impl Walk {
         Step::Ask(executions)
     }
 
-    /// What an execution refutes is put up as that, the rest as a contradiction of the analyzer with itself.
+    /// Reports what an execution refutes, and the rest as a contradiction of the analyzer with itself.
     fn judge_executed(
         &mut self,
         suspects: Vec<Exhibit>,
@@ -161,9 +166,9 @@ impl Walk {
             if judge::broken(&exhibit, &[said.clone(), executed.clone()]) {
                 notes.exhibits.push(exhibit);
             } else if judge::has_undefined(executed) {
-                notes.count("programs with undefined behaviour");
+                notes.count(counts::PROGRAMS_WITH_UNDEFINED_BEHAVIOUR);
             } else {
-                notes.count("false where no execution came");
+                notes.count(counts::FALSE_WITHOUT_EXECUTION);
                 notes.exhibits.extend(judge::unexecuted(exhibit));
             }
         }

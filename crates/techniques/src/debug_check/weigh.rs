@@ -1,15 +1,16 @@
 //! What executions make of an evaluation.
 
-use super::judge::{self, FOLLOWS, HOLDS, KNOWN};
+use super::judge;
+use super::relation::DebugCheckRelation;
 use crate::Hearing;
 use crate::execution::{self, CheckOutcome};
-use crate::failures::{self, ANSWERED};
+use crate::failures;
 use model::{Answer, CInput, Evidence, Exhibit, FailingCheck, Kind, Limits, Lineup, Query, Weighed};
 
 /// Wall time for executing a program once more.
 const EXECUTION_MILLISECONDS: u64 = 5000;
 
-/// The execution by everybody who can run programs.
+/// The execution by every analyzer that can run programs.
 pub fn witness_queries(exhibit: &Exhibit, _answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
     let limits = Limits { wall_milliseconds: EXECUTION_MILLISECONDS, ..Limits::default() };
     match executed_program(exhibit) {
@@ -21,27 +22,36 @@ pub fn witness_queries(exhibit: &Exhibit, _answers: &[Answer], lineup: &Lineup) 
 }
 
 fn executed_program(exhibit: &Exhibit) -> Option<&CInput> {
-    [HOLDS, FOLLOWS].contains(&exhibit.relation.name.as_str()).then(|| exhibit.queries.get(1)?.input.c())?
+    match DebugCheckRelation::of(exhibit)? {
+        DebugCheckRelation::HoldingIsNotFalse { .. } | DebugCheckRelation::FollowingIsNotFalse { .. } => {
+            exhibit.queries.get(1)?.input.c()
+        }
+        DebugCheckRelation::Analyzed
+        | DebugCheckRelation::FormsAreEquallyKnown { .. }
+        | DebugCheckRelation::FollowingIsKnown { .. } => None,
+    }
 }
 
-/// The judgement.
+/// Weighs the answers.
 pub fn weigh(exhibit: &Exhibit, hearing: &Hearing<'_>) -> Weighed {
     let Hearing { answers, asked, witnesses, .. } = *hearing;
     let name = exhibit.queries.first().map_or(String::new(), |query| query.analyzer.to_string());
-    match exhibit.relation.name.as_str() {
-        ANSWERED => failures::weigh(exhibit, answers),
-        HOLDS | FOLLOWS => weigh_execution(exhibit, asked, witnesses, &name),
-        KNOWN => {
+    match DebugCheckRelation::of(exhibit) {
+        Some(DebugCheckRelation::Analyzed) => failures::weigh(exhibit, answers),
+        Some(
+            DebugCheckRelation::HoldingIsNotFalse { .. } | DebugCheckRelation::FollowingIsNotFalse { .. },
+        ) => weigh_execution(exhibit, asked, witnesses, &name),
+        Some(DebugCheckRelation::FollowingIsKnown { .. }) => {
             let mut reasons = vec![said(exhibit, &name, "UNKNOWN")];
             reasons
                 .push("An engine that does not know what it has assumed is imprecise, not wrong.".to_owned());
             weighed(Kind::Precision, Evidence::Suspicion, reasons)
         }
-        _ => {
+        Some(DebugCheckRelation::FormsAreEquallyKnown { .. }) | None => {
             let forms = conditions(exhibit).join(" and ");
             let reason = format!(
-                "Asked for one alone, {name} knows the first of {forms} and says UNKNOWN of the second, though both \
-                 follow from the same condition and say the same there."
+                "Asked about each alone, {name} knows the first of {forms} and answers UNKNOWN to the second, although both \
+                 follow from the same condition and are equivalent there."
             );
             weighed(Kind::Precision, Evidence::Contradiction, vec![reason])
         }
@@ -67,24 +77,29 @@ fn weigh_execution(exhibit: &Exhibit, asked: &[Query], witnesses: &[Answer], nam
     });
     let (Some((check, inputs, by)), Some(program)) = (shown, program) else {
         reasons.push(
-            "No execution was found that comes there: the engine is on a path that it failed to exclude, and denies \
-             there what it had to assume to come there."
+            "No execution was found that gets there: the engine is on a path that it failed to exclude, and there \
+             denies what it had to assume to get there."
                 .to_owned(),
         );
         return weighed(Kind::Precision, Evidence::Contradiction, reasons);
     };
     let by: Vec<&str> = by.iter().map(|id| id.as_str()).collect();
     reasons.push(format!(
-        "An execution without undefined behaviour comes there, and the condition holds ({}; inputs: {inputs}).",
+        "An execution without undefined behaviour gets there, and the condition holds ({}; inputs: {inputs}).",
         by.join(", "),
     ));
     let files = execution::files(program, check, &inputs, FailingCheck::Ends);
+    let confirmation = execution::confirm(program, check, &inputs);
+    reasons.push(confirmation.reason);
+    if !confirmation.is_proof {
+        return Weighed { files, ..weighed(exhibit.kind, Evidence::Suspicion, reasons) };
+    }
     if has_assumed(exhibit) {
         return Weighed { files, ..weighed(Kind::Soundness, Evidence::Proved, reasons) };
     }
     reasons.push(
-        "The condition merely follows from what the engine has assumed, so that it may be on another path, which it \
-         failed to exclude, and have left the one of the execution."
+        "The condition merely follows from what the engine has assumed. The engine may be on another path, which it \
+         failed to exclude, and may have left the path of the execution."
             .to_owned(),
     );
     Weighed { files, ..weighed(Kind::Precision, Evidence::Contradiction, reasons) }
@@ -102,7 +117,7 @@ fn said(exhibit: &Exhibit, name: &str, word: &str) -> String {
     let condition = conditions(exhibit).join(", ");
     match derived.as_ref().and_then(|derived| derived.first()) {
         Some((_, derived, origin)) => format!(
-            "{name} evaluates {condition} to {word} and to nothing else, at a place that is reached only where it \
+            "{name} evaluates {condition} only to {word}, at a place that is reached only where it \
              holds ({}; rule `{}`).",
             origin.word(),
             derived.rule,

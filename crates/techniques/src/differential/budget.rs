@@ -6,10 +6,10 @@
 
 use std::cmp::Ordering;
 
-/// The budget where nothing is said.
+/// The default budget.
 pub const DEFAULT: &str = "min(100, 0.2 * candidates)";
 
-/// How many digits a number may have, before and behind the point together.
+/// How many digits a number may have, before and after the point together.
 const MOST_DIGITS: usize = 18;
 
 /// A budget that was read.
@@ -50,7 +50,7 @@ enum Waiting {
 }
 
 impl Operator {
-    /// Whether it is applied before an operator that stands behind its right operand.
+    /// Whether it is applied before an operator that follows its right operand.
     fn comes_before(self, other: Operator) -> bool {
         let is_product = |operator| matches!(operator, Operator::Multiply | Operator::Divide);
         is_product(self) || !is_product(other)
@@ -128,7 +128,7 @@ impl Reader<'_> {
             };
             self.skip_blanks();
             if !self.take('(') {
-                return Err(self.error(self.at, &format!("`(` behind `{word}`")));
+                return Err(self.error(self.at, &format!("`(` after `{word}`")));
             }
             self.waiting.push(Waiting::First(operator));
         }
@@ -154,7 +154,7 @@ impl Reader<'_> {
                     continue;
                 }
                 ',' => return self.comma(),
-                _ => return Err(self.error(self.at, self.expected_behind_operand())),
+                _ => return Err(self.error(self.at, self.expected_after_operand())),
             };
             self.at += 1;
             self.apply_waiting(|waiting| waiting.comes_before(operator));
@@ -167,7 +167,7 @@ impl Reader<'_> {
         self.apply_waiting(|_| true);
         match self.waiting.last() {
             None => Ok(false),
-            Some(_) => Err(self.error(self.at, self.expected_behind_operand())),
+            Some(_) => Err(self.error(self.at, self.expected_after_operand())),
         }
     }
 
@@ -176,7 +176,7 @@ impl Reader<'_> {
         match self.waiting.last().copied() {
             Some(Waiting::Parenthesis) => {}
             Some(Waiting::Second(operator)) => self.steps.push(Step::Apply(operator)),
-            _ => return Err(self.error(self.at, self.expected_behind_operand())),
+            _ => return Err(self.error(self.at, self.expected_after_operand())),
         }
         self.waiting.pop();
         self.at += 1;
@@ -193,12 +193,12 @@ impl Reader<'_> {
                 self.at += 1;
                 Ok(true)
             }
-            _ => Err(self.error(self.at, self.expected_behind_operand())),
+            _ => Err(self.error(self.at, self.expected_after_operand())),
         }
     }
 
-    /// What may stand behind an operand, given what is open.
-    fn expected_behind_operand(&self) -> &'static str {
+    /// What may follow an operand, given what is open.
+    fn expected_after_operand(&self) -> &'static str {
         let open = self.waiting.iter().rev().find(|waiting| !matches!(waiting, Waiting::Operator(_)));
         match open {
             None | Some(Waiting::Operator(_)) => "an operator or the end",
@@ -404,7 +404,7 @@ mod tests {
             ),
             ("2 3", "column 3: expected an operator or the end, found `3`"),
             ("min(1)", "column 6: expected an operator or `,`, found `)`"),
-            ("min 1", "column 5: expected `(` behind `min`, found `1`"),
+            ("min 1", "column 5: expected `(` after `min`, found `1`"),
             ("min(1, 2, 3)", "column 9: expected an operator or `)`, found `, 3)`"),
             ("(1 + 2", "column 7: expected an operator or `)`, found the end"),
             ("1)", "column 2: expected an operator or the end, found `)`"),

@@ -2,7 +2,7 @@
 //!
 //! A candidate has no effects, reads a variable, and is evaluated by the statement at whose start the check is put, in
 //! any case and in the state before that statement: see [`super::evaluated`]. So a check has no undefined behaviour that
-//! the program does not have right behind it. Places are those of [`c::sites`].
+//! the program does not have right after it. Places are those of [`c::sites`].
 
 use super::evaluated::{Evaluated, evaluated, has_variable_length};
 use super::tree::{Stop, stops};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A candidate with a longer text is left out: nobody could read its checks.
+/// A candidate with a longer text is left out, because its checks would be unreadable.
 const LONGEST: u32 = 240;
 
 /// An expression that checks can be about.
@@ -185,7 +185,7 @@ impl Finder<'_> {
             && nodes().any(|inner| self.is_variable(inner))
             && nodes().all(|inner| self.can_be_moved(inner, place));
         let text = operand_text(self.program, evaluated.expression).filter(|_| is_candidate)?;
-        // The names in the operand of `typeof` are in no expression, so that nobody knows what they are elsewhere.
+        // The names in the operand of `typeof` are in no expression, so their meaning elsewhere is unknown.
         (!text.contains("typeof")).then_some((text, kind))
     }
 
@@ -310,8 +310,8 @@ static int t[7]; static volatile int v; enum e { A, B }; extern void *q; static 
         let program = c::parse("row.c", &text, c::DataModel::Lp64).unwrap();
         let start = text.find("{ ; }").unwrap();
         let candidates = Candidates::of(&program);
-        let behind = candidates.all.iter().filter(|candidate| candidate.place as usize > start);
-        behind.map(|candidate| candidate.text.to_string()).collect()
+        let after = candidates.all.iter().filter(|candidate| candidate.place as usize > start);
+        after.map(|candidate| candidate.text.to_string()).collect()
     }
 
     #[test]

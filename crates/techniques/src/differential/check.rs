@@ -1,6 +1,6 @@
 //! Checks: conditions about candidates, of a few kinds.
 //!
-//! Mostly a check says that an expression does not have a certain value. Other kinds say that it is in a range, how it
+//! Most checks state that an expression does not have a certain value. Other kinds state that it is in a range, how it
 //! relates to a variable, that a pointer is not null, that an index is inside of its array, or what kind of floating
 //! value there is. Where a statement has nothing for a kind, the check is about a value.
 
@@ -8,7 +8,7 @@ use super::candidate::{Candidate, Candidates, Kind};
 use super::constant::{Pool, spelled};
 use model::Random;
 
-/// What a check says.
+/// What a check states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Claim {
     /// An integer is not this value.
@@ -60,7 +60,7 @@ const GREATEST: [&str; 2] = ["3.4028234663852886e38F", "1.7976931348623157e308"]
 pub struct Conjunct {
     /// The condition.
     pub text: String,
-    /// What it says.
+    /// What it states.
     pub claim: Claim,
     /// The candidate that it is about.
     pub candidate: usize,
@@ -148,7 +148,7 @@ fn condition(
 /// That an index is inside of its array.
 fn within(index: &str, length: u64, signed: bool) -> String {
     let length = if length <= i32::MAX as u64 { length.to_string() } else { format!("{length}LL") };
-    // ComparisonDomain with an unsigned index, the length stays what it is.
+    // Compared with an unsigned index, the length stays what it is.
     match signed {
         true => format!("({index} >= 0 && {index} < {length})"),
         false => format!("{index} < {length}"),
@@ -166,7 +166,7 @@ fn real_class(text: &str, single: bool, random: &mut Random) -> String {
     }
 }
 
-/// One condition that says what all of them say.
+/// The conjunction of conditions.
 pub fn batch(conjuncts: &[Conjunct]) -> String {
     match conjuncts {
         [] => "1".to_owned(),
@@ -179,7 +179,7 @@ pub fn batch(conjuncts: &[Conjunct]) -> String {
     }
 }
 
-/// The conditions that a batch was made of.
+/// The conditions of a batch.
 pub fn parts(condition: &str) -> Vec<&str> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0usize);
     for (at, letter) in condition.char_indices() {

@@ -67,7 +67,7 @@ fn edges(low: i128, high: i128, known: &[i128]) -> ([i128; 7], usize) {
     (edges, count)
 }
 
-/// A constant expression with a value of the integer type with so many bits. ComparisonDomain with an expression of that type,
+/// A constant expression with a value of the integer type with so many bits. Compared with an expression of that type,
 /// neither is changed by a conversion.
 pub fn spelled(value: i128, bits: u32, signed: bool) -> String {
     // Narrow types are promoted to `int`.

@@ -18,7 +18,7 @@ use c::{Program, Type, TypeKind};
 pub struct Evaluated {
     /// The expression.
     pub expression: ExpressionId,
-    /// False if it only says where an object is, and the object is not read.
+    /// False if it only designates an object, which is not read.
     pub is_read: bool,
     /// How far below its statement it is.
     pub depth: u32,
@@ -170,7 +170,7 @@ fn before_assignment(
     before_call(program, call, depth + 1)
 }
 
-/// The arguments of a call, and the expression that says which function is called.
+/// The arguments of a call, and the expression that designates the function.
 fn before_call(program: &Program, call: ExpressionId, depth: u32) -> Vec<Evaluated> {
     let ExpressionKind::Call { function, arguments } = program.expressions[call].kind else {
         return Vec::new();
@@ -183,7 +183,7 @@ fn before_call(program: &Program, call: ExpressionId, depth: u32) -> Vec<Evaluat
     all().map(|operand| Evaluated::new(operand, true, depth)).collect()
 }
 
-/// False for built-in functions, many of which look at their arguments without evaluating them.
+/// False for built-in functions, many of which inspect their arguments without evaluating them.
 fn evaluates_arguments(program: &Program, function: ExpressionId) -> bool {
     let ExpressionKind::Name(entity) = program.expressions[function].kind else { return true };
     let name = program.names.bytes(program.entities[entity].name);

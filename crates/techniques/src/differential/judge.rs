@@ -1,41 +1,20 @@
-//! What analyzers say of one check, when that is a disagreement, and the exhibits that show it.
+//! The judge of `differential`, and the exhibits that it judges.
 //!
 //! All queries of an exhibit are about one program with one check. The first is that of the accused.
 
 use super::NAME;
+use super::relation::{Deviation, DifferentialRelation};
 use crate::Judgement;
 use crate::checks::{Unsettled, is_clean, refuted_checks, statuses};
-use crate::failures::{self, ANSWERED};
+use crate::failures;
 use model::{
     AnnotationKind, Answer, CheckAnswer, CheckStatus, Exhibit, Kind, Query, ReachabilityInfo, Relation,
 };
-use std::collections::BTreeMap;
 
 /// The number of the only check of a program.
 pub const CHECK: u32 = 1;
 
-/// What is verified does not happen: the accused and an execution.
-pub const EXECUTED: &str = "no execution violates a verified check";
-/// What never happens is verified: the accused and an execution on every input.
-pub const EXHAUSTED: &str = "a check that no input violates is verified";
-/// The accused verifies what others do not.
-pub const ALONE_SAFE: &str = "what others find unsafe is not verified";
-/// The accused does not verify what others do.
-pub const ALONE_UNSAFE: &str = "what others verify is verified";
-/// A configuration that is at least as precise as another verifies at least as much.
-pub const ORDERED: &str = "a more precise configuration verifies what a less precise one does";
-/// A newer version verifies at least as much.
-pub const NEWER: &str = "a newer version verifies what an older one does";
-
-/// How many of the queries are those of analyzers that disagree with the accused; executions come behind them.
-const OTHERS: &str = "others";
-/// For the accused and each of the others: what an unknown check counts as.
-const UNSETTLED: &str = "unknown checks";
-/// Whether the accused may be held to what it verifies.
-const HELD: &str = "held to what it verifies";
-
-/// What an analyzer says of the check, in the words of the comparison: an unknown is an alarm where the analyzer
-/// considers more than can happen.
+/// The answer about the check, in the words of the comparison: an unknown is an alarm if the analyzer over-approximates.
 pub fn word(answer: &Answer, unsettled: Unsettled) -> CheckAnswer {
     let status = statuses(answer).and_then(|said| said.get(&CHECK).copied());
     match status.and_then(|status| unsettled.fails(status)) {
@@ -55,28 +34,30 @@ pub struct Voice {
 }
 
 impl Voice {
-    /// The voice of an analyzer in this role.
+    /// The query of an analyzer in this role.
     pub fn new(query: Query, role: &ReachabilityInfo) -> Voice {
         Voice { query, unsettled: Unsettled::of(role) }
     }
 }
 
-/// The accused says what an execution refutes. One that drops paths by design says so often, and is not held to it.
+/// An execution refutes the accused. An analyzer that drops paths by design is refuted often, and is not held to it.
 pub fn refuted(accused: Query, execution: Query, is_held: bool) -> Exhibit {
     let title = "a verified check is violated when the program runs".to_owned();
-    let held = (HELD.to_owned(), if is_held { "yes" } else { "no" }.to_owned());
-    exhibit(Kind::Soundness, title, vec![accused, execution], EXECUTED, BTreeMap::from([held]))
+    let relation = DifferentialRelation::NoVerifiedCheckFails { is_held };
+    exhibit(Kind::Soundness, title, vec![accused, execution], &relation)
 }
 
 /// The key of what is so common that a campaign examines only the first few: everything but an execution that refutes an
 /// analyzer which is held to what it verifies.
-fn sample_key(exhibit: &Exhibit) -> Option<String> {
-    let name = exhibit.relation.name.as_str();
-    let accused = exhibit.queries.first()?;
-    match name {
-        ANSWERED => None,
-        EXECUTED if exhibit.relation.facts.get(HELD).is_some_and(|held| held == "yes") => None,
-        _ => Some(format!("{name}: {}: {}", accused.analyzer, outline(&condition(accused)?))),
+fn sample_key(relation: &DifferentialRelation, accused: &Query) -> Option<String> {
+    match relation {
+        DifferentialRelation::Analyzed | DifferentialRelation::NoVerifiedCheckFails { is_held: true } => None,
+        DifferentialRelation::NoVerifiedCheckFails { is_held: false }
+        | DifferentialRelation::NeverViolatedIsVerified { .. }
+        | DifferentialRelation::Agrees { .. } => {
+            let outline = outline(&condition(accused)?);
+            Some(format!("{}: {}: {outline}", relation.words(), accused.analyzer))
+        }
     }
 }
 
@@ -95,40 +76,41 @@ pub fn outline(condition: &str) -> String {
 /// The accused does not verify what was shown on every input.
 pub fn imprecise(accused: &Voice, exhaustive: Query) -> Exhibit {
     let title = "a check that no input violates is not verified".to_owned();
-    let facts = BTreeMap::from([(UNSETTLED.to_owned(), word_of(accused.unsettled).to_owned())]);
-    exhibit(Kind::Precision, title, vec![accused.query.clone(), exhaustive], EXHAUSTED, facts)
+    let relation = DifferentialRelation::NeverViolatedIsVerified { unsettled: accused.unsettled };
+    exhibit(Kind::Precision, title, vec![accused.query.clone(), exhaustive], &relation)
 }
 
 /// The accused disagrees with others, and executions leave it open.
-pub fn deviant(name: &str, accused: &Voice, others: &[Voice], executions: Vec<Query>) -> Exhibit {
-    let (kind, title) = match name {
-        ALONE_SAFE => {
+pub fn deviant(deviation: Deviation, accused: &Voice, others: &[Voice], executions: Vec<Query>) -> Exhibit {
+    let (kind, title) = match deviation {
+        Deviation::AloneSafe => {
             (Kind::Soundness, format!("a check is verified that {} find unsafe", counted(others.len())))
         }
-        ORDERED => (Kind::Precision, "a more precise configuration verifies less".to_owned()),
-        NEWER => (Kind::Precision, "a newer version verifies less".to_owned()),
-        _ => (Kind::Precision, format!("a check is not verified that {} verify", counted(others.len()))),
+        Deviation::MorePrecise => (Kind::Precision, "a more precise configuration verifies less".to_owned()),
+        Deviation::Newer => (Kind::Precision, "a newer version verifies less".to_owned()),
+        Deviation::AloneUnsafe => {
+            (Kind::Precision, format!("a check is not verified that {} verify", counted(others.len())))
+        }
+    };
+    let relation = DifferentialRelation::Agrees {
+        deviation,
+        accused: accused.unsettled,
+        others: others.iter().map(|voice| voice.unsettled).collect(),
     };
     let voices = std::iter::once(accused).chain(others);
-    let unsettled: Vec<&str> = voices.clone().map(|voice| word_of(voice.unsettled)).collect();
-    let facts = BTreeMap::from([
-        (OTHERS.to_owned(), others.len().to_string()),
-        (UNSETTLED.to_owned(), unsettled.join(" ")),
-    ]);
     let queries = voices.map(|voice| voice.query.clone()).chain(executions).collect();
-    exhibit(kind, title, queries, name, facts)
+    exhibit(kind, title, queries, &relation)
 }
 
-fn exhibit(
-    kind: Kind,
-    title: String,
-    queries: Vec<Query>,
-    name: &str,
-    facts: BTreeMap<String, String>,
-) -> Exhibit {
-    let relation = Relation { name: name.to_owned(), facts };
-    let exhibit = Exhibit { technique: NAME.to_owned(), kind, title, queries, relation, sample_key: None };
-    Exhibit { sample_key: sample_key(&exhibit), ..exhibit }
+fn exhibit(kind: Kind, title: String, queries: Vec<Query>, relation: &DifferentialRelation) -> Exhibit {
+    Exhibit {
+        technique: NAME.to_owned(),
+        kind,
+        title,
+        sample_key: queries.first().and_then(|accused| sample_key(relation, accused)),
+        queries,
+        relation: Relation::of(relation),
+    }
 }
 
 fn counted(others: usize) -> String {
@@ -145,74 +127,68 @@ pub fn judge(exhibit: &Exhibit, answers: &[Answer]) -> Judgement {
 
 /// Decides by the answers to all queries.
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
-    match (exhibit.relation.name.as_str(), answers) {
-        (ANSWERED, _) => failures::is_broken(exhibit, answers),
-        (EXECUTED, [claimed, executed]) => !refuted_checks(claimed, executed).is_empty(),
-        (EXHAUSTED, [claimed, executed]) => {
+    let Some(relation) = DifferentialRelation::of(exhibit) else { return false };
+    match (relation, answers) {
+        (DifferentialRelation::Analyzed, _) => failures::is_broken(exhibit, answers),
+        (DifferentialRelation::NoVerifiedCheckFails { .. }, [claimed, executed]) => {
+            !refuted_checks(claimed, executed).is_empty()
+        }
+        (DifferentialRelation::NeverViolatedIsVerified { unsettled }, [claimed, executed]) => {
             let verified = executed.checks().filter(|claim| claim.undefined.is_none());
             let is_never = verified.is_some_and(|claim| claim.status(CHECK) == Some(CheckStatus::Verified));
-            is_never && word(claimed, unsettled(exhibit, 0)) == CheckAnswer::Unsafe
+            is_never && word(claimed, unsettled) == CheckAnswer::Unsafe
         }
-        _ => is_deviant(exhibit, answers),
+        (DifferentialRelation::Agrees { deviation, accused, others }, _) => {
+            is_deviant(deviation, accused, &others, answers)
+        }
+        (
+            DifferentialRelation::NoVerifiedCheckFails { .. }
+            | DifferentialRelation::NeverViolatedIsVerified { .. },
+            _,
+        ) => false,
     }
 }
 
-/// True if the accused still disagrees with as many others as at first, and no execution says who is right.
-fn is_deviant(exhibit: &Exhibit, answers: &[Answer]) -> bool {
-    let Some((said, executions)) = answers.split_at_checked(analyzers(exhibit)) else { return false };
-    let Some((accused, others)) = said.split_first() else { return false };
-    let (own, theirs) = match exhibit.relation.name.as_str() {
-        ALONE_SAFE => (CheckAnswer::Safe, CheckAnswer::Unsafe),
-        _ => (CheckAnswer::Unsafe, CheckAnswer::Safe),
+/// True if the accused still disagrees with as many others as at first, and no execution shows which is right.
+fn is_deviant(deviation: Deviation, accused: Unsettled, others: &[Unsettled], answers: &[Answer]) -> bool {
+    let Some((said, executions)) = answers.split_at_checked(1 + others.len()) else { return false };
+    let Some((own_answer, their_answers)) = said.split_first() else { return false };
+    let (own, theirs) = match deviation {
+        Deviation::AloneSafe => (CheckAnswer::Safe, CheckAnswer::Unsafe),
+        Deviation::AloneUnsafe | Deviation::MorePrecise | Deviation::Newer => {
+            (CheckAnswer::Unsafe, CheckAnswer::Safe)
+        }
     };
-    let agrees = |(place, answer): (usize, &Answer)| word(answer, unsettled(exhibit, place + 1)) == theirs;
-    let all_disagree = !others.is_empty() && others.iter().enumerate().all(agrees);
-    let said = word(accused, unsettled(exhibit, 0));
+    let differs = |(unsettled, answer): (&Unsettled, &Answer)| word(answer, *unsettled) == theirs;
+    let all_differ = !others.is_empty() && others.iter().zip(their_answers).all(differs);
     let is_open = |executed: &Answer| {
-        executed.checks().is_none() || is_clean(executed) && leaves_open(executed, exhibit)
+        executed.checks().is_none() || is_clean(executed) && leaves_open(executed, deviation)
     };
-    // Somebody must have run the program, or it might have undefined behaviour.
+    // An analyzer must have run the program, or it might have undefined behaviour.
     let is_run = executions.is_empty() || executions.iter().any(is_clean);
-    said == own && all_disagree && is_run && executions.iter().all(is_open)
+    word(own_answer, accused) == own && all_differ && is_run && executions.iter().all(is_open)
 }
 
 /// True if an execution settles nothing. Between configurations and versions it is enough that the check is not
 /// violated.
-fn leaves_open(executed: &Answer, exhibit: &Exhibit) -> bool {
+fn leaves_open(executed: &Answer, deviation: Deviation) -> bool {
     match executed.checks().and_then(|claim| claim.status(CHECK)) {
         Some(CheckStatus::Violated) => false,
-        Some(CheckStatus::Verified) => matches!(exhibit.relation.name.as_str(), ORDERED | NEWER),
+        Some(CheckStatus::Verified) => matches!(deviation, Deviation::MorePrecise | Deviation::Newer),
         Some(CheckStatus::Unknown) | None => true,
     }
 }
 
-/// What an unknown check of the accused or of one of the others counts as.
-fn unsettled(exhibit: &Exhibit, voice: usize) -> Unsettled {
-    let words = exhibit.relation.facts.get(UNSETTLED).map_or("", String::as_str);
-    match words.split(' ').nth(voice) {
-        Some("open") => Unsettled::Open,
-        _ => Unsettled::Fails,
-    }
-}
-
-fn word_of(unsettled: Unsettled) -> &'static str {
-    match unsettled {
-        Unsettled::Fails => "alarm",
-        Unsettled::Open => "open",
-    }
-}
-
-/// How many of the first queries are those of analyzers; executions come behind them.
-pub fn analyzers(exhibit: &Exhibit) -> usize {
-    let others = exhibit.relation.facts.get(OTHERS).and_then(|text| text.parse::<usize>().ok());
-    others.map_or(1, |others| others + 1)
-}
-
-/// How many of the first queries nearly always decide: those of analyzers, and what proves the finding.
+/// How many of the first queries nearly always decide: those of analyzers, and the execution that proves the finding.
 pub fn deciding_prefix(exhibit: &Exhibit) -> usize {
-    match exhibit.relation.name.as_str() {
-        EXECUTED | EXHAUSTED | ANSWERED => exhibit.queries.len(),
-        _ => analyzers(exhibit),
+    match DifferentialRelation::of(exhibit) {
+        Some(relation @ DifferentialRelation::Agrees { .. }) => relation.analyzers(),
+        Some(
+            DifferentialRelation::Analyzed
+            | DifferentialRelation::NoVerifiedCheckFails { .. }
+            | DifferentialRelation::NeverViolatedIsVerified { .. },
+        )
+        | None => exhibit.queries.len(),
     }
 }
 
@@ -283,29 +259,39 @@ mod tests {
     #[test]
     fn who_stands_alone_is_accused_until_an_execution_settles_it() {
         let others = [voice("b", Unsettled::Fails), voice("c", Unsettled::Open)];
-        let alone = |name| deviant(name, &voice("a", Unsettled::Fails), &others, vec![query("execute-c")]);
-        for (name, answers, expected) in [
-            (ALONE_SAFE, [said(Verified), said(Unknown), said(Violated), said(Unknown)], true),
+        let alone =
+            |deviation| deviant(deviation, &voice("a", Unsettled::Fails), &others, vec![query("execute-c")]);
+        for (deviation, answers, expected) in [
+            (Deviation::AloneSafe, [said(Verified), said(Unknown), said(Violated), said(Unknown)], true),
             // The third cannot settle it, and so does not disagree.
-            (ALONE_SAFE, [said(Verified), said(Unknown), said(Unknown), said(Unknown)], false),
-            (ALONE_SAFE, [said(Verified), said(Unknown), said(Violated), said(Violated)], false),
-            (ALONE_SAFE, [said(Verified), said(Unknown), said(Violated), said(Verified)], false),
-            (ALONE_SAFE, [said(Verified), said(Unknown), said(Violated), undefined(Unknown)], false),
-            (ALONE_SAFE, [said(Unknown), said(Unknown), said(Violated), said(Unknown)], false),
-            (ALONE_UNSAFE, [said(Unknown), said(Verified), said(Verified), said(Unknown)], true),
-            // Nobody could run it.
-            (ALONE_UNSAFE, [said(Unknown), said(Verified), said(Verified), silent()], false),
-            (ALONE_UNSAFE, [said(Unknown), said(Verified), said(Unknown), said(Unknown)], false),
-            (ALONE_UNSAFE, [said(Unknown), said(Verified), said(Verified), said(Violated)], false),
+            (Deviation::AloneSafe, [said(Verified), said(Unknown), said(Unknown), said(Unknown)], false),
+            (Deviation::AloneSafe, [said(Verified), said(Unknown), said(Violated), said(Violated)], false),
+            (Deviation::AloneSafe, [said(Verified), said(Unknown), said(Violated), said(Verified)], false),
+            (
+                Deviation::AloneSafe,
+                [said(Verified), said(Unknown), said(Violated), undefined(Unknown)],
+                false,
+            ),
+            (Deviation::AloneSafe, [said(Unknown), said(Unknown), said(Violated), said(Unknown)], false),
+            (Deviation::AloneUnsafe, [said(Unknown), said(Verified), said(Verified), said(Unknown)], true),
+            // No analyzer could run it.
+            (Deviation::AloneUnsafe, [said(Unknown), said(Verified), said(Verified), silent()], false),
+            (Deviation::AloneUnsafe, [said(Unknown), said(Verified), said(Unknown), said(Unknown)], false),
+            (Deviation::AloneUnsafe, [said(Unknown), said(Verified), said(Verified), said(Violated)], false),
         ] {
-            assert_eq!(broken(&alone(name), &answers), expected, "{name}: {answers:?}");
+            assert_eq!(broken(&alone(deviation), &answers), expected, "{deviation:?}: {answers:?}");
         }
     }
 
     #[test]
     fn a_more_precise_configuration_verifies_as_much() {
         let pair = |unsettled| {
-            deviant(ORDERED, &voice("a", unsettled), &[voice("b", unsettled)], vec![query("exact-c")])
+            deviant(
+                Deviation::MorePrecise,
+                &voice("a", unsettled),
+                &[voice("b", unsettled)],
+                vec![query("exact-c")],
+            )
         };
         for (unsettled, answers, expected) in [
             (Unsettled::Fails, [said(Unknown), said(Verified), said(Verified)], true),

@@ -1,7 +1,8 @@
 //! Smaller exhibits: one program with one check, which stays a program without undefined behaviour that no sanitizer
 //! sees, the check included.
 
-use super::judge::{CHECK, EXHAUSTED};
+use super::judge::CHECK;
+use super::relation::DifferentialRelation;
 use crate::text_pass::{TextPass, first_program};
 use crate::{Pass, Patch};
 use c::analyze::{is_deterministic, with_checks_as_statements};
@@ -66,7 +67,8 @@ fn put_program(exhibit: &Exhibit, Reduced { program: after, edits: replaced }: R
     let after = CInput { annotations, ..after };
     let sites = c::sites(&c::parse_input("reduced", &after).ok()?);
     let stands = |it: &Annotation| sites.iter().any(|site| site.place == it.place);
-    let is_proof = exhibit.relation.name == EXHAUSTED;
+    let is_proof =
+        matches!(DifferentialRelation::of(exhibit)?, DifferentialRelation::NeverViolatedIsVerified { .. });
     if is_proof && !is_deterministic(&after) {
         return None;
     }

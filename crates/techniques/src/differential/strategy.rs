@@ -83,7 +83,7 @@ impl Chooser {
         }
     }
 
-    /// The next candidate; none if there are none.
+    /// The next candidate; `None` if there are none.
     pub fn next(&mut self, random: &mut Random) -> Option<usize> {
         match self {
             Chooser::Weighted(sums) => {
@@ -213,7 +213,7 @@ impl Walker {
                 std::cmp::Ordering::Equal => {}
             }
         }
-        // A second report on the same check says nothing about moves.
+        // A second report on the same check carries no information about moves.
         self.path.clear();
     }
 }

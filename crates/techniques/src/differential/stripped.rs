@@ -8,11 +8,11 @@ use c::edit::braced;
 use c::patch::Edit;
 use c::syntax::{EntityKind, ExpressionId, ExpressionKind, StatementId, StatementKind};
 use c::{Program, Span, Type};
-use model::CInput;
+use model::{CInput, UNPARSED_PROGRAM};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Functions whose call says that something is wrong.
+/// Functions whose call reports an error.
 pub const REPORTS: [&str; 6] = [
     "reach_error",
     "__VERIFIER_error",
@@ -65,7 +65,7 @@ fn with_text(
 }
 
 fn not_understood(detail: String) -> Refusal {
-    ("juvenal does not understand the program", detail)
+    (UNPARSED_PROGRAM, detail)
 }
 
 /// What to replace, and how many calls that concerns. Outer calls come before inner ones, since what an outer one drops
@@ -91,16 +91,16 @@ fn removals(program: &Program) -> (Vec<Edit>, usize) {
         match arguments.first().map(|first| program.expressions[*first].span) {
             Some(first) if is_test => {
                 let before = Span::new(span.start, first.start);
-                let behind = Span::new(first.end, span.end);
-                // Comments between the parentheses and the condition go along.
+                let after = Span::new(first.end, span.end);
+                // Comments between the parentheses and the condition are dropped, too.
                 edits.push(Edit::replace(before, "((void)("));
-                edits.push(Edit::replace(behind, "))"));
+                edits.push(Edit::replace(after, "))"));
                 dropped.add(before);
-                dropped.add(behind);
+                dropped.add(after);
             }
             _ if is_report => {
                 let is_void = program.expressions[call].r#type.unqualified() == Type::VOID;
-                // A result that somebody might use is a number still.
+                // The result may be used, so it stays a number.
                 edits.push(Edit::replace(span, if is_void { "((void)0)" } else { "(0)" }));
                 dropped.add(span);
             }

@@ -10,7 +10,7 @@ use c::analyze::unchecked_ub;
 use model::{CInput, DataModel, Random, Seed};
 use std::sync::Arc;
 
-/// A seed without its assertions, and what checks are made of.
+/// A seed without its assertions, and the material of checks.
 pub struct Synthesis {
     /// The name of the seed.
     pub name: String,
@@ -34,7 +34,7 @@ pub struct Batch {
 }
 
 impl Synthesis {
-    /// Looks at a seed; an error says in one sentence why it gives nothing.
+    /// Prepares a seed; an error says in one sentence why it cannot be used.
     pub fn new(
         seed: &Seed,
         budget: &Budget,
@@ -102,12 +102,12 @@ impl Synthesis {
 }
 
 impl Batch {
-    /// The condition that says what all checks say.
+    /// The conjunction of all checks.
     pub fn condition(&self) -> String {
         batch(&self.conjuncts)
     }
 
-    /// The two halves; none if there is one check.
+    /// The two halves; `None` if there is one check.
     pub fn halves(&self) -> Option<(Batch, Batch)> {
         if self.conjuncts.len() < 2 {
             return None;
@@ -151,7 +151,7 @@ mod tests {
             ("int main(int count, char **words) { return count; }", "main has parameters"),
             ("int main(void) { return 0; }", "the program has no place for a check"),
             ("int main(void) { int x = 1 / 0; return x; }", "the seed has undefined behaviour"),
-            ("int main(void) {", "juvenal does not understand the program"),
+            ("int main(void) {", "juvenal cannot parse the program"),
         ] {
             assert_eq!(synthesis(text).err().map(|(reason, _)| reason), Some(reason), "{text}");
         }

@@ -21,7 +21,7 @@ pub struct Stop {
     pub outer: Option<usize>,
     /// The first statement in its bodies and branches.
     pub inner: Option<usize>,
-    /// The statement behind it.
+    /// The statement after it.
     pub next: Option<usize>,
     /// The statement before it.
     pub previous: Option<usize>,

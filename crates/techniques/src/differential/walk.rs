@@ -1,16 +1,17 @@
 //! The walk of one case: the seed without its assertions, then batches of checks, each put to every analyzer; where
 //! they disagree, the batch is narrowed to one check, and that is executed.
 
-use super::Knobs;
-use super::judge::{self, ALONE_SAFE, ALONE_UNSAFE, CHECK, NEWER, ORDERED, Voice};
+use super::judge::{self, CHECK, Voice};
+use super::relation::{Deviation, DifferentialRelation};
 use super::synthesis::{Batch, Synthesis};
+use super::{Knobs, counts};
 use crate::checks::Unsettled;
 use crate::execution::{self, CheckOutcome, Executions};
 use crate::{Case, Notes, Step, failures};
 use c::analyze::is_deterministic;
 use model::{
     AnalyzerInfo, Annotation, AnnotationKind, Answer, Approximation, CInput, CheckAnswer, CheckStatus,
-    ComparedCheck, Executed, Input, Limits, Lineup, Mode, Query, Random, ReachabilityInfo, Verdict,
+    ComparedCheck, Executed, Input, Limits, Lineup, Mode, Query, Random, ReachabilityInfo, Relation, Verdict,
 };
 
 /// An analyzer that takes part.
@@ -31,7 +32,8 @@ impl Voter {
         Voice::new(query.clone(), &self.role)
     }
 
-    /// Who drops paths, or looks at parts of a program alone, is no verifier, and who runs programs is the judge.
+    /// False for an analyzer that drops paths or analyzes parts of a program in isolation, and for one that runs programs,
+    /// which judges the others.
     fn is_verifier(&self) -> bool {
         self.role.approximation != Approximation::Neither && !self.role.executes
     }
@@ -46,9 +48,9 @@ impl Voter {
 pub struct Walk {
     /// The analyzers that can be asked, in the order of the line-up.
     voters: Vec<Voter>,
-    /// Who of them does not take the seed.
+    /// True for those that do not accept the seed.
     left_out: Vec<bool>,
-    /// Pairs of places among the voters: the first verifies at least what the second does.
+    /// Pairs of indices of voters: the first verifies at least what the second does.
     orders: Vec<(usize, usize)>,
     versions: Vec<(usize, usize)>,
     lineup: Lineup,
@@ -67,7 +69,7 @@ enum Stage {
     Drawn(Batch),
     /// What was left of a batch without the checks that fail was asked.
     Left(Batch),
-    /// Everybody calls a batch unsafe, and executions noted which of its checks fail.
+    /// All analyzers call a batch unsafe, and executions noted which of its checks fail.
     Noted(Batch),
     /// A half of a batch on which the analyzers disagree, and the other half if it was not asked yet.
     Half {
@@ -112,7 +114,7 @@ impl Walk {
         }
     }
 
-    /// The seed with one check that cannot fail, to everybody; and once more to those who run programs.
+    /// Asks every analyzer about the seed with one check that cannot fail, and executes it.
     fn ask_seed(&mut self) -> Step {
         let Some(program) = self.synthesis.first_place().map(|place| self.program(place, "1")) else {
             return Step::Done;
@@ -125,14 +127,14 @@ impl Walk {
 
     fn judge_seed(&mut self, answers: &[Answer], notes: &mut Notes) -> Step {
         let asked: Vec<(usize, Voter)> =
-            self.taking_part().map(|(place, voter)| (place, voter.clone())).collect();
+            self.taking_part().map(|(index, voter)| (index, voter.clone())).collect();
         let (said, executed) = answers.split_at(asked.len().min(answers.len()));
-        for ((place, voter), answer) in asked.iter().zip(said) {
-            notes.count(&format!("seed answered {} by {}", answer.verdict.word(), voter.member.id));
+        for ((index, voter), answer) in asked.iter().zip(said) {
+            notes.count_with(counts::SEED_ANSWERED, &[answer.verdict.word(), voter.member.id.as_str()]);
             let is_clean = answer.checks().is_some_and(|claim| claim.undefined.is_none());
-            // Who runs every input says unknown where there are too many, and may still run the variants.
+            // An analyzer that runs every input answers unknown if there are too many, and may still run the variants.
             let is_unknown = voter.role.executes && answer.verdict == Verdict::Unknown;
-            self.left_out[*place] = !is_clean && !is_unknown;
+            self.left_out[*index] = !is_clean && !is_unknown;
         }
         let by_executing = asked.iter().zip(said).filter(|((_, voter), _)| voter.role.executes);
         let mut executed = executed.iter().chain(by_executing.map(|(_, answer)| answer));
@@ -140,16 +142,16 @@ impl Walk {
             return self.skip("the seed has undefined behaviour", &detail);
         }
         if self.left_out.iter().filter(|out| !**out).count() < 2 {
-            let who: Vec<&str> = self.taking_part().map(|(_, voter)| voter.member.id.as_str()).collect();
-            let who = match who.as_slice() {
+            let names: Vec<&str> = self.taking_part().map(|(_, voter)| voter.member.id.as_str()).collect();
+            let takers = match names.as_slice() {
                 [] => "none does".to_owned(),
                 names => format!("only {} does", names.join(", ")),
             };
-            let others = asked.iter().zip(said).filter(|((place, _), _)| self.left_out[*place]);
+            let others = asked.iter().zip(said).filter(|((index, _), _)| self.left_out[*index]);
             let others: Vec<String> = others
                 .map(|((_, voter), answer)| format!("{}: {}", voter.member.id, why_not(answer)))
                 .collect();
-            let detail = format!("{who}; {}", others.join("; "));
+            let detail = format!("{takers}; {}", others.join("; "));
             return self.skip("fewer than two analyzers take the seed", &detail);
         }
         self.next_round(notes)
@@ -166,8 +168,8 @@ impl Walk {
         }
         self.rounds += 1;
         let Some(batch) = self.synthesis.draw(self.knobs.batch, &mut self.random) else { return Step::Done };
-        notes.count("batches of checks");
-        notes.add("checks", batch.conjuncts.len() as u64);
+        notes.count(counts::BATCHES);
+        notes.add(counts::CHECKS, batch.conjuncts.len() as u64);
         let step = self.ask(&batch);
         self.stage = Stage::Drawn(batch);
         step
@@ -183,10 +185,10 @@ impl Walk {
     }
 
     fn judge_batch(&mut self, batch: Batch, answers: &[Answer], notes: &mut Notes) -> Step {
-        self.accuse_of_dying(&batch, answers, notes);
+        self.report_crashes(&batch, answers, notes);
         let disagreement = Disagreement { batch, answers: answers.to_vec() };
         if self.disagree(answers) {
-            notes.count("batches on which analyzers disagree");
+            notes.count(counts::BATCHES_WITH_DISAGREEMENT);
             return self.narrow(disagreement, notes);
         }
         let summary = execution::summarize(
@@ -206,7 +208,7 @@ impl Walk {
         }
     }
 
-    /// Where everybody calls several checks unsafe, one that fails may hide the others: the question which of them fail.
+    /// If all analyzers call several checks unsafe, one that fails may hide the others. Asks which of them fail.
     fn noting(&self, it: &Disagreement) -> Option<Query> {
         let all_alarmed = self
             .taking_part()
@@ -237,7 +239,7 @@ impl Walk {
         if left.is_empty() || left.len() == batch.conjuncts.len() {
             return self.next_round(notes);
         }
-        notes.count("batches asked again without checks that fail");
+        notes.count(counts::BATCHES_ASKED_AGAIN);
         let rest = Batch { conjuncts: left, ..batch };
         let step = self.ask(&rest);
         self.stage = Stage::Left(rest);
@@ -265,7 +267,7 @@ impl Walk {
         answers: &[Answer],
         notes: &mut Notes,
     ) -> Step {
-        self.accuse_of_dying(&half, answers, notes);
+        self.report_crashes(&half, answers, notes);
         if self.disagree(answers) {
             return self.narrow(Disagreement { batch: half, answers: answers.to_vec() }, notes);
         }
@@ -285,7 +287,7 @@ impl Walk {
         Step::Ask(queries)
     }
 
-    /// Records a disagreement with what executions have shown, and puts up what is wrong.
+    /// Records a disagreement and what executions have shown, and reports the exhibits.
     fn settle(&mut self, it: &Disagreement, asked: &[Query], answers: &[Answer], notes: &mut Notes) -> Step {
         let program = self.program_of(&it.batch);
         let mut executions: Vec<(Query, Answer)> =
@@ -300,87 +302,88 @@ impl Walk {
         let sides = Sides::of(self, it);
         match summary.checks.get(&CHECK) {
             Some(CheckOutcome::Violated { .. }) => {
-                self.put_up_refuted(&sides, &executions, notes);
+                self.report_refuted(&sides, &executions, notes);
                 return self.next_round(notes);
             }
             Some(CheckOutcome::Never) if is_deterministic(&program) => {
-                self.put_up_imprecise(&sides, &executions, notes)
+                self.report_imprecise(&sides, &executions, notes)
             }
             Some(CheckOutcome::Never) => {}
-            Some(CheckOutcome::NotFound) | None => self.put_up_deviant(&sides, &queries, notes),
+            Some(CheckOutcome::NotFound) | None => self.report_deviant(&sides, &queries, notes),
         }
-        self.put_up_pairs(&sides, (ORDERED, &self.orders), &queries, notes);
-        self.put_up_pairs(&sides, (NEWER, &self.versions), &queries, notes);
+        self.report_pairs(&sides, (Deviation::MorePrecise, &self.orders), &queries, notes);
+        self.report_pairs(&sides, (Deviation::Newer, &self.versions), &queries, notes);
         self.next_round(notes)
     }
 
-    /// Whoever verifies what an execution violates is wrong.
-    fn put_up_refuted(&self, sides: &Sides<'_>, executions: &[(Query, Answer)], notes: &mut Notes) {
+    /// An analyzer that verifies a check which an execution violates is wrong.
+    fn report_refuted(&self, sides: &Sides<'_>, executions: &[(Query, Answer)], notes: &mut Notes) {
         let Some(execution) = executed_as(executions, CheckStatus::Violated) else { return };
         for (voter, query) in sides.safe.iter().filter(|(voter, _)| !voter.role.executes) {
             notes.exhibits.push(judge::refuted(query.clone(), execution.clone(), voter.is_held()));
         }
     }
 
-    /// Whoever does not verify what was shown on every input is imprecise.
-    fn put_up_imprecise(&self, sides: &Sides<'_>, executions: &[(Query, Answer)], notes: &mut Notes) {
+    /// An analyzer that does not verify a check which holds on every input is imprecise.
+    fn report_imprecise(&self, sides: &Sides<'_>, executions: &[(Query, Answer)], notes: &mut Notes) {
         let Some(exhaustive) = executed_as(executions, CheckStatus::Verified) else { return };
         for (voter, query) in sides.unsafe_.iter().filter(|(voter, _)| voter.is_verifier()) {
             notes.exhibits.push(judge::imprecise(&voter.voice(query), exhaustive.clone()));
         }
     }
 
-    /// Executions leave it open, so that who stands against several others is suspected. Who drops paths, or looks at
-    /// parts of a program alone, counts for nothing here.
-    fn put_up_deviant(&self, sides: &Sides<'_>, executions: &[Query], notes: &mut Notes) {
+    /// Executions leave it open, so an analyzer that disagrees with several others is suspected. Analyzers that drop paths
+    /// or analyze parts of a program in isolation do not count.
+    fn report_deviant(&self, sides: &Sides<'_>, executions: &[Query], notes: &mut Notes) {
         let verifying: Vec<&(&Voter, Query)> = sides.safe.iter().filter(|(it, _)| it.is_verifier()).collect();
         let alarmed: Vec<&(&Voter, Query)> =
             sides.unsafe_.iter().filter(|(it, _)| it.is_verifier()).collect();
-        let mut put_up = |relation: &str, accused: &[&(&Voter, Query)], others: &[&(&Voter, Query)]| {
+        let mut report = |deviation: Deviation, accused: &[&(&Voter, Query)], others: &[&(&Voter, Query)]| {
             let others: Vec<Voice> = others.iter().map(|(voter, query)| voter.voice(query)).collect();
             for (voter, query) in accused {
                 let voice = voter.voice(query);
-                notes.exhibits.push(judge::deviant(relation, &voice, &others, executions.to_vec()));
+                notes.exhibits.push(judge::deviant(deviation, &voice, &others, executions.to_vec()));
             }
         };
-        // Who shows what can happen is right about it, one against all.
+        // An analyzer that shows an execution is right about it, one against all.
         let is_shown = alarmed.iter().any(|(voter, _)| voter.role.approximation.binds_showings());
         let held: Vec<&(&Voter, Query)> = verifying.into_iter().filter(|(it, _)| it.is_held()).collect();
         if is_shown || alarmed.len() >= self.knobs.delta {
-            put_up(ALONE_SAFE, &held, &alarmed);
+            report(Deviation::AloneSafe, &held, &alarmed);
         }
         if held.len() >= self.knobs.delta {
-            put_up(ALONE_UNSAFE, &alarmed, &held);
+            report(Deviation::AloneUnsafe, &alarmed, &held);
         }
     }
 
     /// A configuration or version that must verify what another does, and does not.
-    fn put_up_pairs(
+    fn report_pairs(
         &self,
         sides: &Sides<'_>,
-        (relation, pairs): (&str, &[(usize, usize)]),
+        (deviation, pairs): (Deviation, &[(usize, usize)]),
         executions: &[Query],
         notes: &mut Notes,
     ) {
-        let find = |side: &[(&Voter, Query)], place: usize| {
-            let wanted = self.voters.get(place)?;
+        let find = |side: &[(&Voter, Query)], index: usize| {
+            let wanted = self.voters.get(index)?;
             let found = side.iter().find(|(voter, _)| voter.member.id == wanted.member.id);
             found.filter(|(voter, _)| voter.is_held()).map(|(voter, query)| voter.voice(query))
         };
         for (first, second) in pairs {
             let pair = (find(&sides.unsafe_, *first), find(&sides.safe, *second));
             if let (Some(accused), Some(other)) = pair {
-                notes.exhibits.push(judge::deviant(relation, &accused, &[other], executions.to_vec()));
+                notes.exhibits.push(judge::deviant(deviation, &accused, &[other], executions.to_vec()));
             }
         }
     }
 
-    /// Puts up analyzers that die.
-    fn accuse_of_dying(&self, batch: &Batch, answers: &[Answer], notes: &mut Notes) {
+    /// Reports crashes.
+    fn report_crashes(&self, batch: &Batch, answers: &[Answer], notes: &mut Notes) {
         let queries = self.queries(&self.program_of(batch));
         for (query, answer) in queries.iter().zip(answers) {
             if let Verdict::Crash(_) = answer.verdict {
-                notes.exhibits.extend(failures::exhibit(super::NAME, query, answer, None));
+                let relation = Relation::of(&DifferentialRelation::Analyzed);
+                notes.exhibits.extend(failures::exhibit(super::NAME, query, answer, None, relation));
             }
         }
     }
@@ -388,8 +391,8 @@ impl Walk {
     /// Adds a row to the comparison.
     fn record(&self, it: &Disagreement, summary: &Executions, notes: &mut Notes) {
         let mut words = vec![CheckAnswer::Unknown; self.voters.len()];
-        for ((place, voter), answer) in self.taking_part().zip(&it.answers) {
-            words[place] = voter.word(answer);
+        for ((index, voter), answer) in self.taking_part().zip(&it.answers) {
+            words[index] = voter.word(answer);
         }
         let executed = match summary.checks.get(&CHECK) {
             Some(CheckOutcome::Violated { inputs, .. }) => Executed::Violated { inputs: inputs.clone() },
@@ -407,7 +410,7 @@ impl Walk {
         });
     }
 
-    /// What those of the voters who run programs have answered.
+    /// The answers of the voters that run programs.
     fn executed_by_voters(&self, it: &Disagreement) -> Vec<(Query, Answer)> {
         let queries = self.queries(&self.program_of(&it.batch));
         let said = self.taking_part().zip(queries).zip(&it.answers);
@@ -415,7 +418,7 @@ impl Walk {
         executed.map(|((_, query), answer)| (query, answer.clone())).collect()
     }
 
-    /// True if somebody calls it safe and somebody else unsafe.
+    /// True if one analyzer answers safe and another unsafe.
     fn disagree(&self, answers: &[Answer]) -> bool {
         let words: Vec<CheckAnswer> =
             self.taking_part().zip(answers).map(|((_, voter), answer)| voter.word(answer)).collect();
@@ -423,7 +426,7 @@ impl Walk {
     }
 
     fn taking_part(&self) -> impl Iterator<Item = (usize, &Voter)> {
-        self.voters.iter().enumerate().filter(|(place, _)| !self.left_out[*place])
+        self.voters.iter().enumerate().filter(|(index, _)| !self.left_out[*index])
     }
 
     fn program_of(&self, batch: &Batch) -> CInput {
@@ -445,7 +448,7 @@ impl Walk {
         self.taking_part().map(|(_, voter)| query(voter)).collect()
     }
 
-    /// The program to everybody who runs programs and is not asked anyway.
+    /// The program as a query to every analyzer that runs programs and does not take part.
     fn executions(&self, program: &CInput) -> Vec<Query> {
         let limits = Limits { wall_milliseconds: self.knobs.execution, ..Limits::default() };
         let mut queries = execution::questions(program, &self.lineup, limits);
@@ -456,7 +459,7 @@ impl Walk {
     }
 }
 
-/// Who says safe and who says unsafe, with their queries.
+/// The analyzers that answer safe and those that answer unsafe, with their queries.
 struct Sides<'a> {
     safe: Vec<(&'a Voter, Query)>,
     unsafe_: Vec<(&'a Voter, Query)>,
@@ -507,10 +510,10 @@ fn why_not(answer: &Answer) -> String {
     said.chars().take(MOST_LETTERS).collect()
 }
 
-/// No longer messages of analyzers are told when a seed is left out.
+/// Messages of analyzers are truncated to this length when a seed is left out.
 const MOST_LETTERS: usize = 160;
 
-/// The query of an execution that came to this.
+/// The query of an execution with this result.
 fn executed_as(executions: &[(Query, Answer)], status: CheckStatus) -> Option<&Query> {
     let came = |(_, answer): &&(Query, Answer)| {
         answer.checks().is_some_and(|claim| claim.status(CHECK) == Some(status))

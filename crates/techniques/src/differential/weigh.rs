@@ -1,18 +1,22 @@
-//! Asking those who run programs about a confirmed exhibit, and what their answers make of it.
+//! Executes the program of a confirmed exhibit and weighs the results.
 
-use super::judge::{self, ALONE_SAFE, CHECK, EXECUTED, EXHAUSTED, NEWER, ORDERED};
+use super::judge::{self, CHECK};
+use super::relation::{Deviation, DifferentialRelation};
 use crate::Hearing;
 use crate::checks::{Unsettled, statuses};
 use crate::execution::{self, CheckOutcome, Executions};
-use crate::failures::{self, ANSWERED};
-use c::analyze::{is_deterministic, unchecked_ub};
+use crate::failures;
+use c::analyze::is_deterministic;
 use model::{
     AnalyzerInfo, Answer, CInput, CheckAnswer, CheckStatus, Evidence, Exhibit, FailingCheck, Kind, Limits,
     Lineup, NamedFile, Query, Weighed,
 };
 
-/// Wall time for executing a program once more, with more patience than during a walk.
+/// Wall time for executing a program once more, longer than during a walk.
 const EXECUTION_MILLISECONDS: u64 = 10_000;
+
+/// Why a check that others verify is only a suspicion.
+const UNEQUAL_PRECISION: &str = "An analyzer need not verify everything that others verify.";
 
 /// Executions of the program, but not by the accused.
 pub fn witness_queries(exhibit: &Exhibit, _answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
@@ -26,10 +30,10 @@ pub fn witness_queries(exhibit: &Exhibit, _answers: &[Answer], lineup: &Lineup) 
         .collect()
 }
 
-/// The judgement.
+/// Weighs the answers.
 pub fn weigh(exhibit: &Exhibit, hearing: &Hearing<'_>) -> Weighed {
     let Hearing { answers, lineup, asked, witnesses } = *hearing;
-    if exhibit.relation.name == ANSWERED {
+    if DifferentialRelation::of(exhibit) == Some(DifferentialRelation::Analyzed) {
         return failures::weigh(exhibit, answers);
     }
     let Some((accused, program)) = accused(exhibit) else {
@@ -47,7 +51,7 @@ pub fn weigh(exhibit: &Exhibit, hearing: &Hearing<'_>) -> Weighed {
         return weighed(
             exhibit.kind,
             Evidence::Suspicion,
-            vec!["The accused is not in the line-up.".to_owned()],
+            vec!["The accused analyzer is not in the line-up.".to_owned()],
             Vec::new(),
         );
     };
@@ -86,13 +90,12 @@ impl Weighing<'_> {
                 let is_held = self.role().is_some_and(|role| role.approximation.binds_exclusions());
                 if !is_held {
                     reasons.push(
-                        "The analyzer drops paths by design, so that this may be a known limit of it."
-                            .to_owned(),
+                        "The analyzer drops paths by design, so this may be a known limitation.".to_owned(),
                     );
                 }
-                let doubt = unchecked_ub::why_possible(self.program);
-                let is_proved = is_held && doubt.is_none();
-                reasons.extend(doubt.map(|why| execution::no_proof(&why)));
+                let confirmation = execution::confirm(self.program, CHECK, inputs);
+                let is_proved = is_held && confirmation.is_proof;
+                reasons.push(confirmation.reason);
                 let evidence = if is_proved { Evidence::Proved } else { Evidence::Suspicion };
                 let files = execution::files(self.program, CHECK, inputs, FailingCheck::Ends);
                 Some(weighed(Kind::Soundness, evidence, reasons, files))
@@ -115,38 +118,36 @@ impl Weighing<'_> {
         }
     }
 
-    /// Undecided.
+    /// Weighs an exhibit that executions do not settle.
     fn open(&self) -> Weighed {
-        let mut reasons = self.others();
-        let evidence = match self.exhibit.relation.name.as_str() {
-            ALONE_SAFE => {
-                reasons
-                    .push("Executions did not settle who is right: the others may be imprecise.".to_owned());
-                Evidence::Suspicion
-            }
-            ORDERED | NEWER if self.is_violated_by_the_accused() => {
-                reasons.push(
-                    "One of them calls verified what the other says is violated: one is wrong.".to_owned(),
-                );
-                Evidence::Contradiction
-            }
-            ORDERED => {
-                reasons.push(
-                    "Widening and other heuristics can lose precision in this way without being wrong."
-                        .to_owned(),
-                );
-                Evidence::Suspicion
-            }
-            EXECUTED | EXHAUSTED => {
-                reasons.push("This was broken off before executions were summary.".to_owned());
-                Evidence::Suspicion
-            }
-            _ => {
-                reasons.push("An analyzer need not verify all that others do.".to_owned());
-                Evidence::Suspicion
-            }
+        let (evidence, reason) = match DifferentialRelation::of(self.exhibit) {
+            Some(DifferentialRelation::Agrees { deviation, .. }) => self.open_deviation(deviation),
+            Some(
+                DifferentialRelation::NoVerifiedCheckFails { .. }
+                | DifferentialRelation::NeverViolatedIsVerified { .. },
+            ) => (Evidence::Suspicion, "Weighing was interrupted before the program was executed again."),
+            Some(DifferentialRelation::Analyzed) | None => (Evidence::Suspicion, UNEQUAL_PRECISION),
         };
+        let reasons = self.others().into_iter().chain([reason.to_owned()]).collect();
         weighed(self.exhibit.kind, evidence, reasons, Vec::new())
+    }
+
+    fn open_deviation(&self, deviation: Deviation) -> (Evidence, &'static str) {
+        match deviation {
+            Deviation::AloneSafe => (
+                Evidence::Suspicion,
+                "Executions did not settle which answer is right: the others may be imprecise.",
+            ),
+            Deviation::MorePrecise | Deviation::Newer if self.is_violated_by_the_accused() => (
+                Evidence::Contradiction,
+                "One of them calls the check verified and the other violated: one is wrong.",
+            ),
+            Deviation::MorePrecise => (
+                Evidence::Suspicion,
+                "Widening and other heuristics can lose precision in this way without being wrong.",
+            ),
+            Deviation::AloneUnsafe | Deviation::Newer => (Evidence::Suspicion, UNEQUAL_PRECISION),
+        }
     }
 
     fn accused_says_unsafe(&self) -> bool {
@@ -161,9 +162,9 @@ impl Weighing<'_> {
         said.is_some_and(|said| said.get(&CHECK) == Some(&CheckStatus::Violated))
     }
 
-    /// Who says what, in one sentence for each analyzer of the exhibit.
+    /// The answer of each analyzer of the exhibit, as a sentence.
     fn others(&self) -> Vec<String> {
-        let analyzers = judge::analyzers(self.exhibit);
+        let analyzers = DifferentialRelation::of(self.exhibit).map_or(1, |relation| relation.analyzers());
         let said = self.exhibit.queries.iter().zip(self.answers).take(analyzers);
         let sentence = |(query, answer): (&Query, &Answer)| {
             let role = self.lineup.member(&query.analyzer)?.reachability()?;

@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 const TEMPLATE: &str = include_str!("reproduce.c.in");
 
 /// The declarations of the functions that checks and assumptions call.
-const DECLARATIONS: &str = "void juvenal_violated(unsigned);\nvoid juvenal_assumption_failed(void);\n";
+pub(super) const DECLARATIONS: &str =
+    "void juvenal_violated(unsigned);\nvoid juvenal_assumption_failed(void);\n";
 
 /// Other functions that programs may call, by name; none of them reaches the check.
 const SUPPORT: &[(&str, &str)] = &[
@@ -76,7 +77,7 @@ fn flags(data_model: DataModel) -> &'static str {
     }
 }
 
-fn spell(annotation: &Annotation) -> String {
+pub(super) fn spell(annotation: &Annotation) -> String {
     let condition = &annotation.condition;
     annotation.in_its_place(&match annotation.what {
         AnnotationKind::Check(number) => format!("if (!({condition})) juvenal_violated({number});"),

@@ -22,7 +22,7 @@ pub struct Item {
     pub what: AnnotationKind,
     /// Its condition.
     pub condition: Condition,
-    /// The same as text: an item stands in many programs, and is printed once.
+    /// The same as text: an item occurs in many programs, and is printed once.
     text: Arc<str>,
 }
 

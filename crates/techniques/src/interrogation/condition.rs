@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Percentage of conditions of which nothing is known, even where something could be.
 const UNKNOWN: usize = 4;
 
-/// Percentage of comparisons that are told again as they are.
+/// Percentage of comparisons that are repeated unchanged.
 const SAME_OPERATOR: usize = 75;
 
 /// A C condition without side effects and without undefined behaviour.
@@ -61,7 +61,7 @@ impl Comparison {
 
 impl Condition {
     /// A random condition for a check. About as many hold as can fail, and few fail always: where a failing check
-    /// ends the execution, nothing is executed behind such a one.
+    /// ends the execution, nothing is executed after such a check.
     pub fn draw(material: &Material, place: &Place, random: &mut Random) -> Condition {
         let tendency = match random.below(100) {
             0..3 => Tendency::Fails,
@@ -72,7 +72,7 @@ impl Condition {
         known.unwrap_or_else(|| Condition::draw_anew(material, &place.variables, random))
     }
 
-    /// A random condition for an assumption. Most leave many executions, lest all that follows is dead.
+    /// A random condition for an assumption. Most leave many executions, so the code after them is still reached.
     pub fn draw_lenient(material: &Material, place: &Place, random: &mut Random) -> Condition {
         let tendency = if random.coin() { Tendency::MostlyHolds } else { Tendency::Holds };
         let known = known(place, tendency, random);
@@ -111,9 +111,9 @@ impl Condition {
         }
     }
 
-    /// One of the comparisons in it, perhaps with another operator: what a program speaks of already tells more than
-    /// what is drawn from nothing. A check of what was assumed shows whether the assumption was understood.
-    pub fn retold(&self, random: &mut Random) -> Option<Condition> {
+    /// One of its comparisons, perhaps with another operator. Comparisons that a program already has find more than new
+    /// ones: a check of an assumed condition shows whether the analyzer uses the assumption.
+    pub fn similar_comparison(&self, random: &mut Random) -> Option<Condition> {
         let mut part = self;
         loop {
             part = match part {
@@ -221,7 +221,7 @@ pub fn names(condition: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The parts of a condition as it is printed here: what stands in the outermost parentheses of a conjunction, a
+/// The parts of a condition as it is printed here: the contents of the outermost parentheses of a conjunction, a
 /// disjunction or a negation. Empty for everything else.
 pub fn parts(text: &str) -> Vec<&str> {
     let Some((first, rest)) = parenthesized(text.strip_prefix('!').unwrap_or(text)) else {
@@ -239,7 +239,7 @@ pub fn parts(text: &str) -> Vec<&str> {
     }
 }
 
-/// What stands inside the parentheses that begin the text, and what follows them.
+/// The text inside the parentheses that begin the text, and the text after them.
 fn parenthesized(text: &str) -> Option<(&str, &str)> {
     let inner = text.strip_prefix('(')?;
     let mut open = 1usize;

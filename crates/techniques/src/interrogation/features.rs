@@ -1,6 +1,7 @@
-//! What a reduced exhibit is made of. Findings with the same features are taken for one bug.
+//! The features of a reduced exhibit. Findings with the same features count as one bug.
 
-use super::judge::{self, EXECUTED};
+use super::judge;
+use super::relation::InterrogationRelation;
 use super::weigh::programs;
 use crate::checks;
 use crate::failures;
@@ -8,21 +9,19 @@ use crate::keywords_in::keywords_in;
 use model::{Annotation, AnnotationKind, Answer, Exhibit};
 use std::collections::BTreeSet;
 
-/// Words for what the seed's text needs.
+/// Keywords that count as features.
 const TELLING: [&str; 9] = ["while", "for", "do", "switch", "goto", "float", "double", "union", "struct"];
 
 /// The shapes of the disputed checks and of the assumptions, and the kinds of statements around them.
 pub fn features(reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String> {
-    if let Some(features) = failures::features(reduced) {
-        return features;
-    }
     let mut features = BTreeSet::new();
-    let disputed: BTreeSet<u32> = match (reduced.relation.name.as_str(), answers) {
-        (EXECUTED, [claimed, executed, ..]) => {
+    let disputed: BTreeSet<u32> = match (InterrogationRelation::of(reduced), answers) {
+        (Some(InterrogationRelation::Analyzed), _) => return failures::features(reduced),
+        (Some(InterrogationRelation::NoVerifiedCheckFails), [claimed, executed, ..]) => {
             checks::refuted_checks(claimed, executed).into_iter().collect()
         }
-        (_, [first, second, ..]) => {
-            judge::disputed(reduced, first, second).iter().map(|dispute| dispute.check).collect()
+        (Some(InterrogationRelation::Pair(pair)), [first, second, ..]) => {
+            judge::disputed(&pair, first, second).iter().map(|dispute| dispute.check).collect()
         }
         _ => BTreeSet::new(),
     };
@@ -35,7 +34,7 @@ pub fn features(reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String> {
     features
 }
 
-/// The comparisons of a disputed check or of an assumption. Other checks are there by chance.
+/// The comparisons of a disputed check or of an assumption. Other checks do not matter.
 fn annotation_features(annotation: &Annotation, disputed: &BTreeSet<u32>) -> Vec<String> {
     let word = match annotation.what {
         AnnotationKind::Check(number) if disputed.contains(&number) => "check",

@@ -1,37 +1,12 @@
-//! What answers must not say together, and the exhibits that show that they do.
+//! The judge of `interrogation`, and the exhibits that it judges.
 
 use super::NAME;
+use super::relation::{InterrogationRelation, PairLaw, PairRelation};
 use super::transform::{Change, Oracle};
 use crate::Judgement;
 use crate::checks::{Statuses, Unsettled, is_clean, refuted_checks, statuses};
-use crate::failures::{self, ANSWERED};
+use crate::failures;
 use model::{Answer, CheckStatus, Exhibit, FailingCheck, Kind, Query, ReachabilityInfo, Relation};
-use std::collections::{BTreeMap, BTreeSet};
-use std::str::FromStr;
-
-/// Two programs, asked of one analyzer: no check fails after strengthening that did not fail before.
-pub const STRENGTHENED: &str = "a stronger program fails no other check";
-/// Every check that failed before weakening fails after it.
-pub const WEAKENED: &str = "a weaker program fails every other check that failed";
-/// The same checks fail.
-pub const EVEN: &str = "changing what is verified, or the wording of an assumption, changes nothing";
-/// Where a failing check does not end the execution, checks have no effect on each other.
-pub const UNTOUCHED: &str = "checks have no effect on each other";
-/// The baseline without per-check results: a correct program stays correct.
-pub const STAYS_CORRECT: &str = "a correct program stays correct";
-/// The baseline without per-check results: an incorrect program stays incorrect.
-pub const STAYS_INCORRECT: &str = "an incorrect program stays incorrect";
-/// One program: what is verified does not happen.
-pub const EXECUTED: &str = "no execution violates a verified check";
-
-/// The numbers of checks that were added or changed.
-const TOUCHED: &str = "touched";
-/// The numbers of checks whose being verified the relation rests on.
-const INVARIANTS: &str = "invariants";
-/// The positions of annotations of the second program that have no counterpart in the first.
-const ADDED: &str = "added";
-/// What an unsettled check counts as.
-const UNSETTLED: &str = "an unknown check";
 
 /// A check on which two answers differ though they must not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,60 +15,64 @@ pub struct Dispute {
     pub check: u32,
     /// True if the first program's answer calls it verified, false if the second's does.
     pub verified_first: bool,
-    /// What the other answer says.
+    /// The status in the other answer.
     pub other: CheckStatus,
 }
 
-/// The relation between a program and what it was changed into.
-pub fn relation(change: &Change, role: &ReachabilityInfo, per_check: bool) -> Relation {
+/// The relation between a program and its changed version.
+pub fn relation(change: &Change, role: &ReachabilityInfo, per_check: bool) -> PairRelation {
     let independent = change.checks_only && role.failing_check == FailingCheck::Continues;
-    let name = match change.oracle {
-        Oracle::Strengthen | Oracle::Even if !per_check => STAYS_CORRECT,
-        Oracle::Weaken if !per_check => STAYS_INCORRECT,
-        Oracle::Strengthen | Oracle::Weaken if independent => UNTOUCHED,
-        Oracle::Strengthen => STRENGTHENED,
-        Oracle::Weaken => WEAKENED,
-        Oracle::Even => EVEN,
+    let law = match change.oracle {
+        Oracle::Strengthen | Oracle::Even if !per_check => PairLaw::StaysCorrect,
+        Oracle::Weaken if !per_check => PairLaw::StaysIncorrect,
+        Oracle::Strengthen | Oracle::Weaken if independent => PairLaw::ChecksAreIndependent,
+        Oracle::Strengthen => PairLaw::Strengthened,
+        Oracle::Weaken => PairLaw::Weakened,
+        Oracle::Even => PairLaw::Even,
     };
-    let unsettled = match Unsettled::of(role) {
-        Unsettled::Fails => "fails",
-        Unsettled::Open => "is open",
-    };
-    let facts = BTreeMap::from([
-        (TOUCHED.to_owned(), list(&change.touched)),
-        (INVARIANTS.to_owned(), list(&change.invariants)),
-        (UNSETTLED.to_owned(), unsettled.to_owned()),
-        (ADDED.to_owned(), list(&change.added)),
-    ]);
-    Relation { name: name.to_owned(), facts }
+    PairRelation {
+        law,
+        touched: change.touched.clone(),
+        invariants: change.invariants.clone(),
+        added: change.added.clone(),
+        unsettled: Unsettled::of(role),
+    }
 }
 
 /// The checks on which the two answers break the relation.
-pub fn disputes(relation: &Relation, first: &Statuses, second: &Statuses) -> Vec<Dispute> {
-    let unsettled = match relation.facts.get(UNSETTLED).map(String::as_str) {
-        Some("is open") => Unsettled::Open,
-        _ => Unsettled::Fails,
-    };
-    let invariants: BTreeSet<u32> = numbers(relation, INVARIANTS);
-    if !invariants.iter().all(|check| first.get(check) == Some(&CheckStatus::Verified)) {
+pub fn disputes(relation: &PairRelation, first: &Statuses, second: &Statuses) -> Vec<Dispute> {
+    let is_verified = |check: &u32| first.get(check) == Some(&CheckStatus::Verified);
+    if !relation.invariants.iter().all(is_verified) {
         return Vec::new();
     }
-    let (appears, vanishes) = match relation.name.as_str() {
-        STAYS_CORRECT | STAYS_INCORRECT => return whole_disputes(&relation.name, first, second, unsettled),
-        STRENGTHENED => (true, false),
-        WEAKENED => (false, true),
-        EVEN | UNTOUCHED => (true, true),
-        _ => return Vec::new(),
-    };
-    let touched: BTreeSet<u32> = numbers(relation, TOUCHED);
+    match relation.law {
+        PairLaw::Strengthened => check_disputes(relation, first, second, (true, false)),
+        PairLaw::Weakened => check_disputes(relation, first, second, (false, true)),
+        PairLaw::Even | PairLaw::ChecksAreIndependent => {
+            check_disputes(relation, first, second, (true, true))
+        }
+        PairLaw::StaysCorrect => whole_disputes(first, second, relation.unsettled, true),
+        PairLaw::StaysIncorrect => whole_disputes(first, second, relation.unsettled, false),
+    }
+}
+
+/// The checks that fail only in the second program, if such checks `appear` against the law, and those that fail only in
+/// the first, if they `vanish` against it.
+fn check_disputes(
+    relation: &PairRelation,
+    first: &Statuses,
+    second: &Statuses,
+    (appear, vanish): (bool, bool),
+) -> Vec<Dispute> {
+    let fails = |status: CheckStatus| relation.unsettled.fails(status);
     let mut disputes = Vec::new();
-    for (check, before) in first.iter().filter(|(check, _)| !touched.contains(check)) {
+    for (check, before) in first.iter().filter(|(check, _)| !relation.touched.contains(check)) {
         let Some(after) = second.get(check) else { continue };
-        match (unsettled.fails(*before), unsettled.fails(*after)) {
-            (Some(false), Some(true)) if appears => {
+        match (fails(*before), fails(*after)) {
+            (Some(false), Some(true)) if appear => {
                 disputes.push(Dispute { check: *check, verified_first: true, other: *after });
             }
-            (Some(true), Some(false)) if vanishes => {
+            (Some(true), Some(false)) if vanish => {
                 disputes.push(Dispute { check: *check, verified_first: false, other: *before });
             }
             _ => {}
@@ -102,16 +81,22 @@ pub fn disputes(relation: &Relation, first: &Statuses, second: &Statuses) -> Vec
     disputes
 }
 
-/// The same where only the verdict on the whole program counts.
-fn whole_disputes(name: &str, first: &Statuses, second: &Statuses, unsettled: Unsettled) -> Vec<Dispute> {
+/// The same where only the verdict on the whole program counts: it must stay correct, or else incorrect.
+fn whole_disputes(
+    first: &Statuses,
+    second: &Statuses,
+    unsettled: Unsettled,
+    stays_correct: bool,
+) -> Vec<Dispute> {
     let (Some(fails_before), Some(fails_after)) = (whole(first, unsettled), whole(second, unsettled)) else {
         return Vec::new();
     };
-    let (failing, verified_first) = match name {
-        STAYS_CORRECT if !fails_before && fails_after => (second, true),
-        STAYS_INCORRECT if fails_before && !fails_after => (first, false),
+    let failing = match (stays_correct, fails_before, fails_after) {
+        (true, false, true) => second,
+        (false, true, false) => first,
         _ => return Vec::new(),
     };
+    let verified_first = stays_correct;
     let fails = |(check, status): (&u32, &CheckStatus)| {
         let fails = unsettled.fails(*status) == Some(true);
         fails.then_some(Dispute { check: *check, verified_first, other: *status })
@@ -119,7 +104,7 @@ fn whole_disputes(name: &str, first: &Statuses, second: &Statuses, unsettled: Un
     failing.iter().filter_map(fails).collect()
 }
 
-/// Whether some check of a program fails; none if that is not known.
+/// Whether some check of a program fails; `None` if that is not known.
 fn whole(statuses: &Statuses, unsettled: Unsettled) -> Option<bool> {
     let mut known = Some(false);
     for status in statuses.values() {
@@ -133,18 +118,23 @@ fn whole(statuses: &Statuses, unsettled: Unsettled) -> Option<bool> {
 }
 
 /// Two programs of one analyzer, and executions of both that must stay free of undefined behaviour.
-pub fn contradiction(relation: Relation, disputes: &[Dispute], queries: Vec<Query>) -> Exhibit {
+pub fn contradiction(relation: &PairRelation, disputes: &[Dispute], queries: Vec<Query>) -> Exhibit {
     let shown = disputes.iter().any(|dispute| dispute.other == CheckStatus::Violated);
     let (kind, other) = if shown { (Kind::Soundness, "violated") } else { (Kind::Precision, "unknown") };
-    let title = match relation.name.as_str() {
-        STRENGTHENED | STAYS_CORRECT => format!("a check is {other} only after strengthening"),
-        WEAKENED | STAYS_INCORRECT => format!("a check is {other} only before weakening"),
-        EVEN if numbers::<u32>(&relation, INVARIANTS).is_empty() => {
+    let title = match relation.law {
+        PairLaw::Strengthened | PairLaw::StaysCorrect => {
+            format!("a check is {other} only after strengthening")
+        }
+        PairLaw::Weakened | PairLaw::StaysIncorrect => format!("a check is {other} only before weakening"),
+        PairLaw::Even if relation.invariants.is_empty() => {
             format!("a check is verified or {other}, depending on how an assumption is worded")
         }
-        EVEN => format!("a check is verified or {other}, depending on what is verified elsewhere"),
-        _ => format!("a check is verified or {other}, depending on other checks"),
+        PairLaw::Even => format!("a check is verified or {other}, depending on what is verified elsewhere"),
+        PairLaw::ChecksAreIndependent => {
+            format!("a check is verified or {other}, depending on other checks")
+        }
     };
+    let relation = Relation::of(&InterrogationRelation::Pair(relation.clone()));
     Exhibit { technique: NAME.to_owned(), kind, title, queries, relation, sample_key: None }
 }
 
@@ -155,7 +145,7 @@ pub fn refuted(asked: Query, executed: Query) -> Exhibit {
         kind: Kind::Soundness,
         title: "a verified check is violated when the program runs".to_owned(),
         queries: vec![asked, executed],
-        relation: Relation { name: EXECUTED.to_owned(), facts: BTreeMap::new() },
+        relation: Relation::of(&InterrogationRelation::NoVerifiedCheckFails),
         sample_key: None,
     }
 }
@@ -170,52 +160,25 @@ pub fn judge(exhibit: &Exhibit, answers: &[Answer]) -> Judgement {
 
 /// Decides by the answers to all queries.
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
-    match (exhibit.relation.name.as_str(), answers) {
-        (ANSWERED, _) => failures::is_broken(exhibit, answers),
-        (EXECUTED, [claimed, executed]) => !refuted_checks(claimed, executed).is_empty(),
-        (_, [first, second, executions @ ..]) => {
-            let clean = executions.iter().all(is_clean);
-            clean && !disputed(exhibit, first, second).is_empty()
+    let Some(relation) = InterrogationRelation::of(exhibit) else { return false };
+    match (relation, answers) {
+        (InterrogationRelation::Analyzed, _) => failures::is_broken(exhibit, answers),
+        (InterrogationRelation::NoVerifiedCheckFails, [claimed, executed]) => {
+            !refuted_checks(claimed, executed).is_empty()
         }
-        _ => false,
+        (InterrogationRelation::Pair(pair), [first, second, executions @ ..]) => {
+            executions.iter().all(is_clean) && !disputed(&pair, first, second).is_empty()
+        }
+        (InterrogationRelation::NoVerifiedCheckFails | InterrogationRelation::Pair(_), _) => false,
     }
 }
 
-/// The checks on which the first two answers of an exhibit break its relation.
-pub fn disputed(exhibit: &Exhibit, first: &Answer, second: &Answer) -> Vec<Dispute> {
+/// The checks on which two answers break a relation.
+pub fn disputed(pair: &PairRelation, first: &Answer, second: &Answer) -> Vec<Dispute> {
     match (statuses(first), statuses(second)) {
-        (Some(first), Some(second)) => disputes(&exhibit.relation, &first, &second),
+        (Some(first), Some(second)) => disputes(pair, &first, &second),
         _ => Vec::new(),
     }
-}
-
-/// The touched checks and the invariants of a relation, without those that are no longer there.
-pub fn keep_numbers(relation: &Relation, there: &BTreeSet<u32>) -> Relation {
-    let mut relation = relation.clone();
-    for key in [TOUCHED, INVARIANTS] {
-        let kept: BTreeSet<u32> = numbers::<u32>(&relation, key).intersection(there).copied().collect();
-        relation.facts.entry(key.to_owned()).and_modify(|text| *text = list(&kept));
-    }
-    relation
-}
-
-/// The positions of annotations of the second program that have no counterpart in the first.
-pub fn added(relation: &Relation) -> BTreeSet<usize> {
-    numbers(relation, ADDED)
-}
-
-/// Notes these positions.
-pub fn set_added(relation: &mut Relation, added: &BTreeSet<usize>) {
-    relation.facts.insert(ADDED.to_owned(), list(added));
-}
-
-fn numbers<T: FromStr + Ord>(relation: &Relation, key: &str) -> BTreeSet<T> {
-    let text = relation.facts.get(key).map_or("", String::as_str);
-    text.split_whitespace().filter_map(|number| number.parse().ok()).collect()
-}
-
-fn list<T: ToString>(numbers: &BTreeSet<T>) -> String {
-    numbers.iter().map(T::to_string).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -223,34 +186,41 @@ mod tests {
     use super::*;
     use CheckStatus::{Unknown, Verified, Violated};
 
-    fn relation_named(name: &str, touched: &str, invariants: &str, unsettled: &str) -> Relation {
-        let fact = |key: &str, value: &str| (key.to_owned(), value.to_owned());
-        let facts = [fact(TOUCHED, touched), fact(INVARIANTS, invariants), fact(UNSETTLED, unsettled)];
-        Relation { name: name.to_owned(), facts: facts.into() }
+    fn relation(law: PairLaw, touched: &[u32], invariants: &[u32], unsettled: Unsettled) -> PairRelation {
+        let numbers = |numbers: &[u32]| numbers.iter().copied().collect();
+        PairRelation {
+            law,
+            touched: numbers(touched),
+            invariants: numbers(invariants),
+            added: Default::default(),
+            unsettled,
+        }
     }
 
     #[test]
     fn each_relation_is_broken_by_what_it_forbids_and_by_nothing_else() {
-        let rows: [(&str, &str, CheckStatus, CheckStatus, bool); 14] = [
-            (STRENGTHENED, "fails", Verified, Violated, true),
-            (STRENGTHENED, "fails", Verified, Unknown, true),
-            (STRENGTHENED, "is open", Verified, Unknown, false),
-            (STRENGTHENED, "fails", Violated, Verified, false),
-            (STRENGTHENED, "fails", Unknown, Violated, false),
-            (WEAKENED, "fails", Violated, Verified, true),
-            (WEAKENED, "is open", Unknown, Verified, false),
-            (WEAKENED, "fails", Verified, Violated, false),
-            (EVEN, "fails", Violated, Verified, true),
-            (EVEN, "fails", Verified, Violated, true),
-            (UNTOUCHED, "is open", Violated, Verified, true),
-            (STAYS_CORRECT, "fails", Verified, Violated, true),
-            (STAYS_CORRECT, "is open", Unknown, Violated, false),
-            (STAYS_INCORRECT, "fails", Violated, Verified, true),
+        use PairLaw::{ChecksAreIndependent, Even, StaysCorrect, StaysIncorrect, Strengthened, Weakened};
+        use Unsettled::{Fails, Open};
+        let rows: [(PairLaw, Unsettled, CheckStatus, CheckStatus, bool); 14] = [
+            (Strengthened, Fails, Verified, Violated, true),
+            (Strengthened, Fails, Verified, Unknown, true),
+            (Strengthened, Open, Verified, Unknown, false),
+            (Strengthened, Fails, Violated, Verified, false),
+            (Strengthened, Fails, Unknown, Violated, false),
+            (Weakened, Fails, Violated, Verified, true),
+            (Weakened, Open, Unknown, Verified, false),
+            (Weakened, Fails, Verified, Violated, false),
+            (Even, Fails, Violated, Verified, true),
+            (Even, Fails, Verified, Violated, true),
+            (ChecksAreIndependent, Open, Violated, Verified, true),
+            (StaysCorrect, Fails, Verified, Violated, true),
+            (StaysCorrect, Open, Unknown, Violated, false),
+            (StaysIncorrect, Fails, Violated, Verified, true),
         ];
-        for (name, unsettled, before, after, broken) in rows {
-            let relation = relation_named(name, "", "", unsettled);
+        for (law, unsettled, before, after, broken) in rows {
+            let relation = relation(law, &[], &[], unsettled);
             let found = disputes(&relation, &[(1, before)].into(), &[(1, after)].into());
-            assert_eq!(!found.is_empty(), broken, "{name}, {unsettled}: {before:?} then {after:?}");
+            assert_eq!(!found.is_empty(), broken, "{law:?}, {unsettled:?}: {before:?} then {after:?}");
         }
     }
 
@@ -258,9 +228,11 @@ mod tests {
     fn touched_checks_and_broken_premises_excuse() {
         let first: Statuses = [(1, Verified), (2, Verified)].into();
         let second: Statuses = [(1, Violated), (2, Verified)].into();
-        for (touched, invariants, broken) in [("", "2", true), ("1", "", false), ("", "3", false)] {
-            let relation = relation_named(EVEN, touched, invariants, "fails");
-            assert_eq!(!disputes(&relation, &first, &second).is_empty(), broken, "{touched} {invariants}");
+        let rows: [(&[u32], &[u32], bool); 3] = [(&[], &[2], true), (&[1], &[], false), (&[], &[3], false)];
+        for (touched, invariants, broken) in rows {
+            let relation = relation(PairLaw::Even, touched, invariants, Unsettled::Fails);
+            let found = disputes(&relation, &first, &second);
+            assert_eq!(!found.is_empty(), broken, "{touched:?} {invariants:?}");
         }
     }
 }

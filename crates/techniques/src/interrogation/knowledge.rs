@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// Percentage of choices that fall on the first entry.
 const BEGIN_AGAIN: usize = 20;
 
-/// A program and the analyzer's word on its checks.
+/// A program and the analyzer's answer about its checks.
 #[derive(Clone, Debug)]
 pub struct Known {
     /// The program.
@@ -21,7 +21,7 @@ pub struct Known {
     pub life: usize,
 }
 
-/// What is remembered of a seed. An entry's profile says, for each place, whether a check fails there.
+/// The programs that are kept for a seed. The profile of an entry states for each place whether a check fails there.
 #[derive(Debug)]
 pub struct Knowledge {
     by_profile: BTreeMap<Vec<bool>, usize>,

@@ -1,10 +1,10 @@
-//! What conditions are made of: the variables at each place of a program, and constants.
+//! The material of conditions: the variables at each place of a program, and constants.
 
 use super::condition::{Condition, names};
 use crate::integers::{bounds, constants, uniform_length};
 use c::types::{IntegerKind, RealKind};
 use c::{Program, Readable, TypeKind};
-use model::{CInput, DataModel, Random};
+use model::{CInput, DataModel, Random, UNPARSED_PROGRAM};
 use std::sync::Arc;
 
 /// The program of a seed, seen as places with variables.
@@ -42,7 +42,7 @@ pub struct Candidate {
     pub tendency: Tendency,
 }
 
-/// How often a condition holds where it stands, as far as executions have shown.
+/// How often a condition holds at its place, as far as executions have shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tendency {
     /// Always.
@@ -73,7 +73,7 @@ pub struct Variable {
     pub name: Arc<str>,
     /// Its type.
     pub number: Number,
-    /// The values that executions had here, as far as they were looked at.
+    /// The values that executions had here, as far as they were observed.
     pub seen: Seen,
 }
 
@@ -85,7 +85,7 @@ pub enum Seen {
     Nothing,
     /// Integers.
     Integers([i128; 3]),
-    /// Floating values, which may be infinite, and whether there was a NaN besides.
+    /// Floating values, which may be infinite, and whether there was a NaN.
     Reals {
         /// The numbers, if there was one.
         numbers: Option<[f64; 3]>,
@@ -189,15 +189,14 @@ const REAL_BOUNDS: [&str; 12] = [
 ];
 
 impl Material {
-    /// Looks at a program; an error says in one sentence why it gives nothing.
+    /// Collects the material of a program; an error says in one sentence why there is none.
     pub fn new(
         name: &str,
         base: &Arc<str>,
         data_model: DataModel,
     ) -> Result<Material, (&'static str, String)> {
         let bare = CInput { base: base.clone(), data_model, annotations: Vec::new() };
-        let program = c::parse_input(name, &bare)
-            .map_err(|error| ("juvenal does not understand the program", error.to_string()))?;
+        let program = c::parse_input(name, &bare).map_err(|error| (UNPARSED_PROGRAM, error.to_string()))?;
         c::analyze::refuse_unsuitable(name, &program)?;
         let places = places(&program);
         if places.iter().all(|place| place.variables.is_empty()) {

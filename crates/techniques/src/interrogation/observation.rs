@@ -1,16 +1,16 @@
 //! What executions of the seed show of its variables, and of conditions over them.
 //!
 //! A constant at the bound of what a variable can be makes a check that just holds or just fails, and an assumption
-//! that excludes little: about such conditions an analyzer can contradict itself. Constants from nowhere mostly make
-//! checks that fail at once, behind which nothing is executed. So the values of variables are noted first, then how
-//! often conditions hold. Nothing rests on what is seen here.
+//! that excludes little: about such conditions an analyzer can contradict itself. Arbitrary constants mostly make
+//! checks that fail at once, after which nothing is executed. So the values of variables are noted first, then how
+//! often conditions hold. Soundness does not depend on these observations.
 
 use super::condition::Condition;
 use super::material::{Candidate, Material, Number, Seen, Tendency, Variable};
 use crate::execution;
 use model::{Annotation, AnnotationKind, CInput, ChecksClaim, Random};
 
-/// No more notes than this are taken at once, lest large programs take long to compile.
+/// At most this many notes are taken at once, because large programs take long to compile.
 const MOST_NOTES: usize = 300;
 /// No more conditions than this are tried at one place.
 const MOST_CANDIDATES: usize = 16;
@@ -23,7 +23,7 @@ const SIGN: u64 = 1 << 63;
 pub fn noting_values(material: &Material) -> CInput {
     noting(
         material,
-        looked_at(material).map(|(place, variable)| {
+        observed(material).map(|(place, variable)| {
             let variable = &material.places[place].variables[variable];
             (place, noting_function(variable), variable.name.to_string())
         }),
@@ -32,7 +32,7 @@ pub fn noting_values(material: &Material) -> CInput {
 
 /// Keeps the values that were noted with the variables.
 pub fn keep_values(material: &mut Material, executed: &ChecksClaim) {
-    let looked_at: Vec<(usize, usize)> = looked_at(material).collect();
+    let looked_at: Vec<(usize, usize)> = observed(material).collect();
     for (number, values) in noted(executed) {
         if let Some((place, variable)) = looked_at.get(number) {
             let variable = &mut material.places[*place].variables[*variable];
@@ -102,8 +102,8 @@ fn noted(executed: &ChecksClaim) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The places and variables that are looked at: all, or as many as may be, from everywhere.
-fn looked_at(material: &Material) -> impl Iterator<Item = (usize, usize)> {
+/// The places and variables that are observed: all of them, or an even selection.
+fn observed(material: &Material) -> impl Iterator<Item = (usize, usize)> {
     let all = material.places.iter().map(|place| place.variables.len()).sum::<usize>();
     let variables = |place: usize| (0..material.places[place].variables.len()).map(move |it| (place, it));
     (0..material.places.len()).flat_map(variables).step_by(all.div_ceil(MOST_NOTES).max(1))

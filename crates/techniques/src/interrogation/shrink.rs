@@ -4,13 +4,12 @@
 mod valid;
 
 use super::condition::parts;
-use super::judge::{self, EXECUTED};
+use super::relation::{InterrogationRelation, PairRelation};
 use crate::drawn_options::DropOptions;
-use crate::failures::ANSWERED;
 use crate::text_pass::{TextPass, first_program};
 use crate::{Pass, Patch};
 use c::reduce::{self, Pass as Over, Reduced};
-use model::{Annotation, CInput, Exhibit, Input};
+use model::{Annotation, CInput, Exhibit, Input, Relation};
 use std::collections::BTreeSet;
 use valid::is_valid;
 
@@ -35,19 +34,19 @@ impl Pass for DropAnnotations {
     }
 
     fn proposals(&self, exhibit: &Exhibit) -> Vec<Patch> {
-        let Some(shown) = Shown::of(exhibit) else { return Vec::new() };
-        let is_changed = |position: usize| !shown.is_added(position) && !shown.is_same(position);
+        let Some(programs) = Programs::of(exhibit) else { return Vec::new() };
+        let is_changed = |position: usize| !programs.is_added(position) && !programs.is_same(position);
         let patches = |position: usize| {
             let undo = is_changed(position).then_some(Patch::UndoAnnotation(position));
             std::iter::once(Patch::DropAnnotation(position)).chain(undo)
         };
-        (0..shown.second.len()).flat_map(patches).collect()
+        (0..programs.second.len()).flat_map(patches).collect()
     }
 
     fn apply(&self, exhibit: &Exhibit, patches: &[Patch]) -> Option<Exhibit> {
-        let mut shown = Shown::of(exhibit)?;
-        shown.drop_annotations(patches);
-        shown.exhibit(exhibit)
+        let mut programs = Programs::of(exhibit)?;
+        programs.drop_annotations(patches);
+        programs.exhibit(exhibit)
     }
 }
 
@@ -60,9 +59,10 @@ impl Pass for ShortenConditions {
     }
 
     fn proposals(&self, exhibit: &Exhibit) -> Vec<Patch> {
-        let Some(shown) = Shown::of(exhibit) else { return Vec::new() };
+        let Some(programs) = Programs::of(exhibit) else { return Vec::new() };
         let mut patches = Vec::new();
-        for (annotation, whole) in shown.second.iter().enumerate().filter(|(it, _)| shown.is_same(*it)) {
+        for (annotation, whole) in programs.second.iter().enumerate().filter(|(it, _)| programs.is_same(*it))
+        {
             let shorter = |part: &&str| Patch::Condition { annotation, condition: (*part).into() };
             patches.extend(parts(&whole.condition).iter().map(shorter));
         }
@@ -70,26 +70,26 @@ impl Pass for ShortenConditions {
     }
 
     fn apply(&self, exhibit: &Exhibit, patches: &[Patch]) -> Option<Exhibit> {
-        let mut shown = Shown::of(exhibit)?;
-        shown.shorten_conditions(patches)?;
-        shown.exhibit(exhibit)
+        let mut programs = Programs::of(exhibit)?;
+        programs.shorten_conditions(patches)?;
+        programs.exhibit(exhibit)
     }
 }
 
 /// Replaces the text of the seed in both programs.
 fn put_program(exhibit: &Exhibit, reduced: Reduced) -> Option<Exhibit> {
-    let mut shown = Shown::of(exhibit)?;
-    shown.edit_base(reduced)?;
-    shown.exhibit(exhibit)
+    let mut programs = Programs::of(exhibit)?;
+    programs.edit_base(reduced)?;
+    programs.exhibit(exhibit)
 }
 
-/// The exhibit with another text of the seed; none if the result would not be two valid programs.
+/// The exhibit with another text of the seed; `None` if the result would not be two valid programs.
 pub fn with_text(exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
     put_program(exhibit, reduce::with_text(first_program(exhibit)?, text)?)
 }
 
 /// The programs of an exhibit.
-struct Shown {
+struct Programs {
     base: CInput,
     /// The annotations of the first program, where there are two.
     first: Option<Vec<Annotation>>,
@@ -99,35 +99,33 @@ struct Shown {
     added: BTreeSet<usize>,
 }
 
-impl Shown {
-    fn of(exhibit: &Exhibit) -> Option<Shown> {
+impl Programs {
+    fn of(exhibit: &Exhibit) -> Option<Programs> {
         let program = |index: usize| exhibit.queries.get(index)?.input.c();
         let first = program(0)?;
         let base = CInput { annotations: Vec::new(), ..first.clone() };
-        if matches!(exhibit.relation.name.as_str(), EXECUTED | ANSWERED) {
-            return Some(Shown {
-                base,
-                first: None,
-                second: first.annotations.clone(),
-                added: BTreeSet::new(),
-            });
-        }
+        let added = match InterrogationRelation::of(exhibit)? {
+            InterrogationRelation::Pair(pair) => pair.added,
+            InterrogationRelation::Analyzed | InterrogationRelation::NoVerifiedCheckFails => {
+                let second = first.annotations.clone();
+                return Some(Programs { base, first: None, second, added: BTreeSet::new() });
+            }
+        };
         let second = program(1)?.annotations.clone();
-        let added = judge::added(&exhibit.relation);
         let fits = second.len() == first.annotations.len() + added.len();
-        fits.then(|| Shown { base, first: Some(first.annotations.clone()), second, added })
+        fits.then(|| Programs { base, first: Some(first.annotations.clone()), second, added })
     }
 
     fn is_added(&self, position: usize) -> bool {
         self.added.contains(&position)
     }
 
-    /// The position in the first program of what stands at a position in the second.
+    /// The position in the first program of the annotation at a position in the second.
     fn counterpart(&self, position: usize) -> Option<usize> {
         (!self.is_added(position)).then(|| position - self.added.range(..position).count())
     }
 
-    /// True if an annotation stands unchanged in every program.
+    /// True if an annotation is the same in every program.
     fn is_same(&self, position: usize) -> bool {
         match &self.first {
             None => true,
@@ -209,10 +207,15 @@ impl Shown {
         for (index, query) in exhibit.queries.iter_mut().enumerate() {
             query.input = Input::C(programs.get(index % programs.len())?.clone());
         }
-        let there = programs.iter().flat_map(CInput::checks).collect();
-        exhibit.relation = judge::keep_numbers(&like.relation, &there);
-        if self.first.is_some() {
-            judge::set_added(&mut exhibit.relation, &self.added);
+        if let Some(pair) = InterrogationRelation::of_pair(like) {
+            let there: BTreeSet<u32> = programs.iter().flat_map(CInput::checks).collect();
+            let kept = |numbers: &BTreeSet<u32>| numbers.intersection(&there).copied().collect();
+            exhibit.relation = Relation::of(&InterrogationRelation::Pair(PairRelation {
+                touched: kept(&pair.touched),
+                invariants: kept(&pair.invariants),
+                added: self.added.clone(),
+                ..pair
+            }));
         }
         Some(exhibit)
     }

@@ -1,8 +1,11 @@
-//! The eight transformations of the paper and one more, saying an assumption in other words: changes of checks and assumptions whose effect on failing checks is known.
+//! The eight transformations of the paper and one more, which rephrases an assumption: changes of checks and assumptions
+//! whose effect on failing checks is known.
 
 use super::annotated::{Annotated, Item};
 use super::condition::{Condition, Direction};
+use super::counts;
 use super::material::Material;
+use crate::Count;
 use crate::checks::Statuses;
 use model::{AnnotationKind, CheckStatus, Random};
 use std::collections::BTreeSet;
@@ -23,9 +26,9 @@ enum Focus {
 }
 
 /// Percentage of new checks that take their operands from conditions that the program has already.
-const CHECKS_RETOLD: usize = 15;
+const CHECKS_REUSED: usize = 15;
 /// The same for assumptions, which would soon exclude each other.
-const ASSUMPTIONS_RETOLD: usize = 5;
+const ASSUMPTIONS_REUSED: usize = 5;
 
 /// What is known of the failing checks after a stack of transformations, which all are of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +58,7 @@ pub struct Change {
     /// True if no assumption was added, changed or made.
     pub checks_only: bool,
     /// The names of the transformations, for counts.
-    pub steps: Vec<&'static str>,
+    pub steps: Vec<Count>,
 }
 
 /// What bounds a change.
@@ -80,7 +83,7 @@ struct Work<'a> {
     change: Change,
 }
 
-/// Changes a program by a random stack of transformations of one kind; none if nothing could be applied.
+/// Changes a program by a random stack of transformations of one kind; `None` if nothing could be applied.
 pub fn transform(
     material: &Material,
     program: &Annotated,
@@ -110,8 +113,8 @@ pub fn transform(
     while wanted > 0 && failures_left > 0 {
         let place = random.below(material.places.len());
         match work.step(place, random) {
-            Some(name) => {
-                work.change.steps.push(name);
+            Some(step) => {
+                work.change.steps.push(step);
                 wanted -= 1;
             }
             None => failures_left -= 1,
@@ -121,8 +124,8 @@ pub fn transform(
 }
 
 impl Work<'_> {
-    /// One transformation at a place; none if the one drawn cannot be applied there.
-    fn step(&mut self, place: usize, random: &mut Random) -> Option<&'static str> {
+    /// One transformation at a place; `None` if the one drawn cannot be applied there.
+    fn step(&mut self, place: usize, random: &mut Random) -> Option<Count> {
         let per_check = self.bounds.per_check;
         match (self.change.oracle, random.below(4)) {
             (Oracle::Strengthen, draw) => match (self.focus, draw) {
@@ -141,53 +144,48 @@ impl Work<'_> {
         }
     }
 
-    fn add_check(&mut self, place: usize, random: &mut Random) -> Option<&'static str> {
-        let retold = self.retold(place, CHECKS_RETOLD, random);
+    fn add_check(&mut self, place: usize, random: &mut Random) -> Option<Count> {
+        let reused = self.reused(place, CHECKS_REUSED, random);
         let program = &mut self.change.program;
         if program.items.len() >= self.bounds.annotations || program.checks().count() >= self.bounds.checks {
             return None;
         }
         let here = self.material.places.get(place)?;
         if here.variables.is_empty() && random.percent(95) {
-            // The only check there would be `0`, behind which nothing is executed.
+            // The only possible check there is `0`, after which nothing is executed.
             return None;
         }
         let number = program.free_number();
-        let condition = retold.unwrap_or_else(|| Condition::draw(self.material, here, random));
+        let condition = reused.unwrap_or_else(|| Condition::draw(self.material, here, random));
         let position =
             program.add(Item::new(place, AnnotationKind::Check(number), condition), random.below(4));
         self.note_added(position);
         self.change.touched.insert(number);
-        Some("checks added")
+        Some(counts::CHECKS_ADDED)
     }
 
-    fn add_assumption(&mut self, place: usize, random: &mut Random) -> Option<&'static str> {
-        let retold = self.retold(place, ASSUMPTIONS_RETOLD, random);
+    fn add_assumption(&mut self, place: usize, random: &mut Random) -> Option<Count> {
+        let reused = self.reused(place, ASSUMPTIONS_REUSED, random);
         let program = &mut self.change.program;
         let here = self.material.places.get(place)?;
         if program.items.len() >= self.bounds.annotations || here.variables.is_empty() {
             return None;
         }
-        let condition = retold.unwrap_or_else(|| Condition::draw_lenient(self.material, here, random));
+        let condition = reused.unwrap_or_else(|| Condition::draw_lenient(self.material, here, random));
         let position = program.add(Item::new(place, AnnotationKind::Assume, condition), random.below(4));
         self.note_added(position);
         self.change.checks_only = false;
-        Some("assumptions added")
+        Some(counts::ASSUMPTIONS_ADDED)
     }
 
-    fn change_check(
-        &mut self,
-        place: usize,
-        direction: Direction,
-        random: &mut Random,
-    ) -> Option<&'static str> {
+    fn change_check(&mut self, place: usize, direction: Direction, random: &mut Random) -> Option<Count> {
         let index = self.pick(place, random, |item, _| item.check().is_some())?;
         self.alter(index, direction, random)?;
         let number = self.change.program.items[index].check()?;
         self.change.touched.insert(number);
         Some(match direction {
-            Direction::Stronger => "checks strengthened",
-            Direction::Weaker => "checks weakened",
+            Direction::Stronger => counts::CHECKS_STRENGTHENED,
+            Direction::Weaker => counts::CHECKS_WEAKENED,
         })
     }
 
@@ -196,26 +194,26 @@ impl Work<'_> {
         place: usize,
         direction: Direction,
         random: &mut Random,
-    ) -> Option<&'static str> {
+    ) -> Option<Count> {
         let index = self.pick(place, random, |item, _| item.what == AnnotationKind::Assume)?;
         self.alter(index, direction, random)?;
         self.change.checks_only = false;
         Some(match direction {
-            Direction::Stronger => "assumptions strengthened",
-            Direction::Weaker => "assumptions weakened",
+            Direction::Stronger => counts::ASSUMPTIONS_STRENGTHENED,
+            Direction::Weaker => counts::ASSUMPTIONS_WEAKENED,
         })
     }
 
-    /// Says what is assumed in other words, which lets the same executions through whatever is verified.
-    fn restate(&mut self, place: usize, random: &mut Random) -> Option<&'static str> {
+    /// Rephrases an assumption, which leaves the same executions whatever is verified.
+    fn restate(&mut self, place: usize, random: &mut Random) -> Option<Count> {
         let index = self.pick(place, random, |item, _| item.what == AnnotationKind::Assume)?;
         let item = &mut self.change.program.items[index];
         *item = item.with(item.condition.restated(random)?);
         self.change.checks_only = false;
-        Some("assumptions restated")
+        Some(counts::ASSUMPTIONS_RESTATED)
     }
 
-    fn weaken_invariant(&mut self, place: usize, random: &mut Random) -> Option<&'static str> {
+    fn weaken_invariant(&mut self, place: usize, random: &mut Random) -> Option<Count> {
         let index = self.pick(place, random, is_verified)?;
         let number = self.change.program.items[index].check()?;
         if random.percent(15) {
@@ -225,25 +223,25 @@ impl Work<'_> {
             self.alter(index, Direction::Weaker, random)?;
         }
         self.change.invariants.insert(number);
-        Some("invariants weakened")
+        Some(counts::INVARIANTS_WEAKENED)
     }
 
-    fn assume_invariant(&mut self, place: usize, random: &mut Random) -> Option<&'static str> {
+    fn assume_invariant(&mut self, place: usize, random: &mut Random) -> Option<Count> {
         let index = self.pick(place, random, is_verified)?;
         let number = self.change.program.items[index].check()?;
         self.change.program.items[index].what = AnnotationKind::Assume;
         self.change.invariants.insert(number);
         self.change.checks_only = false;
-        Some("invariants assumed")
+        Some(counts::INVARIANTS_ASSUMED)
     }
 
-    /// In some draws of 100, a comparison that stands elsewhere in the program and can be made here as well.
-    fn retold(&self, place: usize, percent: usize, random: &mut Random) -> Option<Condition> {
+    /// With this probability, a comparison from elsewhere in the program that can be made here as well.
+    fn reused(&self, place: usize, percent: usize, random: &mut Random) -> Option<Condition> {
         if !random.percent(percent) {
             return None;
         }
         let item = random.choose(&self.change.program.items)?;
-        let condition = item.condition.retold(random)?;
+        let condition = item.condition.similar_comparison(random)?;
         let places = &self.material.places;
         let (here, there) = (places.get(place)?, places.get(item.place)?);
         (item.place == place || here.can_read(&condition.to_string(), there)).then_some(condition)
@@ -269,9 +267,9 @@ impl Work<'_> {
         let place = item.place;
         let here = self.material.places.get(place)?;
         let narrows = item.what == AnnotationKind::Assume && direction == Direction::Stronger;
-        let percent = if narrows { ASSUMPTIONS_RETOLD } else { CHECKS_RETOLD };
+        let percent = if narrows { ASSUMPTIONS_REUSED } else { CHECKS_REUSED };
         let draw = if narrows { Condition::draw_lenient } else { Condition::draw };
-        let other = self.retold(place, percent, random);
+        let other = self.reused(place, percent, random);
         let other = other.unwrap_or_else(|| draw(self.material, here, random));
         let item = self.change.program.items.get(index)?;
         let condition = item.condition.changed(direction, other, random)?;

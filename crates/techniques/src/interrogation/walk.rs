@@ -6,8 +6,9 @@ use super::judge::{self, Dispute};
 use super::knowledge::{Knowledge, Known};
 use super::material::Material;
 use super::observation::{self, Trial};
+use super::relation::{InterrogationRelation, PairRelation};
 use super::transform::{Bounds, Change, Oracle, transform};
-use super::{Knobs, NO_COMMON_CHECK, NO_FAILING_CHECK};
+use super::{Knobs, counts};
 use crate::checks::{self, Statuses, Unsettled};
 use crate::drawn_options::drawn_options;
 use crate::{Case, Notes, Step, execution, failures};
@@ -16,13 +17,13 @@ use model::{
     ReachabilityInfo, Relation, Verdict,
 };
 
-/// No more options of the analyzer than this are drawn for a case, lest all cases look alike.
+/// At most this many options of the analyzer are drawn for a case, so cases stay different.
 const MOST_OPTIONS: usize = 3;
-/// After so many rounds other conditions are tried in executions.
+/// After this many rounds, other conditions are tried in executions.
 const ROUNDS_BETWEEN_TRIALS: usize = 200;
 /// Percentage of strengthened programs that are changed evenly in the next round.
 const FOLLOWED_UP: usize = 50;
-/// Attempts at a program to ask about, before the case is given up.
+/// Attempts to make a program to ask about before the case is abandoned.
 const BARREN_ATTEMPTS: usize = 200;
 
 /// The state of a case.
@@ -67,11 +68,11 @@ struct Round {
 
 /// Two programs whose answers break a relation.
 struct Pair {
-    relation: Relation,
+    relation: PairRelation,
     disputes: Vec<Dispute>,
     queries: [Query; 2],
     answers: [Answer; 2],
-    /// Executions of the first program and of the second; none if no analyzer can execute them.
+    /// Executions of the first program and of the second; empty if no analyzer can execute them.
     executions: Vec<Query>,
 }
 
@@ -118,9 +119,10 @@ impl Walk {
 
     fn judge_seed(&mut self, query: &Query, answers: &[Answer], notes: &mut Notes) -> Step {
         let Some(answer) = answers.first() else { return Step::Done };
-        notes.count(&format!("seed answered {}", answer.verdict.word()));
+        notes.count_with(counts::SEED_ANSWERED, &[answer.verdict.word()]);
         if let Verdict::Crash(_) = answer.verdict {
-            notes.exhibits.extend(failures::exhibit(super::NAME, query, answer, None));
+            let relation = Relation::of(&InterrogationRelation::Analyzed);
+            notes.exhibits.extend(failures::exhibit(super::NAME, query, answer, None, relation));
             return Step::Done;
         }
         if answer.checks().is_none() {
@@ -145,9 +147,9 @@ impl Walk {
         }
         match answers.get(1).map(Answer::checks) {
             Some(Some(executed)) => observation::keep_values(&mut self.material, executed),
-            // The notes may be too many for its time; the seed alone says whether it is free of undefined behaviour.
+            // The notes may take too long; the seed alone shows whether it is free of undefined behaviour.
             Some(None) => {
-                notes.count("seeds without notes");
+                notes.count(counts::SEEDS_WITHOUT_NOTES);
                 if let Some(plain) = self.execution_of(Input::C(self.material.bare())) {
                     self.stage = Stage::Plain;
                     return Step::Ask(vec![plain]);
@@ -163,7 +165,7 @@ impl Walk {
             Some(Some(detail)) => self.skip_undefined(&detail),
             Some(None) => self.next_round(notes),
             None => {
-                notes.count("seeds that could not be executed");
+                notes.count(counts::SEEDS_NOT_EXECUTED);
                 self.next_round(notes)
             }
         }
@@ -178,7 +180,7 @@ impl Walk {
         format!("{}: {detail}", self.material.name)
     }
 
-    /// Runs the seed to see how often conditions hold; none if no analyzer can run it.
+    /// Runs the seed to see how often conditions hold; `None` if no analyzer can run it.
     fn try_conditions(&mut self) -> Option<Step> {
         let trial = observation::trial(&self.material, &mut self.random);
         let noting = Input::C(observation::noting_conditions(&self.material, &trial));
@@ -189,7 +191,7 @@ impl Walk {
 
     fn judge_trial(&mut self, trial: Trial, answers: &[Answer], notes: &mut Notes) -> Step {
         if let Some(executed) = answers.first().and_then(Answer::checks) {
-            // Annotations bring in no undefined behaviour, so that it is the seed's.
+            // Annotations bring in no undefined behaviour, so it is the seed's.
             if let Some(detail) = &executed.undefined {
                 return self.skip_undefined(detail);
             }
@@ -203,7 +205,7 @@ impl Walk {
         // Without a knowledge base nothing is ever kept.
         let is_idle = self.knobs.knowledge && self.idle >= self.knobs.idle;
         if self.rounds >= self.knobs.rounds || is_idle {
-            notes.add("programs in knowledge bases", self.knowledge.len() as u64);
+            notes.add(counts::KNOWN_PROGRAMS, self.knowledge.len() as u64);
             return Step::Done;
         }
         if self.rounds >= self.next_trial {
@@ -279,14 +281,14 @@ impl Walk {
         let Round { known, change, query } = round;
         self.rounds += 1;
         self.idle += 1;
-        change.steps.iter().for_each(|step| notes.count(step));
+        change.steps.iter().for_each(|step| notes.count(*step));
         self.accuse_of_silence(&query, answer, notes);
         let Some(statuses) = checks::statuses(answer) else { return self.next_round(notes) };
         let relation = judge::relation(&change, &self.role, self.knobs.per_check);
         self.count_vacuity(&known, &change, &statuses, notes);
         let disputes = judge::disputes(&relation, &known.statuses, &statuses);
         if !disputes.is_empty() {
-            notes.count("pairs that contradict each other");
+            notes.count(counts::CONTRADICTIONS);
             let first = self.query(&known.program);
             let first_answer = said(&known.statuses, answer);
             let executions = [&first, &query].into_iter().filter_map(|query| self.execution(query)).collect();
@@ -320,14 +322,14 @@ impl Walk {
     fn execute(&mut self, pair: Pair, notes: &mut Notes) -> Step {
         let queries = pair.executions.clone();
         if queries.is_empty() {
-            return self.put_up(&pair, &[], notes);
+            return self.report(&pair, &[], notes);
         }
         self.stage = Stage::Executed(Box::new(pair));
         Step::Ask(queries)
     }
 
-    /// A claim that an execution refutes is put up alone; the pair otherwise.
-    fn put_up(&mut self, pair: &Pair, executed: &[Answer], notes: &mut Notes) -> Step {
+    /// Reports a claim that an execution refutes as one program, and otherwise the pair.
+    fn report(&mut self, pair: &Pair, executed: &[Answer], notes: &mut Notes) -> Step {
         if let Some(detail) = executed.iter().find_map(|answer| answer.checks()?.undefined.clone()) {
             return self.skip_undefined(&detail);
         }
@@ -340,39 +342,41 @@ impl Walk {
         }
         // A program that cannot be executed could become anything while it is reduced.
         if !executed.iter().all(checks::is_clean) {
-            notes.count("contradictions that could not be executed");
+            notes.count(counts::CONTRADICTIONS_NOT_EXECUTED);
             return self.next_round(notes);
         }
         let is_suspicion = pair.disputes.iter().all(|dispute| dispute.other != CheckStatus::Violated);
         self.suspicions += usize::from(is_suspicion);
         if is_suspicion && self.suspicions > self.knobs.suspicions {
-            notes.count("suspicions of imprecision not put up");
+            notes.count(counts::SUSPICIONS_DROPPED);
             return self.next_round(notes);
         }
         let queries = pair.queries.iter().chain(&pair.executions).cloned().collect();
-        notes.exhibits.push(judge::contradiction(pair.relation.clone(), &pair.disputes, queries));
+        notes.exhibits.push(judge::contradiction(&pair.relation, &pair.disputes, queries));
         self.next_round(notes)
     }
 
     /// How much of the work was empty: answers without a failing check, pairs without a check in common.
     fn count_vacuity(&self, known: &Known, change: &Change, statuses: &Statuses, notes: &mut Notes) {
         let fails = |status: &CheckStatus| Unsettled::of(&self.role).fails(*status) == Some(true);
-        notes.count(NO_FAILING_CHECK.whole);
+        notes.count(counts::PAIRS);
         if !statuses.values().any(fails) {
-            notes.count(NO_FAILING_CHECK.name);
+            notes.count(counts::PROGRAMS_WITHOUT_FAILING_CHECK);
         }
         let is_compared = |check: &u32| statuses.contains_key(check) && !change.touched.contains(check);
         if !known.statuses.keys().any(is_compared) {
-            notes.count(NO_COMMON_CHECK.name);
+            notes.count(counts::PAIRS_WITHOUT_COMMON_CHECK);
         }
     }
 
     fn accuse_of_silence(&self, query: &Query, answer: &Answer, notes: &mut Notes) {
         match answer.verdict {
             Verdict::Crash(_) | Verdict::Rejected(_) => {
-                notes.exhibits.extend(failures::exhibit(super::NAME, query, answer, self.execution(query)));
+                let relation = Relation::of(&InterrogationRelation::Analyzed);
+                let execution = self.execution(query);
+                notes.exhibits.extend(failures::exhibit(super::NAME, query, answer, execution, relation));
             }
-            Verdict::Limit(_) => notes.count("rounds ended by a limit"),
+            Verdict::Limit(_) => notes.count(counts::ROUNDS_ENDED_BY_LIMIT),
             _ => {}
         }
     }
@@ -381,7 +385,7 @@ impl Walk {
         Bounds {
             doublings: self.knobs.doublings,
             annotations: self.knobs.annotations,
-            // Who has one property is asked once for each check.
+            // An analyzer with a single property is asked once for each check.
             checks: if self.role.reports_all { usize::MAX } else { self.knobs.calls },
             per_check: self.knobs.per_check,
         }
@@ -395,7 +399,7 @@ impl Walk {
         }
     }
 
-    /// The same program, executed; none if nobody can.
+    /// The query that executes the same program; `None` if no analyzer can.
     fn execution(&self, query: &Query) -> Option<Query> {
         self.execution_of(query.input.clone())
     }
@@ -418,7 +422,7 @@ impl Case for Walk {
             (Stage::Trial(trial), _) => self.judge_trial(trial, answers, notes),
             (Stage::Fresh(program, query), [answer]) => self.judge_fresh(program, &query, answer, notes),
             (Stage::Round(round), [answer]) => self.judge_round(*round, answer, notes),
-            (Stage::Executed(pair), executed) => self.put_up(&pair, executed, notes),
+            (Stage::Executed(pair), executed) => self.report(&pair, executed, notes),
             _ => Step::Done,
         }
     }

@@ -1,21 +1,22 @@
 //! Asking the witnesses about a confirmed exhibit: executions first, then other analyzers.
 
-use super::judge::{self, Dispute, EXECUTED};
+use super::judge::{self, Dispute};
+use super::relation::InterrogationRelation;
 use crate::Hearing;
 use crate::checks;
 use crate::execution::{self, CheckOutcome, Executions};
-use crate::failures::{self, ANSWERED};
-use c::analyze::{is_deterministic, unchecked_ub};
+use crate::failures;
+use c::analyze::is_deterministic;
 use model::{
     AnalyzerInfo, AnnotationKind, Answer, Approximation, CInput, CheckStatus, Evidence, Exhibit,
     FailingCheck, Input, Kind, Limits, Lineup, Mode, NamedFile, Query, ReachabilityInfo, Weighed,
 };
 
-/// Wall time for executing a program once more, with more patience than during a walk.
+/// Wall time for executing a program once more, longer than during a walk.
 const EXECUTION_MILLISECONDS: u64 = 10_000;
 
-/// Executions of every program of the exhibit, exhaustive ones where a failing check may be a false alarm, and the
-/// word of other analyzers that treat failing checks in the same way.
+/// Executes every program of the exhibit, exhaustively where a failing check may be a false alarm, and asks other
+/// analyzers that treat failing checks in the same way.
 pub fn witness_queries(exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
     let Some(accused) = exhibit.queries.first() else { return Vec::new() };
     let convention = convention(lineup, accused);
@@ -42,10 +43,10 @@ pub fn witness_queries(exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -
     asked
 }
 
-/// The judgement.
+/// Weighs the answers.
 pub fn weigh(exhibit: &Exhibit, hearing: &Hearing<'_>) -> Weighed {
     let Hearing { answers, lineup, asked, witnesses } = *hearing;
-    if exhibit.relation.name == ANSWERED {
+    if InterrogationRelation::of(exhibit) == Some(InterrogationRelation::Analyzed) {
         return failures::weigh(exhibit, answers);
     }
     let weighing = Weighing { exhibit, answers, lineup, asked, witnesses };
@@ -67,7 +68,8 @@ impl Weighing<'_> {
         let (accused, role) = self.accused()?;
         for (index, program) in programs(self.exhibit).into_iter().enumerate() {
             let said = checks::statuses(self.answers.get(index)?)?;
-            let summary = self.summary(&claimed(program, self.answers.get(index), Some(role.failing_check)));
+            let executed = claimed(program, self.answers.get(index), Some(role.failing_check));
+            let summary = self.summary(&executed);
             let refutes = |(check, shown): (&u32, &CheckOutcome)| match shown {
                 CheckOutcome::Violated { inputs, by } if said.get(check) == Some(&CheckStatus::Verified) => {
                     Some((*check, inputs.clone(), by.clone()))
@@ -86,12 +88,13 @@ impl Weighing<'_> {
             let bound = role.approximation.binds_exclusions();
             if !bound {
                 reasons.push(
-                    "The analyzer drops paths by design, so that this may be a known limit of it.".to_owned(),
+                    "The analyzer drops paths by design, so this may be a known limitation.".to_owned(),
                 );
             }
-            let doubt = unchecked_ub::why_possible(program);
-            let evidence = if bound && doubt.is_none() { Evidence::Proved } else { Evidence::Suspicion };
-            reasons.extend(doubt.map(|why| execution::no_proof(&why)));
+            let confirmation = execution::confirm(&executed, check, &inputs);
+            let is_proved = bound && confirmation.is_proof;
+            let evidence = if is_proved { Evidence::Proved } else { Evidence::Suspicion };
+            reasons.push(confirmation.reason);
             let files = execution::files(program, check, &inputs, role.failing_check);
             return Some(weighed(Kind::Soundness, evidence, reasons, files));
         }
@@ -161,13 +164,14 @@ impl Weighing<'_> {
         None
     }
 
-    /// Undecided.
+    /// Weighs an exhibit that nothing settles.
     fn open(&self) -> Weighed {
         let kind = self.exhibit.kind;
         let accused = self.accused();
         let name = accused.map_or("The analyzer".to_owned(), |(member, _)| member.id.to_string());
         let binding = accused.is_some_and(|(_, role)| role.approximation != Approximation::Neither);
         let disputes = disputes(self.exhibit, self.answers);
+        let law = InterrogationRelation::of_pair(self.exhibit).map_or("", |pair| pair.law.sentence());
         let mut reasons: Vec<String> = disputes
             .iter()
             .take(3)
@@ -177,18 +181,19 @@ impl Weighing<'_> {
                     false => ("second", "first"),
                 };
                 format!(
-                    "{name} calls check {} verified in the {verified} program and {} in the {other}; {}.",
+                    "{name} calls check {} verified in the {verified} program and {} in the {other}; {law}.",
                     dispute.check,
                     word(dispute.other),
-                    self.exhibit.relation.name,
                 )
             })
             .collect();
-        let nobody = witness_queries(self.exhibit, self.answers, self.lineup).is_empty();
+        let has_no_witness = witness_queries(self.exhibit, self.answers, self.lineup).is_empty();
         reasons.push(
-            match (self.asked.is_empty(), nobody) {
+            match (self.asked.is_empty(), has_no_witness) {
                 (true, true) => "No analyzer in the line-up could execute the programs.",
-                (true, false) => "This was broken off before executions and other analyzers were summary.",
+                (true, false) => {
+                    "Weighing was interrupted before the programs were executed and other analyzers asked."
+                }
                 (false, _) => "Executions did not settle which answer is wrong.",
             }
             .to_owned(),
@@ -219,7 +224,7 @@ impl Weighing<'_> {
         execution::summarize(program, &answers)
     }
 
-    /// Who said what about which program.
+    /// The answers of the witnesses, each with its analyzer and program.
     fn testimony(&self) -> impl Iterator<Item = (&AnalyzerInfo, &CInput, &Answer)> {
         self.asked.iter().zip(self.witnesses).filter_map(|(query, answer)| {
             Some((self.lineup.member(&query.analyzer)?, query.input.c()?, answer))
@@ -244,14 +249,13 @@ fn accused_query(exhibit: &Exhibit) -> Option<&Query> {
 pub fn programs(exhibit: &Exhibit) -> Vec<&CInput> {
     let accused = accused_query(exhibit).map(|query| &query.analyzer);
     let of_accused = exhibit.queries.iter().filter(|query| Some(&query.analyzer) == accused);
-    let many = if matches!(exhibit.relation.name.as_str(), EXECUTED | ANSWERED) { 1 } else { 2 };
-    of_accused.filter_map(|query| query.input.c()).take(many).collect()
+    let count = if InterrogationRelation::of_pair(exhibit).is_some() { 2 } else { 1 };
+    of_accused.filter_map(|query| query.input.c()).take(count).collect()
 }
 
 fn disputes(exhibit: &Exhibit, answers: &[Answer]) -> Vec<Dispute> {
-    match (exhibit.relation.name.as_str(), answers) {
-        (EXECUTED | ANSWERED, _) => Vec::new(),
-        (_, [first, second, ..]) => judge::disputed(exhibit, first, second),
+    match (InterrogationRelation::of_pair(exhibit), answers) {
+        (Some(pair), [first, second, ..]) => judge::disputed(&pair, first, second),
         _ => Vec::new(),
     }
 }
@@ -266,7 +270,7 @@ fn convention(lineup: &Lineup, accused: &Query) -> Option<FailingCheck> {
     Some(lineup.member(&accused.analyzer)?.reachability()?.failing_check)
 }
 
-/// Those that do not execute programs and treat failing checks as the accused does, each once.
+/// The analyzers that do not execute programs and treat failing checks as the accused does.
 fn others<'a>(
     lineup: &'a Lineup,
     accused: &Query,
@@ -280,7 +284,7 @@ fn others<'a>(
                 ["reach_error", "__VERIFIER_error"].iter().any(|name| program.base.contains(name));
             role.data_models.contains(&program.data_model)
                 && Some(role.failing_check) == convention
-                // Who has one property takes the program's own error for the check.
+                // An analyzer with a single property takes the program's own error for the check.
                 && (role.reports_all || !own_error)
         }) && member.id != accused.analyzer
     };

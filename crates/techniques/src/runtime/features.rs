@@ -1,18 +1,20 @@
-//! What a reduced exhibit is made of. Findings with the same features are taken for one bug.
+//! The features of a reduced exhibit. Findings with the same features count as one bug.
 
 use super::judge;
+use super::relation::RuntimeRelation;
 use crate::failures;
 use c::syntax::{ExpressionKind, StatementKind};
 use model::{Answer, CInput, Exhibit};
 use std::collections::BTreeSet;
 
-/// The kind of error, the checker, what the path says, and the kinds of statements and types in the program.
+/// The kind of error, the checker, and the kinds of statements and expressions in the program.
 pub fn features(reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String> {
-    if let Some(features) = failures::features(reduced) {
-        return features;
+    let relation = RuntimeRelation::of(reduced);
+    if relation == Some(RuntimeRelation::Analyzed) {
+        return failures::features(reduced);
     }
     let mut features = BTreeSet::new();
-    features.extend(judge::error_kind(reduced).map(|kind| kind.word().to_owned()));
+    features.extend(relation.and_then(|relation| relation.error()).map(|error| error.word().to_owned()));
     if let Some(warning) = answers.first().and_then(|answer| judge::refuted(reduced, answer)) {
         features.insert(format!("checker {}", warning.checker));
     }
@@ -22,7 +24,7 @@ pub fn features(reduced: &Exhibit, answers: &[Answer]) -> BTreeSet<String> {
     features
 }
 
-/// What the program needs besides assignments.
+/// The features of the program other than assignments.
 fn shape(input: &CInput) -> BTreeSet<String> {
     let Ok(program) = c::parse_input("reduced", input) else { return BTreeSet::new() };
     let statement = |kind: &StatementKind| match kind {

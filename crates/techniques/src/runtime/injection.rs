@@ -1,10 +1,10 @@
 //! Injections: one real error on the executed path, made of two edits.
 //!
-//! The first prepares the error with a variable of the program, the second commits it further down in the same
-//! function. In between the program does what it did; an execution says whether the error still happens, and where.
+//! The first edit prepares the error with a variable of the program, and the second commits it further down in the same
+//! function. In between, the program is unchanged; an execution shows whether the error still happens, and where.
 //!
-//! Most errors are seen by the sanitizers of `execute-c`. A variable that nothing has given a value, and a block whose
-//! only pointer is overwritten, are errors by their text: there an execution only shows that the statements are reached.
+//! The sanitizers of `execute-c` detect most errors. An uninitialized variable and a block whose only pointer is
+//! overwritten are errors by their text: an execution only shows that the statements are reached.
 
 use c::syntax::{EntityKind, ScopeId};
 use c::types::{ArrayLength, Qualifiers};
@@ -19,14 +19,14 @@ pub struct Injection {
     /// The program with the error.
     pub program: CInput,
     /// The byte at which the preparing statement begins.
-    pub prepared: u32,
+    pub preparing_at: u32,
     /// The byte at which the failing statement begins.
-    pub place: u32,
+    pub failing_at: u32,
     /// The preparing statement.
     pub preparing: String,
     /// The failing statement.
     pub failing: String,
-    /// What holds before it as long as nothing has undone what was prepared.
+    /// The condition that holds before it as long as nothing has undone the preparation.
     pub prepared_state: String,
 }
 
@@ -60,7 +60,7 @@ struct Statements {
     failing: String,
 }
 
-/// Puts an error of a kind between two sites that are executed; none if there is no fitting variable.
+/// Puts an error of a kind between two sites that are executed; `None` if there is no fitting variable.
 pub fn inject(
     program: &Program,
     input: &CInput,
@@ -69,13 +69,13 @@ pub fn inject(
     random: &mut Random,
 ) -> Option<Injection> {
     let first = *random.choose(executed)?;
-    let behind = executed.iter().filter(|site| {
+    let later = executed.iter().filter(|site| {
         site.function == first.function
             && site.place >= first.place
             && is_inside(program, site.scope, first.scope)
     });
-    let behind: Vec<&Site> = behind.copied().collect();
-    let second = *random.choose(&behind)?;
+    let later: Vec<&Site> = later.copied().collect();
+    let second = *random.choose(&later)?;
     let statements = statements(program, first, second, kind, random)?;
     let head = BEGINNING.len() as u32;
     let base = &input.base;
@@ -94,15 +94,15 @@ pub fn inject(
     Some(Injection {
         kind,
         program: CInput { base: text.into(), ..input.clone() },
-        prepared: head + first.place + 1,
-        place: head + second.place + preparing.len() as u32 + 1,
+        preparing_at: head + first.place + 1,
+        failing_at: head + second.place + preparing.len() as u32 + 1,
         preparing: statements.preparing,
         failing: statements.failing,
         prepared_state: statements.state,
     })
 }
 
-/// True if a scope is another one or stands in it.
+/// True if a scope is another one or is inside it.
 fn is_inside(program: &Program, inner: ScopeId, outer: ScopeId) -> bool {
     let mut next = Some(inner);
     while let Some(scope) = next {
@@ -197,8 +197,8 @@ fn statements(
         ErrorKind::UseAfterFree | ErrorKind::DoubleFree | ErrorKind::Leak | ErrorKind::UninitializedRead => {
             // What `main` loses lives as long as the program, and some analyzers leave it alone on purpose.
             let is_harmless = kind == ErrorKind::Leak && is_in_main(program, first);
-            // A declaration may not stand directly behind a label.
-            let fits = !is_behind_label(program, first.place) && !is_harmless;
+            // A declaration may not stand directly after a label.
+            let fits = !follows_label(program, first.place) && !is_harmless;
             fits.then(|| with_own_variable(kind))
         }
         ErrorKind::UseAfterReturn => None,
@@ -245,7 +245,7 @@ fn points_to_scalar(program: &Program, readable: &Readable) -> bool {
 }
 
 /// The arrays of numbers that can be named at a site, with their lengths. Parts of larger arrays are left out: an
-/// access behind their end may still be inside of the whole.
+/// access past their end may still be inside the whole.
 fn arrays(program: &Program, site: &Site) -> Vec<(String, u64)> {
     let mut found = Vec::new();
     let mut hidden: Vec<c::Name> = Vec::new();
@@ -279,7 +279,7 @@ fn is_in_main(program: &Program, site: &Site) -> bool {
     program.find("main") == Some(program.functions[site.function].entity)
 }
 
-fn is_behind_label(program: &Program, place: u32) -> bool {
+fn follows_label(program: &Program, place: u32) -> bool {
     let before = program.text.get(..place as usize).unwrap_or(&[]).trim_ascii_end();
     before.ends_with(b":")
 }

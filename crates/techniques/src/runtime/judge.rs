@@ -1,36 +1,18 @@
-//! The relations of `runtime` and who breaks them.
+//! The judge of `runtime`, and the exhibits that it judges.
 
 use super::NAME;
 use super::injection::{Injection, is_shown_by_text};
+use super::relation::{InjectedError, RuntimeRelation};
 use super::stations::{self, PASSED};
 use super::units::Units;
 use crate::Judgement;
 use crate::execution;
-use crate::failures::{self, ANSWERED};
+use crate::failures;
 use c::analyze::{INJECTED_VARIABLES, is_block_item_at, sanitizers_detect, why_not_closed};
 use model::{
     Annotation, AnnotationKind, Answer, CInput, CheckStatus, ErrorKind, Exhibit, Input, Kind, Query,
     Relation, Warning, WarningsInfo,
 };
-use std::collections::BTreeMap;
-
-/// An execution passes the place of a warning, on the path of the warning, and comes to its end without an error.
-pub const DOES_NOT_HAPPEN: &str = "what is warned of does not happen";
-/// An execution meets an error that the bug finder does not report.
-pub const MEETS: &str = "what happens is reported";
-const KIND: &str = "error";
-const STATIONS: &str = "stations";
-const PREPARED: &str = "prepared";
-const PLACE: &str = "place";
-const PREPARING: &str = "preparing statement";
-const FAILING: &str = "statement";
-const STATE: &str = "state";
-/// Present if the bug finder promises to overlook nothing.
-const SOUND: &str = "sound";
-/// What the analyzer's authors say of errors of this kind that they overlook on purpose.
-const DELIBERATE: &str = "deliberate";
-/// Present if the bug finder shows the path to an error.
-const PATHS: &str = "paths";
 
 /// A warning, and the execution that passes it.
 pub fn false_warning(
@@ -40,13 +22,11 @@ pub fn false_warning(
     role: &WarningsInfo,
     executor: &Query,
 ) -> Option<Exhibit> {
-    let mut facts = BTreeMap::from([
-        (KIND.to_owned(), warning.kind.word().to_owned()),
-        (STATIONS.to_owned(), list(stations)),
-    ]);
-    if role.paths {
-        facts.insert(PATHS.to_owned(), String::new());
-    }
+    let relation = RuntimeRelation::NoFalseWarning {
+        error: warning.kind,
+        stations: stations.to_vec(),
+        shows_paths: role.paths,
+    };
     let proving = stations::proving(asked.input.c()?, stations)?;
     let execution = executor.with_input(Input::C(proving));
     Some(Exhibit {
@@ -54,24 +34,12 @@ pub fn false_warning(
         kind: Kind::FalseWarning,
         title: format!("{} at a place that is passed without it", article(warning.kind)),
         queries: vec![asked.clone(), execution],
-        relation: Relation { name: DOES_NOT_HAPPEN.to_owned(), facts },
+        relation: Relation::of(&relation),
         sample_key: None,
     })
 }
 
-/// What the analyzer's authors say of the errors of this kind that they overlook on purpose.
-pub fn deliberate(exhibit: &Exhibit) -> Option<&str> {
-    exhibit.relation.facts.get(DELIBERATE).map(String::as_str)
-}
-
-/// The key of an error that is overlooked on purpose, which happens again and again.
-fn sample_key(exhibit: &Exhibit) -> Option<String> {
-    deliberate(exhibit)?;
-    let analyzer = &exhibit.queries.first()?.analyzer;
-    Some(format!("{analyzer}: {} overlooked on purpose", exhibit.relation.facts.get(KIND)?))
-}
-
-/// An error that is not reported, the execution that meets it, and the question whether the engine comes to it.
+/// An error that is not reported, the execution that meets it, and the query whether the engine reaches it.
 pub fn missed(
     asked: &Query,
     injection: &Injection,
@@ -79,31 +47,30 @@ pub fn missed(
     executor: &Query,
     arrival: Option<Query>,
 ) -> Exhibit {
-    let mut facts = BTreeMap::from([
-        (KIND.to_owned(), injection.kind.word().to_owned()),
-        (PREPARED.to_owned(), injection.prepared.to_string()),
-        (PLACE.to_owned(), injection.place.to_string()),
-        (PREPARING.to_owned(), injection.preparing.clone()),
-        (FAILING.to_owned(), injection.failing.clone()),
-        (STATE.to_owned(), injection.prepared_state.clone()),
-    ]);
-    if role.sound {
-        facts.insert(SOUND.to_owned(), String::new());
-    }
     let is_it = |kind: &Option<ErrorKind>| kind.is_none_or(|kind| kind == injection.kind);
-    if let Some((_, what)) = role.deliberate_misses.iter().find(|(kind, _)| is_it(kind)) {
-        facts.insert(DELIBERATE.to_owned(), what.clone());
-    }
+    let deliberate = role.deliberate_misses.iter().find(|(kind, _)| is_it(kind));
+    let relation = RuntimeRelation::ErrorIsReported(InjectedError {
+        error: injection.kind,
+        preparing_at: injection.preparing_at,
+        failing_at: injection.failing_at,
+        preparing: injection.preparing.clone(),
+        failing: injection.failing.clone(),
+        prepared_state: injection.prepared_state.clone(),
+        is_sound: role.sound,
+        deliberate: deliberate.map(|(_, what)| what.clone()),
+    });
+    // Errors that are missed on purpose happen again and again.
+    let sample_key =
+        deliberate.map(|_| format!("{}: {} missed on purpose", asked.analyzer, injection.kind.word()));
     let execution = executor.with_input(Input::C(watching(injection)));
-    let exhibit = Exhibit {
+    Exhibit {
         technique: NAME.to_owned(),
         kind: Kind::Missed,
         title: format!("{} is not reported", article(injection.kind)),
         queries: [asked.clone(), execution].into_iter().chain(arrival).collect(),
-        relation: Relation { name: MEETS.to_owned(), facts },
-        sample_key: None,
-    };
-    Exhibit { sample_key: sample_key(&exhibit), ..exhibit }
+        relation: Relation::of(&relation),
+        sample_key,
+    }
 }
 
 /// An error kind with its article.
@@ -114,22 +81,24 @@ pub fn article(kind: ErrorKind) -> String {
     format!("{article} {word}")
 }
 
-/// The notes of an execution: it comes to the failing statement, gets behind it, and comes to the end of `main`.
-const COMING: u32 = 1;
-const BEHIND: u32 = 2;
+/// The execution reaches the failing statement.
+pub const REACHED: u32 = 1;
+/// The execution gets past the failing statement.
+const GOT_PAST: u32 = 2;
+/// The execution reaches the end of `main`.
 const ENDED: u32 = 3;
 
-/// The program with an error, which notes whether what was prepared is still so when it comes to the failing
-/// statement, and when it gets past it.
+/// The program with an error, which notes whether the preparation still holds when an execution reaches the failing
+/// statement, and whether the execution gets past it.
 pub fn watching(injection: &Injection) -> CInput {
-    let behind = injection.place + injection.failing.len() as u32;
+    let after_failing = injection.failing_at + injection.failing.len() as u32;
     let annotations = vec![
-        execution::noted(injection.place, COMING, &injection.prepared_state),
-        execution::noted(behind, BEHIND, "1"),
+        execution::noted(injection.failing_at, REACHED, &injection.prepared_state),
+        execution::noted(after_failing, GOT_PAST, "1"),
     ];
     let program = CInput { annotations, ..injection.program.clone() };
     match is_shown_by_text(injection.kind) {
-        // No sanitizer ends such a program, so that it must come to its end by itself.
+        // No sanitizer ends such a program, so it must reach its end by itself.
         true => stations::with_end(&program, |place| execution::noted(place, ENDED, "1")).unwrap_or(program),
         false => program,
     }
@@ -138,36 +107,37 @@ pub fn watching(injection: &Injection) -> CInput {
 /// The program with an error and a check that fails where the failing statement is reached with what was prepared.
 pub fn arriving(injection: &Injection) -> CInput {
     let condition = format!("!({})", injection.prepared_state);
-    let check = Annotation::new(injection.place, AnnotationKind::Check(1), condition);
+    let check = Annotation::new(injection.failing_at, AnnotationKind::Check(REACHED), condition);
     CInput { annotations: vec![check], ..injection.program.clone() }
 }
 
-/// True if the engine comes to the only check.
+/// True if the engine reaches the only check.
 pub fn is_reached(answer: &Answer) -> bool {
     let status = answer.checks().and_then(|claim| claim.status(1));
     status.is_some_and(|status| status != CheckStatus::Verified)
 }
 
-/// The injection that an exhibit is about.
-pub fn injection(exhibit: &Exhibit) -> Option<Injection> {
-    let facts = &exhibit.relation.facts;
-    let number = |key: &str| facts.get(key)?.parse().ok();
+/// The injection that a relation is about, in the program of its exhibit.
+pub fn injection(exhibit: &Exhibit, injected: &InjectedError) -> Option<Injection> {
     Some(Injection {
-        kind: error_kind(exhibit)?,
+        kind: injected.error,
         program: exhibit.queries.first()?.input.c()?.clone(),
-        prepared: number(PREPARED)?,
-        place: number(PLACE)?,
-        preparing: facts.get(PREPARING)?.clone(),
-        failing: facts.get(FAILING)?.clone(),
-        prepared_state: facts.get(STATE)?.clone(),
+        preparing_at: injected.preparing_at,
+        failing_at: injected.failing_at,
+        preparing: injected.preparing.clone(),
+        failing: injected.failing.clone(),
+        prepared_state: injected.prepared_state.clone(),
     })
 }
 
-/// The exhibit with another program and moved places.
-pub fn with_injection(exhibit: &Exhibit, injection: &Injection) -> Exhibit {
+/// The exhibit with a reduced program and with the statements at their new offsets.
+pub fn with_injection(exhibit: &Exhibit, injected: InjectedError, injection: &Injection) -> Exhibit {
     let mut exhibit = exhibit.clone();
-    exhibit.relation.facts.insert(PREPARED.to_owned(), injection.prepared.to_string());
-    exhibit.relation.facts.insert(PLACE.to_owned(), injection.place.to_string());
+    exhibit.relation = Relation::of(&RuntimeRelation::ErrorIsReported(InjectedError {
+        preparing_at: injection.preparing_at,
+        failing_at: injection.failing_at,
+        ..injected
+    }));
     let inputs = [injection.program.clone(), watching(injection), arriving(injection)];
     for (query, input) in exhibit.queries.iter_mut().zip(inputs) {
         query.input = Input::C(input);
@@ -175,45 +145,37 @@ pub fn with_injection(exhibit: &Exhibit, injection: &Injection) -> Exhibit {
     exhibit
 }
 
-/// The exhibit with another program and other stations; none if they cannot be watched.
-pub fn with_stations(exhibit: &Exhibit, program: CInput, stations: &[u32]) -> Option<Exhibit> {
+/// The exhibit of a false warning with another program and other stations; `None` if they cannot be watched.
+pub fn with_stations(exhibit: &Exhibit, program: CInput, stations: Vec<u32>) -> Option<Exhibit> {
+    let RuntimeRelation::NoFalseWarning { error, shows_paths, .. } = RuntimeRelation::of(exhibit)? else {
+        return None;
+    };
     let mut exhibit = exhibit.clone();
-    let proving = stations::proving(&program, stations)?;
-    exhibit.relation.facts.insert(STATIONS.to_owned(), list(stations));
+    let proving = stations::proving(&program, &stations)?;
+    exhibit.relation = Relation::of(&RuntimeRelation::NoFalseWarning { error, stations, shows_paths });
     for (query, input) in exhibit.queries.iter_mut().zip([program, proving]) {
         query.input = Input::C(input);
     }
     Some(exhibit)
 }
 
-/// The stations of an exhibit.
-pub fn stations_of(exhibit: &Exhibit) -> Vec<u32> {
-    let text = exhibit.relation.facts.get(STATIONS).map_or("", String::as_str);
-    text.split_whitespace().filter_map(|number| number.parse().ok()).collect()
-}
-
-/// The kind of error that an exhibit is about.
-pub fn error_kind(exhibit: &Exhibit) -> Option<ErrorKind> {
-    let word = exhibit.relation.facts.get(KIND)?;
-    ErrorKind::ALL.into_iter().find(|kind| kind.word() == word)
-}
-
-/// False if what the bug finder says excludes that the relation is broken.
+/// False if the answer of the bug finder excludes that the relation is broken.
 pub fn may_break(exhibit: &Exhibit, said: &Answer) -> bool {
-    match exhibit.relation.name.as_str() {
-        ANSWERED => failures::is_broken(exhibit, std::slice::from_ref(said)),
-        DOES_NOT_HAPPEN => refuted(exhibit, said).is_some(),
-        MEETS => injection(exhibit).is_some_and(|injection| is_missed(exhibit, &injection, said)),
-        _ => false,
+    match RuntimeRelation::of(exhibit) {
+        Some(RuntimeRelation::Analyzed) => failures::is_broken(exhibit, std::slice::from_ref(said)),
+        Some(RuntimeRelation::NoFalseWarning { .. }) => refuted(exhibit, said).is_some(),
+        Some(RuntimeRelation::ErrorIsReported(injected)) => injection(exhibit, &injected)
+            .is_some_and(|injection| is_missed(&injection, said, injected.is_sound)),
+        None => false,
     }
 }
 
-/// True if the bug finder of an exhibit does not report its error. What is put before the failing statement to watch it
-/// must not take its place in a loop or a branch.
-fn is_missed(exhibit: &Exhibit, injection: &Injection, said: &Answer) -> bool {
+/// True if the bug finder does not report the error. The statement that watches the failing statement must not take its place
+/// as the body of a loop or a branch.
+fn is_missed(injection: &Injection, said: &Answer, is_sound: bool) -> bool {
     let program = c::parse_input("program", &injection.program);
-    let is_watchable = program.is_ok_and(|program| is_block_item_at(&program, injection.place));
-    is_watchable && is_unreported(injection, said, exhibit.relation.facts.contains_key(SOUND))
+    let is_watchable = program.is_ok_and(|program| is_block_item_at(&program, injection.failing_at));
+    is_watchable && is_unreported(injection, said, is_sound)
 }
 
 /// Judges the answers to the first queries.
@@ -226,23 +188,23 @@ pub fn judge(exhibit: &Exhibit, answers: &[Answer]) -> Judgement {
 
 /// Decides by the answers to all queries.
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
-    if exhibit.relation.name == ANSWERED {
-        return failures::is_broken(exhibit, answers);
-    }
-    let [answer, executed, arrivals @ ..] = answers else { return false };
-    match exhibit.relation.name.as_str() {
-        DOES_NOT_HAPPEN => passes(executed) && refuted(exhibit, answer).is_some(),
-        MEETS => {
-            let Some(injection) = injection(exhibit) else { return false };
+    let Some(relation) = RuntimeRelation::of(exhibit) else { return false };
+    match (relation, answers) {
+        (RuntimeRelation::Analyzed, _) => failures::is_broken(exhibit, answers),
+        (RuntimeRelation::NoFalseWarning { .. }, [answer, executed, ..]) => {
+            passes(executed) && refuted(exhibit, answer).is_some()
+        }
+        (RuntimeRelation::ErrorIsReported(injected), [answer, executed, arrivals @ ..]) => {
+            let Some(injection) = injection(exhibit, &injected) else { return false };
             meets(&injection, executed)
-                && is_missed(exhibit, &injection, answer)
+                && is_missed(&injection, answer, injected.is_sound)
                 && arrivals.iter().all(is_reached)
         }
-        _ => false,
+        (RuntimeRelation::NoFalseWarning { .. } | RuntimeRelation::ErrorIsReported(_), _) => false,
     }
 }
 
-/// True if an execution passed all stations, came to its end and met nothing undefined.
+/// True if an execution passed all stations, reached its end and met no undefined behaviour.
 pub fn passes(executed: &Answer) -> bool {
     executed
         .checks()
@@ -251,17 +213,20 @@ pub fn passes(executed: &Answer) -> bool {
 
 /// The warning whose path the execution of an exhibit walks.
 pub fn refuted<'a>(exhibit: &Exhibit, answer: &'a Answer) -> Option<&'a Warning> {
+    let RuntimeRelation::NoFalseWarning { error, stations: passed, shows_paths } =
+        RuntimeRelation::of(exhibit)?
+    else {
+        return None;
+    };
     let input = exhibit.queries.first()?.input.c()?;
     let program = c::parse_input("program", input).ok()?;
-    let (kind, passed) = (error_kind(exhibit)?, stations_of(exhibit));
-    if why_not_closed(&program).is_some() || !sanitizers_detect(&program, kind) {
+    if why_not_closed(&program).is_some() || !sanitizers_detect(&program, error) {
         return None;
     }
     let units = Units::of(&program);
-    let shows_paths = exhibit.relation.facts.contains_key(PATHS);
     let is_walked = |warning: &&Warning| {
         let wanted = stations::stations(&program, &units, warning, shows_paths);
-        warning.kind == kind && wanted.is_some_and(|wanted| stations::includes(&passed, &wanted))
+        warning.kind == error && wanted.is_some_and(|wanted| stations::includes(&passed, &wanted))
     };
     answer.warnings()?.iter().find(is_walked)
 }
@@ -270,18 +235,18 @@ pub fn refuted<'a>(exhibit: &Exhibit, answer: &'a Answer) -> Option<&'a Warning>
 pub fn meets(injection: &Injection, executed: &Answer) -> bool {
     let Some(claim) = executed.checks() else { return false };
     let noted = |check: u32| execution::noted_counts(claim, check).unwrap_or((0, 0));
-    let (coming, coming_otherwise) = noted(COMING);
-    if coming_otherwise > 0 {
+    let (reached, reached_unprepared) = noted(REACHED);
+    if reached_unprepared > 0 {
         return false;
     }
     if is_shown_by_text(injection.kind) {
-        let has_passed = coming > 0 && noted(BEHIND).0 > 0 && noted(ENDED).0 > 0;
+        let has_passed = reached > 0 && noted(GOT_PAST).0 > 0 && noted(ENDED).0 > 0;
         return has_passed && claim.undefined.is_none() && has_both_statements(injection);
     }
     let what = claim.undefined.as_deref().unwrap_or_default();
     let is_it = words(injection.kind).iter().any(|word| what.contains(word));
     // The program is run several times, and always does the same.
-    is_it && coming > noted(BEHIND).0
+    is_it && reached > noted(GOT_PAST).0
 }
 
 /// True if the statements that show an error by their text stand in the program, and nothing else in it names what they
@@ -293,8 +258,8 @@ fn has_both_statements(injection: &Injection) -> bool {
     };
     let mentions =
         |text: &str| INJECTED_VARIABLES.iter().map(|name| text.matches(name).count()).sum::<usize>();
-    stands(injection.prepared, &injection.preparing)
-        && stands(injection.place, &injection.failing)
+    stands(injection.preparing_at, &injection.preparing)
+        && stands(injection.failing_at, &injection.failing)
         && mentions(text) == mentions(&injection.preparing) + mentions(&injection.failing)
 }
 
@@ -312,15 +277,15 @@ fn words(kind: ErrorKind) -> &'static [&'static str] {
     }
 }
 
-/// True if nothing that the bug finder says can be about the error: neither a warning of its kind whose path touches
-/// either statement or that names a variable of the error, nor any warning at the failing statement. Who follows paths
-/// leaves them at an error, so that any warning excuses a bug finder that does not promise to overlook nothing.
+/// True if no warning of the bug finder can be about the error: neither a warning of its kind whose path touches either
+/// statement or that names a variable of the error, nor any warning at the failing statement. A bug finder that follows
+/// paths leaves them at an error, so any warning excuses one that does not promise to miss nothing.
 pub fn is_unreported(injection: &Injection, answer: &Answer, is_sound: bool) -> bool {
     let Some(warnings) = answer.warnings() else { return false };
     let line = |byte: u32| {
         injection.program.base.bytes().take(byte as usize).filter(|byte| *byte == b'\n').count() as u32 + 1
     };
-    let (prepared, failing) = (line(injection.prepared), line(injection.place));
+    let (prepared, failing) = (line(injection.preparing_at), line(injection.failing_at));
     let touches = |warning: &Warning| {
         let mut lines = warning.path.iter().map(|event| event.place.line).chain([warning.place.line]);
         let names_it = || INJECTED_VARIABLES.iter().any(|name| warning.message.contains(name));
@@ -328,8 +293,4 @@ pub fn is_unreported(injection: &Injection, answer: &Answer, is_sound: bool) -> 
             && (lines.any(|line| line == prepared || line == failing) || names_it())
     };
     !warnings.iter().any(|warning| !is_sound || warning.place.line == failing || touches(warning))
-}
-
-fn list(numbers: &[u32]) -> String {
-    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
 }

@@ -1,10 +1,10 @@
 //! Smaller exhibits: the program shrinks, and the stations or the injected error move along.
 
 use super::injection::Injection;
-use super::judge::{self, DOES_NOT_HAPPEN, MEETS};
+use super::judge;
+use super::relation::RuntimeRelation;
 use super::units::Units;
 use crate::drawn_options::DropOptions;
-use crate::failures::ANSWERED;
 use crate::text_pass::{TextPass, first_program};
 use crate::{Pass, Patch};
 use c::reduce::{self, Pass as Over, Reduced};
@@ -33,18 +33,18 @@ impl Pass for DropStations {
     }
 
     fn proposals(&self, exhibit: &Exhibit) -> Vec<Patch> {
-        (0..judge::stations_of(exhibit).len()).map(Patch::DropStation).collect()
+        (0..stations_of(exhibit).len()).map(Patch::DropStation).collect()
     }
 
     fn apply(&self, exhibit: &Exhibit, patches: &[Patch]) -> Option<Exhibit> {
-        let stations = judge::stations_of(exhibit).into_iter().enumerate();
+        let stations = stations_of(exhibit).into_iter().enumerate();
         let kept = stations.filter(|(position, _)| !patches.contains(&Patch::DropStation(*position)));
         let kept: Vec<u32> = kept.map(|(_, station)| station).collect();
-        judge::with_stations(exhibit, first_program(exhibit)?.clone(), &kept)
+        judge::with_stations(exhibit, first_program(exhibit)?.clone(), kept)
     }
 }
 
-/// The exhibit with another text of its program; none if the result would not be a valid exhibit.
+/// The exhibit with another text of its program; `None` if the result would not be a valid exhibit.
 pub fn with_text(exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
     put_program(exhibit, reduce::with_text(first_program(exhibit)?, text)?)
 }
@@ -52,31 +52,38 @@ pub fn with_text(exhibit: &Exhibit, text: &str) -> Option<Exhibit> {
 /// Moves the stations or the injected error along with the text.
 fn put_program(exhibit: &Exhibit, Reduced { program: after, edits: replaced }: Reduced) -> Option<Exhibit> {
     let moved = |place: u32| c::patch::moved(place, &replaced);
-    match exhibit.relation.name.as_str() {
-        DOES_NOT_HAPPEN => {
-            let mut kept: Vec<u32> = judge::stations_of(exhibit).into_iter().map(moved).collect();
+    match RuntimeRelation::of(exhibit)? {
+        RuntimeRelation::NoFalseWarning { stations, .. } => {
+            let mut kept: Vec<u32> = stations.into_iter().map(moved).collect();
             kept.dedup();
             let kept = still_there(&after, kept)?;
-            judge::with_stations(exhibit, after, &kept)
+            judge::with_stations(exhibit, after, kept)
         }
-        MEETS => {
-            let before = judge::injection(exhibit)?;
+        RuntimeRelation::ErrorIsReported(injected) => {
+            let before = judge::injection(exhibit, &injected)?;
             let after = Injection {
                 program: after,
-                prepared: moved(before.prepared),
-                place: moved(before.place),
+                preparing_at: moved(before.preparing_at),
+                failing_at: moved(before.failing_at),
                 ..before
             };
-            let place = after.place as usize;
+            let place = after.failing_at as usize;
             let is_whole = after.program.base.get(place..)?.starts_with(&after.failing);
-            is_whole.then(|| judge::with_injection(exhibit, &after))
+            is_whole.then(|| judge::with_injection(exhibit, injected, &after))
         }
-        ANSWERED => {
+        RuntimeRelation::Analyzed => {
             let mut smaller = exhibit.clone();
             smaller.queries.iter_mut().for_each(|query| query.input = Input::C(after.clone()));
             Some(smaller)
         }
-        _ => None,
+    }
+}
+
+/// The stations of an exhibit; empty if it is not about a warning.
+fn stations_of(exhibit: &Exhibit) -> Vec<u32> {
+    match RuntimeRelation::of(exhibit) {
+        Some(RuntimeRelation::NoFalseWarning { stations, .. }) => stations,
+        Some(RuntimeRelation::Analyzed | RuntimeRelation::ErrorIsReported(_)) | None => Vec::new(),
     }
 }
 

@@ -1,7 +1,7 @@
-//! Stations: the evaluations that an execution must come to, one after the other, to have walked a path.
+//! Stations: the evaluations that an execution must reach, one after the other, to have followed a path.
 //!
-//! The program that proves it counts its stations: at each it goes one step on if it has come from the one before. A
-//! check behind the end of `main` fails if all stations were passed in order and the program came to its end.
+//! The program that proves it counts its stations: each advances the count if the one before was passed last. A check
+//! after the end of `main` fails if all stations were passed in order and the program ended.
 
 use super::units::{Unit, Units};
 use c::patch::Edit;
@@ -15,8 +15,8 @@ pub const PASSED: u32 = 1;
 const BEGINNING: &str = "static unsigned juvenal_station;\n";
 const MAIN: &str = "juvenal_main";
 
-/// The stations of a warning: where its path goes, and at last where it warns. None if the place of the warning is
-/// not one where something is evaluated, or if the path does not begin in `main` though the bug finder shows paths.
+/// The stations of a warning: its path, and then the place of the warning. `None` if nothing is evaluated at the place of
+/// the warning, or if the path does not begin in `main` although the bug finder shows paths.
 pub fn stations(program: &Program, units: &Units, warning: &Warning, shows_paths: bool) -> Option<Vec<u32>> {
     let last = units.at_place(program, warning.place)?;
     let mut stations: Vec<Unit> = Vec::new();
@@ -43,7 +43,7 @@ pub fn includes(passed: &[u32], wanted: &[u32]) -> bool {
     wanted.iter().all(|station| rest.any(|it| it == station))
 }
 
-/// The program that proves that an execution passes all stations; none if it has no `main` to be watched.
+/// The program that proves that an execution passes all stations; `None` if it has no `main` to be watched.
 pub fn proving(input: &CInput, stations: &[u32]) -> Option<CInput> {
     let program = c::parse_input("watched", input).ok()?;
     let units = Units::of(&program);
@@ -61,7 +61,7 @@ pub fn proving(input: &CInput, stations: &[u32]) -> Option<CInput> {
     with_end(&counting, |place| Annotation::new(place, AnnotationKind::Check(PASSED), condition))
 }
 
-/// The program with an annotation where `main` has returned; none if it has no `main` to be watched.
+/// The program with an annotation where `main` has returned; `None` if it has no `main` to be watched.
 pub fn with_end(input: &CInput, annotation: impl FnOnce(u32) -> Annotation) -> Option<CInput> {
     let program = c::parse_input("watched", input).ok()?;
     let renamed = [Edit::replace(main_name(&program)?, MAIN)];
@@ -88,7 +88,7 @@ fn watched(unit: Unit, numbers: &[usize]) -> Vec<Edit> {
     }
 }
 
-/// The bytes of the name in the definition of `main`; none if `main` takes arguments or is called or named elsewhere.
+/// The bytes of the name in the definition of `main`; `None` if `main` takes arguments or is called or named elsewhere.
 fn main_name(program: &Program) -> Option<c::Span> {
     let main = program.find("main")?;
     let mut declarators = program.declarators.iter().filter(|declarator| declarator.entity == main);

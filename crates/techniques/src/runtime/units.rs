@@ -59,7 +59,7 @@ impl Units {
         Units { roots, functions, line_starts }
     }
 
-    /// The unit at a place that an analyzer names; none if nothing is evaluated there.
+    /// The unit at a place that an analyzer names; `None` if nothing is evaluated there.
     pub fn at_place(&self, program: &Program, place: Place) -> Option<Unit> {
         let start = *self.line_starts.get((place.line as usize).checked_sub(1)?)?;
         if let Some(column) = place.column.checked_sub(1) {
@@ -151,7 +151,7 @@ fn roots_of(program: &Program, statement: &StatementKind, roots: &mut Vec<Expres
     }
 }
 
-/// The values in an initializer. A string that fills an array is no value that could stand behind a comma.
+/// The values in an initializer. A string that fills an array is not a value that could follow a comma.
 fn initializer_roots(
     program: &Program,
     r#type: c::Type,

@@ -1,24 +1,25 @@
-//! The walk of one case: a closed program is run and shown to the bug finder, then with errors put into it.
+//! The walk of one case: the bug finder analyzes a closed program, and then the program with injected errors.
 
 use super::injection::{Injection, inject};
 use super::judge;
+use super::relation::RuntimeRelation;
 use super::stations;
 use super::units::Units;
-use super::{HARMLESS, Knobs, Wanted};
+use super::{Knobs, Wanted, counts};
 use crate::drawn_options::drawn_options;
 use crate::{Case, Notes, Step, execution, failures};
 use c::analyze::{sanitizers_detect, why_not_closed};
 use c::{Program, Site};
 use model::{
-    AnalyzerInfo, Answer, CInput, ErrorKind, Exhibit, Input, Limits, Lineup, Mode, Query, Random, Role,
-    Verdict, Warning, WarningsInfo,
+    AnalyzerInfo, Answer, CInput, ErrorKind, Exhibit, Input, Limits, Lineup, Mode, Query, Random, Relation,
+    Role, UNPARSED_PROGRAM, Verdict, Warning, WarningsInfo,
 };
 
-/// No more options of the bug finder than this are drawn for a question.
+/// At most this many options of the bug finder are drawn for a query.
 const MOST_OPTIONS: usize = 2;
-/// So many sites are looked at for whether they are executed.
+/// How many sites are instrumented to see whether they are executed.
 const MOST_SITES: usize = 300;
-/// Attempts to put an error into a program, before a round is given up.
+/// Attempts to inject an error into a program before a round is abandoned.
 const ATTEMPTS: usize = 20;
 
 /// The state of a case.
@@ -45,7 +46,7 @@ enum Stage {
     Run(Vec<Site>),
     /// Programs with errors were shown to the bug finder.
     Injected(Vec<(Injection, Query)>),
-    /// It was asked whether it comes to the errors that it did not report, and they were executed.
+    /// The analyzer was asked whether it reaches the errors that it did not report, and they were executed.
     Unreported(Vec<(Injection, Query)>),
 }
 
@@ -86,14 +87,14 @@ impl Walk {
             return Step::Done;
         }
         let Some(warnings) = answer.warnings() else {
-            notes.count("programs without an answer");
+            notes.count(counts::PROGRAMS_WITHOUT_ANSWER);
             return self.run();
         };
         if self.initialize(warnings).is_some() {
-            notes.count("programs shown again with a value for every variable");
+            notes.count(counts::PROGRAMS_INITIALIZED);
             return self.show_with(query.options.clone());
         }
-        notes.count("programs");
+        notes.count(counts::PROGRAMS);
         let refuting = self.refuting(query, warnings, notes);
         if refuting.is_empty() {
             return self.run();
@@ -104,7 +105,9 @@ impl Walk {
     }
 
     fn failures(&self, query: &Query, answer: &Answer) -> Option<Exhibit> {
-        failures::exhibit(super::NAME, query, answer, Some(self.executor.with_input(query.input.clone())))
+        let execution = self.executor.with_input(query.input.clone());
+        let relation = Relation::of(&RuntimeRelation::Analyzed);
+        failures::exhibit(super::NAME, query, answer, Some(execution), relation)
     }
 
     /// Gives every variable a value where it is declared, if that is needed to refute a warning of a read without one.
@@ -123,15 +126,15 @@ impl Walk {
         Some(())
     }
 
-    /// True if warnings of the bug finder are to be refuted. Whoever overlooks nothing warns of more than can happen, by
-    /// design.
+    /// True if warnings of the bug finder are to be refuted. A bug finder that misses nothing warns of more than can happen
+    /// by design.
     fn refutes(&self) -> bool {
         self.knobs.wanted != Wanted::Misses && !self.role.sound
     }
 
     /// What would refute the warnings, one for each place and kind.
     fn refuting(&mut self, query: &Query, warnings: &[Warning], notes: &mut Notes) -> Vec<Exhibit> {
-        notes.add("warnings on programs without errors", warnings.len() as u64);
+        notes.add(counts::WARNINGS, warnings.len() as u64);
         if !self.refutes() {
             return Vec::new();
         }
@@ -144,7 +147,7 @@ impl Walk {
                 continue;
             }
             let Some(stations) = stations::stations(&self.program, &units, warning, self.role.paths) else {
-                notes.count("warnings on paths that do not begin in main");
+                notes.count(counts::WARNINGS_NOT_FROM_MAIN);
                 continue;
             };
             seen.push(identity);
@@ -164,7 +167,7 @@ impl Walk {
             if judge::broken(&exhibit, &[shown.clone(), executed.clone()]) {
                 notes.exhibits.push(exhibit);
             } else {
-                notes.count("warnings on paths that are not executed");
+                notes.count(counts::WARNINGS_NOT_EXECUTED);
             }
         }
         self.run()
@@ -215,7 +218,7 @@ impl Walk {
             injected.extend(made);
         }
         if injected.is_empty() {
-            notes.count("rounds without an error to put in");
+            notes.count(counts::ROUNDS_WITHOUT_ERROR);
             return Step::Done;
         }
         // Optimizers may remove an error before the analyzer looks, so no options are drawn.
@@ -237,12 +240,12 @@ impl Walk {
     ) -> Step {
         let mut unreported = Vec::new();
         for ((injection, query), answer) in injected.into_iter().zip(answers) {
-            notes.count(HARMLESS.whole);
+            notes.count(counts::ERRORS);
             notes.exhibits.extend(self.failures(&query, answer));
             if answer.warnings().is_none() {
-                notes.count("programs without an answer");
+                notes.count(counts::PROGRAMS_WITHOUT_ANSWER);
             } else if judge::is_unreported(&injection, answer, self.role.sound) {
-                notes.count("errors not reported");
+                notes.count(counts::ERRORS_NOT_REPORTED);
                 unreported.push((injection, query));
             }
         }
@@ -258,7 +261,7 @@ impl Walk {
         Step::Ask(queries)
     }
 
-    /// Asks the analyzer whether its engine comes to the failing statement at all; none if it cannot be asked.
+    /// Asks the analyzer whether its engine reaches the failing statement; `None` if it cannot be asked.
     fn arrival(&self, injection: &Injection) -> Option<Query> {
         let role = self.subject.reachability()?;
         let input = judge::arriving(injection);
@@ -282,9 +285,9 @@ impl Walk {
                 None => true,
             };
             if !judge::meets(&injection, executed) {
-                notes.count(HARMLESS.name);
+                notes.count(counts::ERRORS_THAT_DO_NOT_HAPPEN);
             } else if !arrives {
-                notes.count("errors that the analyzer does not come to");
+                notes.count(counts::ERRORS_NOT_REACHED);
             } else {
                 notes.exhibits.push(judge::missed(&query, &injection, &self.role, &self.executor, arrival));
             }
@@ -322,7 +325,8 @@ impl Case for Walk {
     }
 }
 
-/// The question to somebody who runs programs of a data model, without the program; none if nobody does.
+/// The query to an analyzer that runs programs of a data model, to be completed with a program; `None` if there is no
+/// such analyzer.
 pub fn executor(lineup: &Lineup, subject: &AnalyzerInfo, input: &CInput, milliseconds: u64) -> Option<Query> {
     let member = crate::execution::executor(lineup, Some(subject), input.data_model)?;
     Some(Query {
@@ -331,10 +335,9 @@ pub fn executor(lineup: &Lineup, subject: &AnalyzerInfo, input: &CInput, millise
     })
 }
 
-/// The program of a seed, with its tree; an error says in one sentence why it is of no use.
+/// The program of a seed; an error says in one sentence why the technique cannot use it.
 pub fn closed_program(name: &str, input: &CInput) -> Result<Program, (&'static str, String)> {
-    let program = c::parse_input(name, input)
-        .map_err(|error| ("juvenal does not understand the program", error.to_string()))?;
+    let program = c::parse_input(name, input).map_err(|error| (UNPARSED_PROGRAM, error.to_string()))?;
     match why_not_closed(&program) {
         Some(detail) => Err(("the program is not closed", format!("{name}: {detail}"))),
         None => Ok(program),

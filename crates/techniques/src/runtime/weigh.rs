@@ -1,9 +1,10 @@
 //! What an execution makes of a warning or of the lack of one.
 
-use super::judge::{self, MEETS};
+use super::judge;
+use super::relation::{InjectedError, RuntimeRelation};
 use crate::Hearing;
 use crate::execution;
-use crate::failures::{self, ANSWERED};
+use crate::failures;
 use model::{
     Answer, Approximation, Evidence, Exhibit, FailingCheck, Limits, Lineup, NamedFile, Query, Weighed,
 };
@@ -11,11 +12,11 @@ use model::{
 /// Wall time for executing a program once more.
 const EXECUTION_MILLISECONDS: u64 = 10_000;
 
-/// The same execution by everybody who can run programs and tells where they go.
+/// The same execution by every analyzer that can run programs and note where they go.
 pub fn witness_queries(exhibit: &Exhibit, _answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
     let limits = Limits { wall_milliseconds: EXECUTION_MILLISECONDS, ..Limits::default() };
     let Some(program) = exhibit.queries.get(1).and_then(|query| query.input.c()) else { return Vec::new() };
-    // Who runs programs on every input does not note which places they pass.
+    // An analyzer that runs programs on every input does not note which places they pass.
     let tells = |query: &Query| {
         let role = lineup.member(&query.analyzer).and_then(|member| member.reachability());
         role.is_some_and(|role| role.approximation == Approximation::Under)
@@ -24,14 +25,19 @@ pub fn witness_queries(exhibit: &Exhibit, _answers: &[Answer], lineup: &Lineup) 
     questions.map(|query| query.fresh(0)).collect()
 }
 
-/// The judgement.
+/// Weighs the answers.
 pub fn weigh(exhibit: &Exhibit, hearing: &Hearing<'_>) -> Weighed {
     let Hearing { answers, asked, witnesses, .. } = *hearing;
     let name = exhibit.queries.first().map_or(String::new(), |query| query.analyzer.to_string());
-    match exhibit.relation.name.as_str() {
-        ANSWERED => failures::weigh(exhibit, answers),
-        MEETS => weigh_miss(exhibit, answers, witnesses, &name),
-        _ => weigh_warning(exhibit, answers, asked, witnesses, &name),
+    match RuntimeRelation::of(exhibit) {
+        Some(RuntimeRelation::Analyzed) => failures::weigh(exhibit, answers),
+        Some(RuntimeRelation::ErrorIsReported(injected)) => {
+            weigh_miss(exhibit, &injected, answers, witnesses, &name)
+        }
+        Some(RuntimeRelation::NoFalseWarning { .. }) => {
+            weigh_warning(exhibit, answers, asked, witnesses, &name)
+        }
+        None => open(),
     }
 }
 
@@ -50,7 +56,7 @@ fn weigh_warning(
     let met = asked.iter().zip(witnesses).find_map(|(query, answer)| match &answer.checks()?.undefined {
         Some(what) => Some(format!("{} meets undefined behaviour in the program: {what}.", query.analyzer)),
         None if judge::passes(answer) => None,
-        None => Some(format!("{} runs the program and does not come along that path.", query.analyzer)),
+        None => Some(format!("{} runs the program and does not follow that path.", query.analyzer)),
     });
     if let Some(reason) = met {
         return Weighed {
@@ -62,9 +68,9 @@ fn weigh_warning(
     }
     let path = match warning.path.is_empty() {
         true => "passes that place",
-        false => "walks the path of the warning, which begins in `main`, passes that place",
+        false => "follows the path of the warning, which begins in `main`, passes that place",
     };
-    let reasons = vec![
+    let mut reasons = vec![
         format!(
             "{name} warns of {} in line {} (`{}`: {}).",
             judge::article(warning.kind),
@@ -73,46 +79,57 @@ fn weigh_warning(
             warning.message,
         ),
         format!(
-            "The program takes no input, so that it has one execution. It {path} and comes to its end; the \
-             sanitizers for addresses and undefined behaviour see nothing."
+            "The program takes no input, so it has one execution. It {path} and ends; the sanitizers for addresses and \
+             undefined behaviour report nothing."
         ),
     ];
     let files = execution::files(proving, super::stations::PASSED, "-", FailingCheck::Ends);
-    Weighed { kind: None, evidence: Evidence::Proved, reasons, files }
+    let confirmation = execution::confirm(proving, super::stations::PASSED, "-");
+    reasons.push(confirmation.reason);
+    let evidence = if confirmation.is_proof { Evidence::Proved } else { Evidence::Suspicion };
+    Weighed { kind: None, evidence, reasons, files }
 }
 
-fn weigh_miss(exhibit: &Exhibit, answers: &[Answer], witnesses: &[Answer], name: &str) -> Weighed {
-    let (Some(injection), [_, executed, ..]) = (judge::injection(exhibit), answers) else {
+fn weigh_miss(
+    exhibit: &Exhibit,
+    injected: &InjectedError,
+    answers: &[Answer],
+    witnesses: &[Answer],
+    name: &str,
+) -> Weighed {
+    let (Some(injection), [_, executed, ..]) = (judge::injection(exhibit, injected), answers) else {
         return open();
     };
-    // Whoever ran the program must have met the error.
+    // Every analyzer that ran the program must have met the error.
     if witnesses.iter().any(|answer| answer.checks().is_some() && !judge::meets(&injection, answer)) {
         return open();
     }
     let error = judge::article(injection.kind);
     let met = match executed.checks().and_then(|claim| claim.undefined.clone()) {
         Some(met) => format!(
-            "It fails with {error} at `{}` ({met}), and nothing goes wrong before.",
+            "It fails with {error} at `{}` ({met}), and nothing goes wrong before that.",
             injection.failing
         ),
         None => format!(
-            "It comes from `{}` to `{}`, which is {error}: nothing else in the program names what they are about. No \
-             sanitizer sees another error.",
+            "It goes from `{}` to `{}`, which is {error}: nothing else in the program uses that variable. No sanitizer \
+             reports another error.",
             injection.preparing, injection.failing,
         ),
     };
     let mut reasons = vec![
-        format!("The program takes no input, so that it has one execution. {met}"),
+        format!("The program takes no input, so it has one execution. {met}"),
         format!("{name} has a checker for this kind of error and does not report it."),
     ];
     if exhibit.queries.len() > 2 {
-        reasons.push(
-            "Its engine comes to that statement, so that it has not merely given up before.".to_owned(),
-        );
+        reasons.push("Its engine reaches that statement, so it did not give up earlier.".to_owned());
     }
-    let evidence = match judge::deliberate(exhibit) {
+    // The error itself follows from the text of the statement; that it is reached must not be forged.
+    let confirmation = execution::confirm(&judge::arriving(&injection), judge::REACHED, "-");
+    reasons.push(confirmation.reason);
+    let evidence = match &injected.deliberate {
+        _ if !confirmation.is_proof => Evidence::Suspicion,
         Some(what) => {
-            reasons.push(format!("Its authors overlook some of these on purpose: {what}."));
+            reasons.push(format!("Its authors accept missing some of these on purpose: {what}."));
             Evidence::Suspicion
         }
         None => Evidence::Proved,
@@ -123,7 +140,8 @@ fn weigh_miss(exhibit: &Exhibit, answers: &[Answer], witnesses: &[Answer], name:
 
 /// Nothing could be settled.
 fn open() -> Weighed {
-    let reason = "Those who ran the program do not agree on what happens in it, so that nothing is settled."
-        .to_owned();
+    let reason =
+        "The analyzers that ran the program do not agree on what happens in it, so nothing is settled."
+            .to_owned();
     Weighed { kind: None, evidence: Evidence::Suspicion, reasons: vec![reason], files: Vec::new() }
 }

@@ -1,7 +1,7 @@
 //! The walk of one case: the seed itself, then batches of instances under several assignments.
 
 use super::instance::{BatchShape, Instance, Variant};
-use super::{DRAWN_TWICE, Knobs, NAME};
+use super::{Knobs, NAME, counts};
 use crate::scripts::judge::{self, Accusation};
 use crate::scripts::mode::fitting;
 use crate::scripts::pool::{Bounds, Pool};
@@ -11,6 +11,7 @@ use crate::{Case, MadeScripts, Notes, Step};
 use model::{
     AnalyzerInfo, Answer, Exhibit, Input, Limits, Mode, Query, Random, SmtInfo, SmtInput, SmtStatus, Verdict,
 };
+use smt::print::Printer;
 use smt::{Assignment, Flavour};
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Write;
@@ -54,7 +55,7 @@ enum Stage {
     Working(Material),
 }
 
-/// What instances under one assignment are made of.
+/// The material of instances under one assignment.
 struct Material {
     assignment_text: Arc<str>,
     pool: Pool,
@@ -101,8 +102,8 @@ impl Walk {
     }
 
     fn judge_seed(&mut self, query: &Query, answer: &Answer, notes: &mut Notes) -> Step {
-        notes.count(&format!("seed answered {}", answer.verdict.word()));
-        self.accuse_of_dying(query, answer, notes);
+        notes.count_with(counts::SEED_ANSWERED, &[answer.verdict.word()]);
+        self.report_failures(query, answer, notes);
         let last = answer.smt_checks().last();
         self.seed_was_accepted = last.is_some();
         let model = last.and_then(|check| check.model.as_deref());
@@ -118,7 +119,7 @@ impl Walk {
         self.start_assignments()
     }
 
-    /// The solver says unsat; a satisfying assignment found by ourselves would show that it is wrong.
+    /// The solver answers `unsat`; an assignment found by juvenal's own search would show that it is wrong.
     fn doubt_unsat(&mut self, query: &Query, notes: &mut Notes) {
         let mut random = self.random.split();
         let prepared = &self.prepared;
@@ -138,9 +139,10 @@ impl Walk {
         }
         let mut body = self.prepared.declarations.to_string();
         body.push_str("(assert (not (and true");
+        let mut printer = Printer::new(&self.prepared.script.terms);
         for assertion in &self.prepared.assertions {
-            // Writing to a String cannot fail.
-            let _ = write!(body, " {}", smt::print::term(&self.prepared.script.terms, *assertion));
+            body.push(' ');
+            printer.write_term(*assertion, &mut body);
         }
         body.push_str(")))\n(check-sat)\n(get-model)\n");
         let input = SmtInput {
@@ -159,7 +161,7 @@ impl Walk {
         if let Some(read) =
             model.and_then(|model| smt::model::read_model(&mut self.prepared.script, model).ok())
         {
-            notes.count("assignments from models");
+            notes.count(counts::ASSIGNMENTS_FROM_MODELS);
             self.assignments.push_back(read.assignment);
         }
         self.start_assignments()
@@ -169,11 +171,11 @@ impl Walk {
     fn take_model(&mut self, query: &Query, model: &str, notes: &mut Notes) {
         match smt::model::read_model(&mut self.prepared.script, model) {
             Ok(read) => {
-                notes.count("assignments from models");
+                notes.count(counts::ASSIGNMENTS_FROM_MODELS);
                 notes.exhibits.extend(self.accuse_of_model(query, model));
                 self.assignments.push_back(read.assignment);
             }
-            Err(_) => notes.count("models not read"),
+            Err(_) => notes.count(counts::MODELS_NOT_READ),
         }
     }
 
@@ -203,10 +205,10 @@ impl Walk {
         while let Some(assignment) = self.assignments.pop_front() {
             let initial = initial_formulas(&self.prepared, &assignment, self.knobs.depth, notes);
             if initial.is_empty() {
-                notes.count("assignments without usable predicates");
+                notes.count(counts::ASSIGNMENTS_WITHOUT_PREDICATES);
                 continue;
             }
-            notes.count("assignments");
+            notes.count(counts::ASSIGNMENTS);
             let total = self.knobs.instances.unwrap_or((initial.len() * 10).clamp(300, 1000));
             let constructed = self.knobs.constructed.unwrap_or((initial.len() * 20).clamp(200, 1500));
             // Short formulas are cheap to ask and long ones reach deeper, so each assignment draws its own bound.
@@ -214,11 +216,11 @@ impl Walk {
             let paper = self.knobs.paper || self.random.percent(33);
             let bounds = Bounds { depth: self.knobs.depth, length, paper };
             let pool = Pool::construct(initial, constructed, bounds, &mut self.random);
-            notes.add("formulas constructed", pool.constructed_count() as u64);
+            notes.add(counts::FORMULAS, pool.constructed_count() as u64);
             let assignment_text: Arc<str> = assignment.describe(&self.prepared.script).into();
             // An accusation carries the assignment as text, so the text must say all of it.
             if smt::model::read_model(&mut self.prepared.script, &assignment_text).is_err() {
-                notes.count("assignments that do not read back");
+                notes.count(counts::ASSIGNMENTS_NOT_READ_BACK);
                 continue;
             }
             return Some(Material {
@@ -237,9 +239,9 @@ impl Walk {
         material.instances_left -= wanted;
         let (mut queries, mut instances) = (Vec::with_capacity(wanted), Vec::with_capacity(wanted));
         let mut buffer = String::new();
-        for place in 0..wanted {
+        for index in 0..wanted {
             let alone =
-                material.pool.initial().get(material.asked_alone).filter(|_| place < wanted / ALONE_SHARE);
+                material.pool.initial().get(material.asked_alone).filter(|_| index < wanted / ALONE_SHARE);
             let instance = match alone {
                 Some(formula) => {
                     material.asked_alone += 1;
@@ -249,15 +251,15 @@ impl Walk {
             };
             let input = Input::Smt(instance.input.clone());
             if !self.seen.insert(input.identity()) {
-                notes.count(DRAWN_TWICE.name);
+                notes.count(counts::INSTANCES_DRAWN_TWICE);
                 continue;
             }
             queries.push(self.query(instance.input.clone(), mode));
             instances.push(instance);
         }
         notes.scripts = Some(MadeScripts::Satisfiable);
-        notes.add(DRAWN_TWICE.whole, queries.len() as u64);
-        notes.add("checks", instances.iter().map(|instance| u64::from(instance.input.checks)).sum());
+        notes.add(counts::INSTANCES, queries.len() as u64);
+        notes.add(counts::CHECKS, instances.iter().map(|instance| u64::from(instance.input.checks)).sum());
         self.stage = Stage::Batch { queries: queries.clone(), instances, material };
         Step::Ask(queries)
     }
@@ -309,14 +311,14 @@ impl Walk {
                 let text = with_fresh(assignment_text, &instance.fresh);
                 match judge::wrong_unsat(NAME, query, &text, &title(&instance.variant, check)) {
                     Some(exhibit) => notes.exhibits.push(exhibit),
-                    None => notes.count("self-checks failed"),
+                    None => notes.count(counts::SELF_CHECKS_FAILED),
                 }
             }
             if let Some(model) = answer.smt_checks().last().and_then(|check| check.model.as_deref()) {
-                notes.count("models asked for");
+                notes.count(counts::MODELS_ASKED_FOR);
                 notes.exhibits.extend(self.accuse_of_model(query, model));
             }
-            self.accuse_of_dying(query, answer, notes);
+            self.report_failures(query, answer, notes);
         }
     }
 
@@ -326,15 +328,15 @@ impl Walk {
         if bound { judge::wrong_model(NAME, query, model) } else { None }
     }
 
-    /// Crashes, and refusals of what is made of an accepted seed.
-    fn accuse_of_dying(&self, query: &Query, answer: &Answer, notes: &mut Notes) {
+    /// Reports crashes, and refusals of scripts made from an accepted seed.
+    fn report_failures(&self, query: &Query, answer: &Answer, notes: &mut Notes) {
         match &answer.verdict {
             Verdict::Crash(signature) => notes.exhibits.push(judge::crash(NAME, query, signature)),
             Verdict::Rejected(message) if self.seed_was_accepted => {
                 match judge::refusal(NAME, query, message, &self.abilities) {
                     Accusation::Exhibit(exhibit) => notes.exhibits.push(*exhibit),
-                    Accusation::Expected => notes.count("expected refusals"),
-                    Accusation::Ours => notes.count("self-checks failed"),
+                    Accusation::Expected => notes.count(counts::EXPECTED_REFUSALS),
+                    Accusation::Ours => notes.count(counts::SELF_CHECKS_FAILED),
                 }
             }
             _ => {}
@@ -357,7 +359,7 @@ impl Case for Walk {
             },
             Stage::Negation(query) => match answers.first() {
                 Some(answer) => {
-                    self.accuse_of_dying(&query, answer, notes);
+                    self.report_failures(&query, answer, notes);
                     self.take_negation(answer, notes)
                 }
                 None => self.start_assignments(),
@@ -384,7 +386,7 @@ impl Case for Walk {
 impl Walk {
     fn work(&mut self, notes: &mut Notes) -> Step {
         if self.barren_batches >= BARREN_BATCHES {
-            notes.count("cases given up for want of claims");
+            notes.count(counts::CASES_GIVEN_UP);
             return Step::Done;
         }
         loop {
@@ -407,7 +409,7 @@ impl Walk {
     }
 }
 
-/// The title of a wrong `unsat`. `check` is the place of the wrong answer among the checks.
+/// The title of a wrong `unsat`. `check` is the index of the wrong answer among the checks.
 fn title(variant: &Variant, check: usize) -> String {
     let what = match variant {
         Variant::Plain => return judge::WRONG_UNSAT.to_owned(),

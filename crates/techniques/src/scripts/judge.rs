@@ -1,24 +1,12 @@
-//! The relations between a script and an assignment or a model, and their judge.
+//! The judge of the relations between a script and the answers of solvers.
 
+use super::models::{ModelVerdict, verdict_on_last_model};
 use super::prepared::reachable;
+use super::relation::ScriptRelation;
 use crate::Judgement;
 use model::{Answer, Exhibit, Kind, Query, Relation, SmtInfo, SmtInput, SmtStatus, Verdict};
 use smt::{Command, Evaluator, Head, Operator, Script, TermId};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// No check may answer `unsat`, because the assignment satisfies every assertion.
-pub const SATISFIABLE: &str = "no check is unsat";
-/// The model of a `sat` answer must satisfy every assertion.
-pub const MODEL: &str = "the model satisfies the assertions";
-/// The solver must not crash.
-pub const ALIVE: &str = "the solver does not crash";
-/// The solver must not reject a script that is made of parts that it accepted before.
-pub const ACCEPTED: &str = "the solver accepts the script";
-/// The key of the fact with the assignment.
-pub const ASSIGNMENT: &str = "assignment";
-/// The key of the fact with the model that was refuted first.
-pub const CLAIMED: &str = "claimed model";
-const SIGNATURE: &str = "signature";
+use std::collections::BTreeSet;
 
 /// The meaning of a rejection.
 pub enum Accusation {
@@ -38,21 +26,23 @@ pub fn wrong_unsat(technique: &str, query: &Query, assignment: &str, title: &str
     if !holds(query.input.smt()?, assignment) {
         return None;
     }
-    let facts = [(ASSIGNMENT, assignment)];
-    Some(exhibit(technique, query, Kind::Soundness, title, SATISFIABLE, &facts))
+    let relation = ScriptRelation::Satisfiable { assignment: assignment.to_owned() };
+    Some(exhibit(technique, query, Kind::Soundness, title, &relation))
 }
 
 /// Accuses a solver of an invalid model if the model is complete and an assertion is false under it.
 pub fn wrong_model(technique: &str, query: &Query, model: &str) -> Option<Exhibit> {
     refuted_by(query.input.smt()?, model)?;
     let title = "sat with a model that does not satisfy the script";
-    Some(exhibit(technique, query, Kind::InvalidModel, title, MODEL, &[(CLAIMED, model)]))
+    let relation = ScriptRelation::ModelSatisfies { claimed_model: model.to_owned() };
+    Some(exhibit(technique, query, Kind::InvalidModel, title, &relation))
 }
 
 /// Accuses a solver of a crash.
 pub fn crash(technique: &str, query: &Query, signature: &str) -> Exhibit {
     let title = format!("crash: {}", signature.chars().take(80).collect::<String>());
-    exhibit(technique, query, Kind::Crash, &title, ALIVE, &[(SIGNATURE, signature)])
+    let relation = ScriptRelation::DoesNotCrash { signature: signature.to_owned() };
+    exhibit(technique, query, Kind::Crash, &title, &relation)
 }
 
 /// Accuses a solver of rejecting a valid script, unless its description expects such rejections.
@@ -67,10 +57,9 @@ pub fn refusal(technique: &str, query: &Query, message: &str, subject: &SmtInfo)
     if smt::parse("instance", &query.input.text()).is_err() {
         return Accusation::Ours;
     }
-    let facts = [(SIGNATURE, without_numbers(message))];
-    let facts: Vec<(&str, &str)> = facts.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let relation = ScriptRelation::Accepts { signature: without_numbers(message) };
     let title = "refuses a valid script";
-    Accusation::Exhibit(Box::new(exhibit(technique, query, Kind::Refusal, title, ACCEPTED, &facts)))
+    Accusation::Exhibit(Box::new(exhibit(technique, query, Kind::Refusal, title, &relation)))
 }
 
 /// Judges the answers to the first queries.
@@ -83,22 +72,51 @@ pub fn judge(exhibit: &Exhibit, answers: &[Answer]) -> Judgement {
 
 /// Decides by the answers to all queries.
 pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
+    let Some(relation) = ScriptRelation::of(exhibit) else { return false };
     let (Some(answer), Some(query)) = (answers.first(), exhibit.queries.first()) else { return false };
     let Some(input) = query.input.smt() else { return false };
-    let signature = exhibit.relation.facts.get(SIGNATURE).map_or("", String::as_str);
-    match exhibit.relation.name.as_str() {
-        SATISFIABLE => answer.smt_checks().iter().any(|check| check.status == SmtStatus::Unsat),
-        MODEL => answer
+    match relation {
+        ScriptRelation::Satisfiable { .. } => {
+            answer.smt_checks().iter().any(|check| check.status == SmtStatus::Unsat)
+        }
+        ScriptRelation::ModelSatisfies { .. } => answer
             .smt_checks()
             .last()
             .and_then(|check| check.model.as_deref())
             .is_some_and(|model| refuted_by(input, model).is_some()),
-        ALIVE => matches!(&answer.verdict, Verdict::Crash(found) if found == signature),
-        ACCEPTED => {
+        ScriptRelation::DoesNotCrash { signature } => {
+            matches!(&answer.verdict, Verdict::Crash(found) if *found == signature)
+        }
+        ScriptRelation::Accepts { signature } => {
             matches!(&answer.verdict, Verdict::Rejected(found) if without_numbers(found) == signature)
         }
-        _ => false,
+        ScriptRelation::SolversAgree { said, opponents } => {
+            is_contradicted(exhibit, answers, said, opponents)
+        }
     }
+}
+
+/// Returns true if as many others as at first contradict the accused, and the evaluator does not show that it is right.
+fn is_contradicted(exhibit: &Exhibit, answers: &[Answer], said: SmtStatus, opponents: usize) -> bool {
+    let mut answered = exhibit.queries.iter().zip(answers);
+    let Some((query, accused)) = answered.next() else { return false };
+    let verdict = |query: &Query, answer: &Answer| {
+        query.input.smt().map_or(ModelVerdict::Open, |input| verdict_on_last_model(input, answer))
+    };
+    if last_status(accused) != said || matches!(verdict(query, accused), ModelVerdict::Confirmed(_)) {
+        return false;
+    }
+    let contradicts = |(query, answer): &(&Query, &Answer)| match (said, last_status(answer)) {
+        (SmtStatus::Sat, SmtStatus::Unsat) => true,
+        (SmtStatus::Unsat, SmtStatus::Sat) => verdict(query, answer) != ModelVerdict::Refuted,
+        _ => false,
+    };
+    opponents > 0 && answered.filter(contradicts).count() >= opponents
+}
+
+/// Returns the answer to the last check of a script.
+pub fn last_status(answer: &Answer) -> SmtStatus {
+    answer.smt_checks().last().map_or(SmtStatus::Unknown, |check| check.status)
 }
 
 /// Returns true if every assertion and every assumption of the printed script is true under the assignment.
@@ -171,8 +189,10 @@ pub fn held_at_last_check(script: &Script) -> Vec<TermId> {
 
 /// Returns the features of a reduced exhibit: operators, scopes, tactics and options; for crashes the location alone.
 pub fn features(exhibit: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
-    if let Some(signature) = exhibit.relation.facts.get(SIGNATURE) {
-        return BTreeSet::from([signature.clone()]);
+    if let Some(ScriptRelation::DoesNotCrash { signature } | ScriptRelation::Accepts { signature }) =
+        ScriptRelation::of(exhibit)
+    {
+        return BTreeSet::from([signature]);
     }
     let mut features = BTreeSet::new();
     let Some(query) = exhibit.queries.first() else { return features };
@@ -209,22 +229,13 @@ fn tells_something(operator: Operator) -> bool {
     !matches!(operator, Operator::True | Operator::False | Operator::Equal)
 }
 
-fn exhibit(
-    technique: &str,
-    query: &Query,
-    kind: Kind,
-    title: &str,
-    relation: &str,
-    facts: &[(&str, &str)],
-) -> Exhibit {
-    let facts: BTreeMap<String, String> =
-        facts.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+fn exhibit(technique: &str, query: &Query, kind: Kind, title: &str, relation: &ScriptRelation) -> Exhibit {
     Exhibit {
         technique: technique.to_owned(),
         kind,
         title: title.to_owned(),
         queries: vec![query.clone()],
-        relation: Relation { name: relation.to_owned(), facts },
+        relation: Relation::of(relation),
         sample_key: None,
     }
 }

@@ -2,8 +2,9 @@
 
 use super::pool::Formula;
 use super::prepared::Prepared;
-use crate::Notes;
+use crate::{Count, Notes};
 use model::Random;
+use smt::print::Printer;
 use smt::{Assignment, Evaluator, Head, Operator, Sort, TermId};
 use std::collections::BTreeSet;
 
@@ -55,6 +56,9 @@ pub fn predicates(prepared: &Prepared, depth: u32) -> Vec<TermId> {
     found
 }
 
+const PREDICATES: Count = Count::new("predicates");
+const UNCERTAIN_PREDICATES: Count = Count::new("predicates of uncertain truth");
+
 /// Returns the predicates of the seed whose truth value under the assignment is certain.
 pub fn initial_formulas(
     prepared: &Prepared,
@@ -63,17 +67,18 @@ pub fn initial_formulas(
     notes: &mut Notes,
 ) -> Vec<Formula> {
     let mut evaluator = Evaluator::new(&prepared.script, assignment);
+    let mut printer = Printer::new(&prepared.script.terms);
     let mut formulas = Vec::new();
     for term in predicates(prepared, depth) {
         match evaluator.truth(term) {
             Some(value) => {
-                let text = smt::print::term(&prepared.script.terms, term).into();
+                let text = printer.term(term).into();
                 formulas.push(Formula { text, value, depth: 0 });
             }
-            None => notes.count("predicates of uncertain truth"),
+            None => notes.count(UNCERTAIN_PREDICATES),
         }
     }
-    notes.add("predicates", formulas.len() as u64);
+    notes.add(PREDICATES, formulas.len() as u64);
     formulas
 }
 

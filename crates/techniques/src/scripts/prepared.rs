@@ -2,7 +2,8 @@
 
 use super::rename;
 use model::{Random, SmtInfo, SmtInput};
-use smt::{Command, FunctionKind, Head, Script, Sort, SymbolId, TermId, Terms};
+use smt::print::{Printer, write_command};
+use smt::{Command, FunctionKind, Head, Script, Sort, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -216,6 +217,7 @@ fn uses_recursion(script: &Script, assertions: &[TermId]) -> bool {
 /// make every instance unsatisfiable.
 fn declarations(script: &Script) -> String {
     let mut text = String::new();
+    let mut printer = Printer::new(&script.terms);
     for command in &script.commands {
         let kept = matches!(
             command,
@@ -228,8 +230,10 @@ fn declarations(script: &Script) -> String {
         );
         match command {
             // Older solvers support only the longer form.
-            Command::DeclareConst(symbol) => text.push_str(&declare_fun(script, *symbol)),
-            _ if kept => text.push_str(&smt::print::command(&script.terms, command)),
+            Command::DeclareConst(symbol) => {
+                write_command(&mut printer, &Command::DeclareFun(*symbol), &mut text);
+            }
+            _ if kept => write_command(&mut printer, command, &mut text),
             _ => continue,
         }
         text.push('\n');
@@ -237,15 +241,14 @@ fn declarations(script: &Script) -> String {
     text
 }
 
-fn declare_fun(script: &Script, constant: SymbolId) -> String {
-    smt::print::command(&script.terms, &Command::DeclareFun(constant))
-}
-
 /// Returns the keywords and commands of the options that the seed sets.
 fn options(script: &Script) -> Vec<(String, String)> {
+    let mut printer = Printer::new(&script.terms);
     let option = |command: &Command| match command {
         Command::SetOption { keyword, .. } => {
-            Some((keyword.clone(), smt::print::command(&script.terms, command)))
+            let mut text = String::new();
+            write_command(&mut printer, command, &mut text);
+            Some((keyword.clone(), text))
         }
         _ => None,
     };
@@ -256,6 +259,7 @@ fn options(script: &Script) -> Vec<(String, String)> {
 fn itself(script: &Script) -> Option<SmtInput> {
     let mut body = String::new();
     let mut checks = 0;
+    let mut printer = Printer::new(&script.terms);
     for command in &script.commands {
         match command {
             Command::Reset | Command::ResetAssertions | Command::Other(_) => return None,
@@ -276,7 +280,7 @@ fn itself(script: &Script) -> Option<SmtInput> {
             Command::CheckSat | Command::CheckSatAssuming(_) | Command::CheckSatUsing(_) => checks += 1,
             _ => {}
         }
-        body.push_str(&smt::print::command(&script.terms, command));
+        write_command(&mut printer, command, &mut body);
         body.push('\n');
     }
     let input =
@@ -302,6 +306,8 @@ fn is_flat(script: &Script) -> bool {
 fn theories(script: &Script, assertions: &[TermId]) -> BTreeSet<&'static str> {
     let mut theories = BTreeSet::from(["core"]);
     let terms = &script.terms;
+    let is_datatypes = |command: &Command| matches!(command, Command::DeclareDatatypes { .. });
+    let other = if script.commands.iter().any(is_datatypes) { "datatypes" } else { "other" };
     let mut sorts: Vec<smt::SortId> = Vec::new();
     for (_, info) in terms.functions() {
         sorts.push(info.result);
@@ -314,7 +320,7 @@ fn theories(script: &Script, assertions: &[TermId]) -> BTreeSet<&'static str> {
         sorts.push(terms.sort(term));
         match terms.head(term) {
             Head::Quantifier { .. } => drop(theories.insert("quantifiers")),
-            Head::Opaque(identifier) => drop(theories.insert(theory_of(script, terms.symbol(identifier)))),
+            Head::Opaque(identifier) => drop(theories.insert(theory_of(terms.symbol(identifier), other))),
             Head::Match(_) => drop(theories.insert("datatypes")),
             Head::StringLiteral(_) => drop(theories.insert("strings")),
             _ => {}
@@ -335,23 +341,22 @@ fn theories(script: &Script, assertions: &[TermId]) -> BTreeSet<&'static str> {
                 sorts.extend([*index, *element]);
             }
             Sort::Declared { .. } => drop(theories.insert("functions")),
-            Sort::Opaque(name) => drop(theories.insert(theory_of(script, terms.symbol(*name)))),
+            Sort::Opaque(name) => drop(theories.insert(theory_of(terms.symbol(*name), other))),
         }
     }
     theories
 }
 
-/// Returns the theory, as named in descriptions, of a sort or an operator that is not evaluated.
-fn theory_of(script: &Script, name: &str) -> &'static str {
+/// Returns the theory, as named in descriptions, of a sort or an operator that is not evaluated; `other` if its name does
+/// not tell.
+fn theory_of(name: &str, other: &'static str) -> &'static str {
     let is = |words: &[&str]| words.iter().any(|word| name.trim_start_matches("(_ ").starts_with(word));
     if is(&["fp", "Float", "RoundingMode", "to_fp", "RN", "RT", "round", "NaN", "+", "-"]) {
         "floats"
     } else if is(&["str.", "re.", "seq.", "String", "RegLan", "(Seq", "Seq", "char", "Char", "Unicode"]) {
         "strings"
-    } else if script.commands.iter().any(|command| matches!(command, Command::DeclareDatatypes { .. })) {
-        "datatypes"
     } else {
-        "other"
+        other
     }
 }
 

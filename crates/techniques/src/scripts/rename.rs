@@ -13,8 +13,9 @@ pub fn renaming(script: &Script) -> BTreeMap<String, String> {
         .collect();
     let mut taken: BTreeSet<String> = printed.iter().filter(|name| is_short(name)).cloned().collect();
     let mut renaming = BTreeMap::new();
+    let mut candidates = short_names();
     for name in printed.into_iter().filter(|name| !is_short(name)) {
-        let Some(short) = short_names().find(|candidate| !taken.contains(candidate)) else { break };
+        let Some(short) = candidates.find(|candidate| !taken.contains(candidate)) else { break };
         taken.insert(short.clone());
         renaming.insert(name, short);
     }
@@ -45,8 +46,8 @@ pub fn tokens(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let first = rest.chars().next()?;
-        let (token, behind) = rest.split_at(token_length(rest, first));
-        rest = behind;
+        let (token, after) = rest.split_at(token_length(rest, first));
+        rest = after;
         Some(token)
     })
 }

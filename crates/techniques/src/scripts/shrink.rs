@@ -3,12 +3,14 @@
 //! Every candidate is parsed, edited and printed, and parsed again before any solver sees it, so no reduction yields invalid
 //! SMT-LIB. If an assignment is the proof, the candidate must hold under it, so its correct answer stays the same.
 
-use super::judge::{self, ASSIGNMENT, CLAIMED, SATISFIABLE};
+use super::judge;
 use super::narrow::{self, Narrowing};
 use super::prepared::reachable;
+use super::relation::ScriptRelation;
 use super::{refuzz, rename};
 use crate::{Pass, Patch};
-use model::{Exhibit, Input, Mode, SmtInput};
+use model::{Exhibit, Input, Mode, Relation, SmtInput};
+use smt::print::{Printer, write_command};
 use smt::{Command, Evaluator, Head, Operator, Script, Sort, SortId, TermId, Terms, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -104,10 +106,10 @@ fn patched(exhibit: &Exhibit, patches: &[ScriptPatch]) -> Option<Exhibit> {
         }
         ScriptPatch::OwnProcess => return Some(in_own_processes(exhibit)),
         ScriptPatch::Rename(renaming) => {
-            return retold(exhibit, |text| Some(rename::apply(text, renaming)));
+            return rewritten(exhibit, |text| Some(rename::apply(text, renaming)));
         }
         ScriptPatch::Narrow(narrowing) if patches.len() == 1 => {
-            return retold(exhibit, |text| narrowing.apply(text));
+            return rewritten(exhibit, |text| narrowing.apply(text));
         }
         ScriptPatch::Redraw(number) if patches.len() == 1 => {
             subject.script = refuzz::instance(exhibit, subject.assignment.as_ref()?, *number)?;
@@ -181,9 +183,13 @@ impl Subject {
     fn of(exhibit: &Exhibit) -> Option<Subject> {
         let input = exhibit.queries.first()?.input.smt()?;
         let script = smt::parse("exhibit", &input.text()).ok()?;
-        let assignment = (exhibit.relation.name == SATISFIABLE)
-            .then(|| exhibit.relation.facts.get(ASSIGNMENT).cloned().unwrap_or_default());
-        let hint = exhibit.relation.facts.get(CLAIMED).cloned();
+        let (assignment, hint) = match ScriptRelation::of(exhibit)? {
+            ScriptRelation::Satisfiable { assignment } => (Some(assignment), None),
+            ScriptRelation::ModelSatisfies { claimed_model } => (None, Some(claimed_model)),
+            ScriptRelation::DoesNotCrash { .. }
+            | ScriptRelation::Accepts { .. }
+            | ScriptRelation::SolversAgree { .. } => (None, None),
+        };
         Some(Subject { script, assignment, hint })
     }
 
@@ -196,15 +202,15 @@ impl Subject {
         }
         let fair = match &self.assignment {
             Some(assignment) => judge::holds(&input, &assignment_for(&self.script, assignment)?),
-            None => smt::parse("candidate", &input.text()).is_ok(),
+            None => is_parsed(&input),
         };
         if !fair {
             return None;
         }
         let mut candidate = exhibit.clone();
         if let Some(assignment) = &self.assignment {
-            let kept = assignment_for(&self.script, assignment)?;
-            candidate.relation.facts.insert(ASSIGNMENT.to_owned(), kept);
+            let assignment = assignment_for(&self.script, assignment)?;
+            candidate.relation = Relation::of(&ScriptRelation::Satisfiable { assignment });
         }
         candidate.queries.first_mut()?.input = Input::Smt(input);
         Some(candidate)
@@ -460,6 +466,7 @@ fn assignment_for(script: &Script, assignment: &str) -> Option<String> {
 /// Turns a script back into the input of a query.
 fn to_input(script: &Script) -> SmtInput {
     let (mut options, mut body, mut checks) = (String::new(), String::new(), 0);
+    let mut printer = Printer::new(&script.terms);
     for command in &script.commands {
         let target = match command {
             Command::SetLogic(_) => continue,
@@ -470,28 +477,37 @@ fn to_input(script: &Script) -> SmtInput {
             }
             _ => &mut body,
         };
-        target.push_str(&smt::print::command(&script.terms, command));
+        write_command(&mut printer, command, target);
         target.push('\n');
     }
     SmtInput { options: options.into(), logic: script.logic().map(Arc::from), body: body.into(), checks }
 }
 
 /// Returns the exhibit with a rewritten script and assignment, if it would still be fair.
-fn retold(exhibit: &Exhibit, rewrite: impl Fn(&str) -> Option<String>) -> Option<Exhibit> {
+fn rewritten(exhibit: &Exhibit, rewrite: impl Fn(&str) -> Option<String>) -> Option<Exhibit> {
     let mut candidate = exhibit.clone();
     let Input::Smt(input) = &mut candidate.queries.first_mut()?.input else { return None };
     input.body = rewrite(&input.body)?.into();
-    let facts = &mut candidate.relation.facts;
-    for fact in [ASSIGNMENT, CLAIMED] {
-        if let Some(text) = facts.get_mut(fact) {
-            *text = rewrite(text)?;
+    let mut relation = ScriptRelation::of(exhibit)?;
+    let is_fair = match &mut relation {
+        ScriptRelation::Satisfiable { assignment } => {
+            *assignment = rewrite(assignment)?;
+            judge::holds(input, assignment)
         }
-    }
-    let fair = match facts.get(ASSIGNMENT) {
-        Some(assignment) => judge::holds(input, assignment),
-        None => smt::parse("candidate", &input.text()).is_ok(),
+        ScriptRelation::ModelSatisfies { claimed_model } => {
+            *claimed_model = rewrite(claimed_model)?;
+            is_parsed(input)
+        }
+        ScriptRelation::DoesNotCrash { .. }
+        | ScriptRelation::Accepts { .. }
+        | ScriptRelation::SolversAgree { .. } => is_parsed(input),
     };
-    fair.then_some(candidate)
+    candidate.relation = Relation::of(&relation);
+    is_fair.then_some(candidate)
+}
+
+fn is_parsed(input: &SmtInput) -> bool {
+    smt::parse("candidate", &input.text()).is_ok()
 }
 
 fn is_literal(terms: &Terms, term: TermId) -> bool {
@@ -537,12 +553,19 @@ fn literal(terms: &mut Terms, sort: SortId, value: &Value) -> Option<TermId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::{AnalyzerId, Kind, Query, Relation};
+    use model::{AnalyzerId, Kind, Query, SmtStatus};
 
     fn exhibit(body: &str, assignment: &str) -> Exhibit {
         let input = SmtInput { options: "".into(), logic: None, body: body.into(), checks: 1 };
         let query = Query::new(AnalyzerId::new("z3", "1", &[]), Input::Smt(input), Mode::Process);
         judge::wrong_unsat("satisfiable", &query, assignment, judge::WRONG_UNSAT).unwrap()
+    }
+
+    fn assignment_of(exhibit: &Exhibit) -> String {
+        match ScriptRelation::of(exhibit) {
+            Some(ScriptRelation::Satisfiable { assignment }) => assignment,
+            other => panic!("{other:?}"),
+        }
     }
 
     fn body(exhibit: &Exhibit) -> &str {
@@ -567,12 +590,7 @@ mod tests {
             for patch in pass.proposals(&original) {
                 let Some(candidate) = pass.apply(&original, &[patch]) else { continue };
                 let input = candidate.queries[0].input.smt().unwrap();
-                assert!(
-                    judge::holds(input, &candidate.relation.facts[ASSIGNMENT]),
-                    "{}: {}",
-                    pass.name(),
-                    input.body
-                );
+                assert!(judge::holds(input, &assignment_of(&candidate)), "{}: {}", pass.name(), input.body);
                 *accepted.entry(pass.name()).or_insert(0) += 1;
             }
         }
@@ -587,7 +605,7 @@ mod tests {
         let original = exhibit(wide, "(define-fun a () (_ BitVec 32) #x00000001)\n");
         let narrow = candidates(&original, "widths").swap_remove(0);
         assert_eq!(body(&narrow), "(declare-fun a () (_ BitVec 2))\n(assert (bvult a #b11))\n(check-sat)\n");
-        assert_eq!(narrow.relation.facts[ASSIGNMENT], "(define-fun a () (_ BitVec 2) #b01)\n");
+        assert_eq!(assignment_of(&narrow), "(define-fun a () (_ BitVec 2) #b01)\n");
     }
 
     #[test]
@@ -617,7 +635,7 @@ mod tests {
                 query("b", Some("QF_LIA"), ""),
                 query("c", None, GET_MODEL),
             ],
-            relation: Relation { name: "solvers give the same answer".to_owned(), facts: BTreeMap::new() },
+            relation: Relation::of(&ScriptRelation::SolversAgree { said: SmtStatus::Unsat, opponents: 2 }),
             sample_key: None,
         };
         let smaller = candidates(&exhibit, "assertions").swap_remove(0);

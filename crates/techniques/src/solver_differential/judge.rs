@@ -1,65 +1,54 @@
-//! Who disagrees with whom about a script, who is accused, and the exhibits that show it.
+//! Which solvers disagree about a script, which of them are accused, and the exhibits that show it.
 //!
-//! The evaluator comes first. A model that it confirms makes everybody wrong who says `unsat`, and a model that it
-//! refutes makes the solver wrong that printed it. What it cannot settle stays open, and the minority is accused.
+//! The evaluator comes first. If it confirms a model, every solver that answers `unsat` is wrong; if it refutes a model, the
+//! solver that printed it is wrong. If it cannot decide, the minority is accused.
 
 use super::NAME;
 use crate::Judgement;
-use crate::scripts::judge::{self, WRONG_UNSAT};
-use crate::scripts::models::{Shown, shown_by};
+use crate::scripts::judge::{self, WRONG_UNSAT, last_status};
+use crate::scripts::models::{ModelVerdict, verdict_on_last_model};
+use crate::scripts::relation::ScriptRelation;
 use model::{Answer, Approximation, Exhibit, Kind, Query, Relation, SmtStatus};
 use smt::{Command, Head};
-use std::collections::BTreeMap;
-
-/// Whoever decides a script decides it alike, and the evaluator does not say who is right.
-pub const AGREED: &str = "solvers give the same answer";
-/// What the accused says.
-const SAID: &str = "accused says";
-/// How many others say the opposite.
-const DELTA: &str = "delta";
 
 /// One solver's answer to a script.
 #[derive(Clone, Debug)]
 pub struct Voice {
-    /// What it was asked.
+    /// The query.
     pub query: Query,
-    /// What it is held to; unknown if it decided nothing or need not be right.
+    /// The answer that it is held to; unknown if it decided nothing or need not be right.
     pub status: SmtStatus,
     /// What its model shows.
-    pub shown: Shown,
+    pub model_verdict: ModelVerdict,
     /// The model as it was printed.
     model: Option<String>,
 }
 
 impl Voice {
-    /// The voice of a solver whose answers mean this much.
+    /// The answer of a solver, as far as its approximation makes it binding.
     pub fn new(query: Query, answer: &Answer, approximation: Approximation) -> Voice {
-        let status = match status(answer) {
+        let status = match last_status(answer) {
             SmtStatus::Sat if approximation.binds_showings() => SmtStatus::Sat,
             SmtStatus::Unsat if approximation.binds_exclusions() => SmtStatus::Unsat,
             _ => SmtStatus::Unknown,
         };
         let model = answer.smt_checks().last().and_then(|check| check.model.clone());
-        let shown = query.input.smt().map_or(Shown::Open, |input| shown_by(input, answer));
-        Voice { query, status, shown, model }
+        let model_verdict =
+            query.input.smt().map_or(ModelVerdict::Open, |input| verdict_on_last_model(input, answer));
+        Voice { query, status, model_verdict, model }
     }
 }
 
-/// What is said of the only check of a script.
-pub fn status(answer: &Answer) -> SmtStatus {
-    answer.smt_checks().last().map_or(SmtStatus::Unknown, |check| check.status)
-}
-
-/// True if somebody says `sat` and somebody else `unsat`.
+/// True if one solver answers `sat` and another `unsat`.
 pub fn disagree(voices: &[Voice]) -> bool {
     let says = |wanted| voices.iter().any(|voice| voice.status == wanted);
     says(SmtStatus::Sat) && says(SmtStatus::Unsat)
 }
 
-/// The assignment of a model that the evaluator confirms, whoever printed it.
+/// The assignment of a model that the evaluator confirms.
 pub fn confirmed(voices: &[Voice]) -> Option<&str> {
-    voices.iter().find_map(|voice| match &voice.shown {
-        Shown::Confirmed(assignment) => Some(assignment.as_str()),
+    voices.iter().find_map(|voice| match &voice.model_verdict {
+        ModelVerdict::Confirmed(assignment) => Some(assignment.as_str()),
         _ => None,
     })
 }
@@ -68,8 +57,9 @@ pub fn confirmed(voices: &[Voice]) -> Option<&str> {
 pub fn exhibits(voices: &[Voice], search: impl FnOnce() -> Option<String>) -> Vec<Exhibit> {
     let mut exhibits: Vec<Exhibit> = voices.iter().filter_map(wrong_model).collect();
     let unsat: Vec<&Voice> = voices.iter().filter(|voice| voice.status == SmtStatus::Unsat).collect();
-    // A model that is false shows nothing of the script, so that it is no voice against `unsat`.
-    let is_credible = |voice: &&Voice| voice.status == SmtStatus::Sat && voice.shown != Shown::Refuted;
+    // A refuted model shows nothing about the script, so it does not count against `unsat`.
+    let is_credible =
+        |voice: &&Voice| voice.status == SmtStatus::Sat && voice.model_verdict != ModelVerdict::Refuted;
     let sat: Vec<&Voice> = voices.iter().filter(is_credible).collect();
     if unsat.is_empty() {
         return exhibits;
@@ -91,31 +81,31 @@ pub fn exhibits(voices: &[Voice], search: impl FnOnce() -> Option<String>) -> Ve
     exhibits
 }
 
-/// Accuses one who says `unsat` of an assignment that satisfies the script.
+/// Accuses a solver of answering `unsat` although an assignment satisfies the script.
 pub fn wrong_unsat(query: &Query, assignment: &str) -> Option<Exhibit> {
     judge::wrong_unsat(NAME, query, assignment, WRONG_UNSAT)
 }
 
 fn wrong_model(voice: &Voice) -> Option<Exhibit> {
-    let is_wrong = voice.status == SmtStatus::Sat && voice.shown == Shown::Refuted;
+    let is_wrong = voice.status == SmtStatus::Sat && voice.model_verdict == ModelVerdict::Refuted;
     if is_wrong { judge::wrong_model(NAME, &voice.query, voice.model.as_deref()?) } else { None }
 }
 
-/// One against several others, and nobody can say who is right.
+/// One solver against several others, where the evaluator cannot decide which is right.
 fn open(accused: &Voice, others: &[&Voice]) -> Exhibit {
     let count = others.len();
-    let (kind, said, opposite) = match accused.status {
+    let (kind, word, opposite) = match accused.status {
         SmtStatus::Sat => (Kind::InvalidModel, "sat", "unsat"),
         _ => (Kind::Soundness, "unsat", "sat"),
     };
     let whom = if count == 1 { "another says".to_owned() } else { format!("{count} others say") };
-    let facts = BTreeMap::from([(SAID.to_owned(), said.to_owned()), (DELTA.to_owned(), count.to_string())]);
+    let relation = ScriptRelation::SolversAgree { said: accused.status, opponents: count };
     let exhibit = Exhibit {
         technique: NAME.to_owned(),
         kind,
-        title: format!("{said} where {whom} {opposite}"),
+        title: format!("{word} where {whom} {opposite}"),
         queries: std::iter::once(accused).chain(others.iter().copied()).map(|it| it.query.clone()).collect(),
-        relation: Relation { name: AGREED.to_owned(), facts },
+        relation: Relation::of(&relation),
         sample_key: None,
     };
     Exhibit { sample_key: sample_key(&exhibit), ..exhibit }
@@ -125,51 +115,24 @@ fn open(accused: &Voice, others: &[&Voice]) -> Exhibit {
 pub fn judge(exhibit: &Exhibit, answers: &[Answer]) -> Judgement {
     match answers.len() < exhibit.queries.len() {
         true => Judgement::on_some(may_break(exhibit, answers)),
-        false => Judgement::on_all(broken(exhibit, answers)),
+        false => Judgement::on_all(judge::broken(exhibit, answers)),
     }
 }
 
-/// Decides by the answers to all queries.
-pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
-    match exhibit.relation.name.as_str() {
-        AGREED => is_contradicted(exhibit, answers),
-        _ => judge::broken(exhibit, answers),
+/// False if the accused gives another answer now.
+fn may_break(exhibit: &Exhibit, answers: &[Answer]) -> bool {
+    match ScriptRelation::of(exhibit) {
+        Some(ScriptRelation::SolversAgree { said, .. }) => {
+            answers.first().is_none_or(|answer| last_status(answer) == said)
+        }
+        Some(
+            ScriptRelation::Satisfiable { .. }
+            | ScriptRelation::ModelSatisfies { .. }
+            | ScriptRelation::DoesNotCrash { .. }
+            | ScriptRelation::Accepts { .. },
+        ) => true,
+        None => false,
     }
-}
-
-/// False if the accused says something else now.
-pub fn may_break(exhibit: &Exhibit, answers: &[Answer]) -> bool {
-    let is_open = exhibit.relation.name == AGREED;
-    !is_open || answers.first().is_none_or(|answer| Some(status(answer)) == said(exhibit))
-}
-
-/// What the accused of an open exhibit says.
-pub fn said(exhibit: &Exhibit) -> Option<SmtStatus> {
-    match exhibit.relation.facts.get(SAID).map(String::as_str) {
-        Some("sat") => Some(SmtStatus::Sat),
-        Some("unsat") => Some(SmtStatus::Unsat),
-        _ => None,
-    }
-}
-
-/// True if as many others as at first contradict the accused, and the evaluator does not show that it is right.
-fn is_contradicted(exhibit: &Exhibit, answers: &[Answer]) -> bool {
-    let delta = exhibit.relation.facts.get(DELTA).and_then(|text| text.parse::<usize>().ok());
-    let (Some(said), Some(delta)) = (said(exhibit), delta) else { return false };
-    let mut voices = exhibit.queries.iter().zip(answers);
-    let Some((query, accused)) = voices.next() else { return false };
-    let shown = |query: &Query, answer: &Answer| {
-        query.input.smt().map_or(Shown::Open, |input| shown_by(input, answer))
-    };
-    if status(accused) != said || matches!(shown(query, accused), Shown::Confirmed(_)) {
-        return false;
-    }
-    let contradicts = |(query, answer): &(&Query, &Answer)| match (said, status(answer)) {
-        (SmtStatus::Sat, SmtStatus::Unsat) => true,
-        (SmtStatus::Unsat, SmtStatus::Sat) => shown(query, answer) != Shown::Refuted,
-        _ => false,
-    };
-    delta > 0 && voices.filter(contradicts).count() >= delta
 }
 
 /// The key of what stays open: the accused, the logic and the outermost operator of the first assertion.
@@ -178,7 +141,7 @@ fn sample_key(exhibit: &Exhibit) -> Option<String> {
     let input = accused.input.smt()?;
     let logic = input.logic.as_deref().unwrap_or("no logic");
     let operator = first_operator(&input.text()).unwrap_or_else(|| "none".to_owned());
-    Some(format!("{AGREED}: {}: {logic}: {operator}", accused.analyzer))
+    Some(format!("solvers disagree: {}: {logic}: {operator}", accused.analyzer))
 }
 
 fn first_operator(text: &str) -> Option<String> {
@@ -215,7 +178,7 @@ mod tests {
         Answer { verdict: Verdict::Claim(Claim::Smt(vec![check])), cost: Cost::default(), output: Vec::new() }
     }
 
-    /// What an answer in one word stands for: `+` and `-` are models that are right and wrong.
+    /// The answer that a word stands for: `+` and `-` are models that are right and wrong.
     fn said(word: &str) -> Answer {
         match word {
             "sat" => answer(SmtStatus::Sat, None),
@@ -241,7 +204,7 @@ mod tests {
         exhibits.iter().map(row).collect()
     }
 
-    /// Rows: what is said, and who is accused of what if no search finds anything.
+    /// Rows: the answers, and the accusations if no search finds anything.
     #[test]
     fn the_right_ones_are_accused() {
         let unsat = "unsat on a satisfiable script";
@@ -287,11 +250,11 @@ mod tests {
         assert_eq!(names(&settled), ["b", "c"]);
         let nothing = Some("(define-fun a () Int 0)\n".to_owned());
         assert_eq!(names(&exhibits(&voices(&["sat", "unsat", "unsat"]), || nothing)), ["a"]);
-        assert!(exhibits(&voices(&["unsat", "unsat"]), || panic!("nobody says sat")).is_empty());
+        assert!(exhibits(&voices(&["unsat", "unsat"]), || panic!("no solver says sat")).is_empty());
     }
 
     #[test]
-    fn nobody_is_held_to_what_need_not_be_right() {
+    fn no_solver_is_held_to_answers_that_need_not_be_right() {
         let voice = |word: &str, approximation| Voice::new(query("a"), &said(word), approximation).status;
         assert_eq!(voice("unsat", Approximation::Under), SmtStatus::Unknown);
         assert_eq!(voice("sat", Approximation::Over), SmtStatus::Unknown);
@@ -299,9 +262,9 @@ mod tests {
         assert_eq!(voice("unsat", Approximation::Over), SmtStatus::Unsat);
     }
 
-    /// Rows: who is accused at first, what is said later, and whether that is still a contradiction.
+    /// Rows: the first accusation, the answers later, and whether they are still a contradiction.
     #[test]
-    fn an_open_exhibit_is_broken_while_nobody_is_shown_to_be_right() {
+    fn an_open_exhibit_is_broken_until_one_solver_is_shown_to_be_right() {
         let two_say_sat = &exhibits(&voices(&["unsat", "sat", "sat"]), || None)[0];
         let two_say_unsat = &exhibits(&voices(&["sat", "unsat", "unsat"]), || None)[0];
         for (exhibit, later, expected) in [
@@ -315,7 +278,7 @@ mod tests {
             (two_say_unsat, ["sat+", "unsat", "unsat"], false),
             (two_say_unsat, ["sat", "limit", "unsat"], false),
         ] {
-            assert_eq!(broken(exhibit, &later.map(said)), expected, "{later:?}");
+            assert_eq!(judge::broken(exhibit, &later.map(said)), expected, "{later:?}");
         }
         assert!(may_break(two_say_sat, &[said("unsat")]) && !may_break(two_say_sat, &[said("sat")]));
         assert_eq!(two_say_sat.queries.len(), 3);
@@ -324,7 +287,7 @@ mod tests {
     #[test]
     fn what_stays_open_is_sampled_and_what_is_settled_is_not() {
         let open = &exhibits(&voices(&["unsat", "sat"]), || None)[0];
-        assert_eq!(open.sample_key.as_deref().unwrap(), "solvers give the same answer: a@1: QF_LIA: >");
+        assert_eq!(open.sample_key.as_deref().unwrap(), "solvers disagree: a@1: QF_LIA: >");
         let settled = &exhibits(&voices(&["unsat", "sat+"]), || None)[0];
         assert_eq!(settled.sample_key, None);
     }

@@ -8,6 +8,7 @@ use crate::scripts::pool::{Bounds, Formula, Pool, write_assertion};
 use crate::scripts::predicates::predicates;
 use crate::scripts::prepared::Prepared;
 use model::{Random, SmtInput};
+use smt::print::Printer;
 use std::sync::Arc;
 
 /// The least bound on the length of constructed formulas that is drawn.
@@ -16,7 +17,7 @@ const SHORTEST_BOUND: usize = 120;
 const CONSTRUCTED_EACH: usize = 4;
 const CONSTRUCTED: std::ops::RangeInclusive<usize> = 32..=400;
 
-/// What the scripts of a seed are made of.
+/// The material of the scripts of a seed.
 pub struct Material {
     declarations: Arc<str>,
     assertions: Vec<String>,
@@ -28,14 +29,11 @@ pub struct Material {
 impl Material {
     /// The predicates of a seed, down to a depth; formulas over them are no longer than `length`.
     pub fn new(prepared: &Prepared, depth: u32, length: usize) -> Material {
-        let print = |term| smt::print::term(&prepared.script.terms, term);
-        Material {
-            declarations: prepared.declarations.clone(),
-            assertions: prepared.assertions.iter().copied().map(print).collect(),
-            predicates: predicates(prepared, depth).into_iter().map(|term| print(term).into()).collect(),
-            depth,
-            length,
-        }
+        let mut printer = Printer::new(&prepared.script.terms);
+        let assertions = prepared.assertions.iter().map(|term| printer.term(*term)).collect();
+        let predicates =
+            predicates(prepared, depth).into_iter().map(|term| printer.term(term).into()).collect();
+        Material { declarations: prepared.declarations.clone(), assertions, predicates, depth, length }
     }
 
     /// The assertions of every scope of the seed, with one check.
@@ -44,7 +42,7 @@ impl Material {
         script(&self.declarations, &assertions, logic)
     }
 
-    /// A pool under new truth values; none if the seed has no predicates.
+    /// A pool under new truth values; `None` if the seed has no predicates.
     pub fn pool(&self, random: &mut Random) -> Option<Pool> {
         let formula =
             |text: &str, random: &mut Random| Formula { text: text.into(), value: random.coin(), depth: 0 };

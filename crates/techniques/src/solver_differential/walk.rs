@@ -1,11 +1,12 @@
-//! The walk of one case: the seed's own assertions, then scripts made of its predicates, each put to every solver that
-//! takes the seed.
+//! The walk of one case: every solver that accepts the seed is asked about the seed's own assertions, then about scripts
+//! made from its predicates.
 
 use super::judge::{self, Voice};
 use super::made::{Material, outline};
-use super::{Knobs, NAME};
+use super::{Knobs, NAME, counts};
+use crate::scripts::judge::last_status;
 use crate::scripts::mode::fitting;
-use crate::scripts::models::{Shown, searched};
+use crate::scripts::models::{ModelVerdict, search_assignment};
 use crate::scripts::prepared::Prepared;
 use crate::scripts::shrink::GET_MODEL;
 use crate::{Case, MadeScripts, Notes, Step, differential};
@@ -17,7 +18,7 @@ use std::collections::BTreeSet;
 
 /// Scripts asked at once. One batch shares logic and mode, so that warm sessions answer it.
 const BATCH: usize = 16;
-/// After so many batches in a row that nobody decides the rest of the case would be wasted.
+/// After this many batches in a row that no solver decides, the rest of the case would be wasted.
 const BARREN_BATCHES: u32 = 2;
 /// The most characters of an assignment in a comparison.
 const SHOWN_CHARACTERS: usize = 200;
@@ -46,7 +47,7 @@ pub struct Walk {
     material: Material,
     /// The analyzers that can be asked, in the order of the line-up.
     voters: Vec<Voter>,
-    /// Pairs of places among the voters: the first is a newer version of the second.
+    /// Pairs of indices of voters: the first is a newer version of the second.
     versions: Vec<(usize, usize)>,
     knobs: Knobs,
     random: Random,
@@ -81,21 +82,21 @@ impl Walk {
         }
     }
 
-    /// The next scripts to everybody who takes part, one solver after the other.
+    /// Asks every solver that takes part about the next scripts, one solver after the other.
     fn ask(&mut self, notes: &mut Notes) -> Step {
         let batch = self.draw_batch(notes);
         if batch.scripts.is_empty() {
             return Step::Done;
         }
         notes.scripts = Some(MadeScripts::Open);
-        notes.add("scripts", batch.scripts.len() as u64);
+        notes.add(counts::SCRIPTS, batch.scripts.len() as u64);
         let queries = self.queries(&batch);
         self.batch = Some(batch);
         Step::Ask(queries)
     }
 
-    /// Draws scripts. What is drawn does not depend on who is in the line-up or on what was answered, so that one more
-    /// solver is asked what the others were asked.
+    /// Draws scripts. The draws depend neither on the line-up nor on the answers, so an additional solver gets the same
+    /// scripts.
     fn draw_batch(&mut self, notes: &mut Notes) -> Batch {
         let mode = self.knobs.mode.draw(&mut self.random);
         let logic = match self.prepared.needs_logic {
@@ -116,7 +117,7 @@ impl Walk {
         self.asked += wanted;
         let before = scripts.len();
         scripts.retain(|script| self.seen.insert(Input::Smt(script.clone()).identity()));
-        notes.add("scripts drawn twice", (before - scripts.len()) as u64);
+        notes.add(counts::SCRIPTS_DRAWN_TWICE, (before - scripts.len()) as u64);
         Batch { scripts, mode }
     }
 
@@ -147,10 +148,10 @@ impl Walk {
 
     fn judge(&mut self, batch: &Batch, answers: &[Answer], notes: &mut Notes) {
         let count = batch.scripts.len();
-        let is_silent = answers.iter().all(|answer| judge::status(answer) == SmtStatus::Unknown);
+        let is_silent = answers.iter().all(|answer| last_status(answer) == SmtStatus::Unknown);
         self.barren_batches = if is_silent { self.barren_batches + 1 } else { 0 };
         for (index, script) in batch.scripts.iter().enumerate() {
-            // The answers of one solver to all scripts stand behind those of another.
+            // The answers of one solver to all scripts follow those of another.
             let of_script: Vec<&Answer> = answers.iter().skip(index).step_by(count).collect();
             self.judge_script(script, batch.mode, &of_script, notes);
         }
@@ -159,43 +160,43 @@ impl Walk {
     fn judge_script(&self, script: &SmtInput, mode: Mode, answers: &[&Answer], notes: &mut Notes) {
         let mut statuses = vec![SmtStatus::Unknown; self.voters.len()];
         let mut voices = Vec::new();
-        for ((place, voter), answer) in self.taking_part().zip(answers) {
+        for ((index, voter), answer) in self.taking_part().zip(answers) {
             let query = self.query(voter, script, mode);
             if let Verdict::Crash(signature) = &answer.verdict {
                 notes.exhibits.push(crate::scripts::judge::crash(NAME, &query, signature));
             }
-            statuses[place] = judge::status(answer);
-            notes.count(&format!("answers {}", word_of(statuses[place])));
+            statuses[index] = last_status(answer);
+            notes.count_with(counts::ANSWERS, &[word_of(statuses[index])]);
             voices.push(Voice::new(query, answer, voter.abilities.approximation));
         }
         if judge::disagree(&voices) {
-            notes.count("scripts on which solvers disagree");
+            notes.count(counts::DISAGREEMENTS);
         }
         self.count_models(&voices, notes);
         self.count_lost(&statuses, notes);
-        notes.exhibits.extend(judge::exhibits(&voices, || searched(script, self.knobs.search)));
+        notes.exhibits.extend(judge::exhibits(&voices, || search_assignment(script, self.knobs.search)));
         notes.compared.push(self.compared(script, &statuses, judge::confirmed(&voices)));
     }
 
     fn count_models(&self, voices: &[Voice], notes: &mut Notes) {
         for voice in voices.iter().filter(|voice| voice.status == SmtStatus::Sat) {
-            notes.count(match voice.shown {
-                Shown::Confirmed(_) => "models confirmed",
-                Shown::Refuted => "models refuted",
-                Shown::Open => "models left open",
+            notes.count(match voice.model_verdict {
+                ModelVerdict::Confirmed(_) => counts::MODELS_CONFIRMED,
+                ModelVerdict::Refuted => counts::MODELS_REFUTED,
+                ModelVerdict::Open => counts::MODELS_LEFT_OPEN,
             });
         }
     }
 
-    /// A newer version need not decide all that an older one does, so this is no finding.
+    /// A newer version need not decide all that an older one does, so this is not a finding.
     fn count_lost(&self, statuses: &[SmtStatus], notes: &mut Notes) {
         let is_lost = |(newer, older): &&(usize, usize)| {
-            let takes_part = [newer, older].iter().all(|place| self.voters[**place].takes_part);
+            let takes_part = [newer, older].iter().all(|index| self.voters[**index].takes_part);
             takes_part && statuses[*newer] == SmtStatus::Unknown && statuses[*older] != SmtStatus::Unknown
         };
         let lost = self.versions.iter().filter(is_lost).count() as u64;
         if lost > 0 {
-            notes.add("undecided by a newer version only", lost);
+            notes.add(counts::UNDECIDED_BY_NEWER, lost);
         }
     }
 
@@ -227,7 +228,7 @@ impl Case for Walk {
             self.judge(&batch, answers, notes);
         }
         if self.barren_batches >= BARREN_BATCHES {
-            notes.count("cases given up for want of claims");
+            notes.count(counts::CASES_GIVEN_UP);
             return Step::Done;
         }
         // A batch may hold nothing new, and the next one may.

@@ -1,94 +1,58 @@
 //! Asking the witnesses about a confirmed exhibit, and what their answers make of it.
 //!
-//! A reduced script may show who is right where the script that was found did not. Then the exhibit is weighed as that.
+//! A reduced script may show which solver is right where the original script did not. The exhibit is then weighed by that.
 
-use super::judge::{self, AGREED};
+use super::judge;
 use crate::Hearing;
-use crate::scripts::judge as relations;
-use crate::scripts::models::{Shown, searched, shown_by};
+use crate::scripts::judge as scripts;
+use crate::scripts::models::{ModelVerdict, search_assignment, verdict_on_last_model};
+use crate::scripts::relation::ScriptRelation;
 use crate::scripts::weigh;
-use model::{Answer, Evidence, Exhibit, Lineup, Query, SmtStatus, Weighed};
+use model::{Answer, Exhibit, Lineup, Query, SmtStatus, Weighed};
 
-/// Steps of the search for a model of a reduced script. Only what is examined is searched, so it may take longer.
+/// Steps of the search for a model of a reduced script. Few scripts are weighed, so the search may take longer.
 const SEARCH: usize = 2000;
 
-/// Everybody who can judge is asked, those under test included.
+/// Asks every solver that can judge, including those under test.
 pub fn witness_queries(exhibit: &Exhibit, answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
     let settled = settled(exhibit, answers);
-    let everybody = Lineup {
+    let all = Lineup {
         subjects: lineup.subjects.clone(),
         witnesses: lineup.witnesses.iter().chain(&lineup.subjects).cloned().collect(),
     };
-    weigh::witness_queries(settled.as_ref().unwrap_or(exhibit), answers, &everybody)
+    weigh::witness_queries(settled.as_ref().unwrap_or(exhibit), answers, &all)
 }
 
-/// The judgement.
+/// Weighs the answers of the witnesses.
 pub fn weigh(exhibit: &Exhibit, hearing: &Hearing<'_>) -> Weighed {
-    let Hearing { answers, asked, witnesses, .. } = *hearing;
-    if exhibit.relation.name != AGREED {
-        return weigh::weigh(exhibit, hearing);
-    }
-    match settled(exhibit, answers) {
+    match settled(exhibit, hearing.answers) {
         Some(settled) => {
             let weighed = weigh::weigh(&settled, hearing);
             Weighed { kind: Some(settled.kind), ..weighed }
         }
-        None => open(exhibit, answers, asked, witnesses),
+        None => weigh::weigh(exhibit, hearing),
     }
 }
 
-/// What the exhibit shows if the evaluator can say who is right after all.
+/// What a disagreement shows if the evaluator can decide which solver is right after all.
 fn settled(exhibit: &Exhibit, answers: &[Answer]) -> Option<Exhibit> {
-    if exhibit.relation.name != AGREED {
-        return None;
-    }
+    let ScriptRelation::SolversAgree { said, .. } = ScriptRelation::of(exhibit)? else { return None };
     let accused = exhibit.queries.first()?;
-    match judge::said(exhibit)? {
+    match said {
         SmtStatus::Unsat => {
             let mut others = exhibit.queries.iter().zip(answers).skip(1);
-            let confirmed = others.find_map(|(query, answer)| match shown_by(query.input.smt()?, answer) {
-                Shown::Confirmed(assignment) => Some(assignment),
-                _ => None,
-            });
-            let assignment = confirmed.or_else(|| searched(accused.input.smt()?, SEARCH))?;
+            let confirmed =
+                others.find_map(|(query, answer)| match verdict_on_last_model(query.input.smt()?, answer) {
+                    ModelVerdict::Confirmed(assignment) => Some(assignment),
+                    ModelVerdict::Refuted | ModelVerdict::Open => None,
+                });
+            let assignment = confirmed.or_else(|| search_assignment(accused.input.smt()?, SEARCH))?;
             judge::wrong_unsat(accused, &assignment)
         }
-        _ => {
+        SmtStatus::Sat => {
             let model = answers.first()?.smt_checks().last()?.model.as_deref()?;
-            relations::wrong_model(super::NAME, accused, model)
+            scripts::wrong_model(super::NAME, accused, model)
         }
+        SmtStatus::Unknown => None,
     }
-}
-
-/// Undecided.
-fn open(exhibit: &Exhibit, answers: &[Answer], asked: &[Query], witnesses: &[Answer]) -> Weighed {
-    let names = |said: SmtStatus, queries: &[Query], answers: &[Answer]| -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        for (query, _) in queries.iter().zip(answers).filter(|(_, answer)| judge::status(answer) == said) {
-            let name = query.analyzer.to_string();
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names
-    };
-    let mut reasons = Vec::new();
-    for (said, word) in [(SmtStatus::Sat, "sat"), (SmtStatus::Unsat, "unsat")] {
-        let who = names(said, &exhibit.queries, answers);
-        if !who.is_empty() {
-            reasons.push(format!("These answer {word}: {}.", who.join(", ")));
-        }
-        let helping = names(said, asked, witnesses);
-        if !helping.is_empty() {
-            reasons.push(format!(
-                "Asked once more without options, these answer {word}: {}.",
-                helping.join(", ")
-            ));
-        }
-    }
-    reasons.push(
-        "No model settles it: none was printed, or juvenal's evaluator cannot say whether it satisfies the script."
-            .to_owned(),
-    );
-    Weighed { kind: Some(exhibit.kind), evidence: Evidence::Suspicion, reasons, files: Vec::new() }
 }

@@ -1,6 +1,6 @@
 //! A directory in which the commands of a description run as the engine would run them.
 
-use analyzers::{Catalogue, read_checks, support_file};
+use analyzers::{CRole, Catalogue, read_checks, support_file};
 use model::{CInput, Ending, Limits, Run, Verdict};
 use std::fs;
 use std::path::Path;
@@ -36,10 +36,10 @@ impl Machine {
         }
         let rendered = role.render(program);
         fs::write(self.path().join("program.c"), &rendered.text).unwrap();
-        let commands = role.commands("program.c", program, &[], &[], &Limits::default());
+        let commands = CRole::Checks(&role).commands("program.c", program, &[], &[], &Limits::default());
         let last = commands.len() - 1;
         for (index, command) in commands.iter().enumerate() {
-            if index == 0 && self.path().join("execute.o").exists() {
+            if command.once && self.path().join("supervise").exists() {
                 continue;
             }
             let arguments: Vec<&str> = command.arguments.iter().map(String::as_str).collect();

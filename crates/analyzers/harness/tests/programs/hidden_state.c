@@ -5,11 +5,11 @@
 extern void juvenal_violated(unsigned);
 extern void juvenal_reached(unsigned);
 extern void juvenal_assumption_failed(void);
-#include <sys/stat.h>
+#include <stdlib.h>
 unsigned char __VERIFIER_nondet_uchar(void);
-/* umask(2) is not on any list; that runs influence each other is found by repeating some. */
+/* mrand48(3) is not on any list; that runs influence each other is found by repeating some. */
 int main(void) {
     unsigned char x = __VERIFIER_nondet_uchar();
-    if (!(umask(0111) != 0111 && x < 256)) juvenal_violated(1);
+    if (!(mrand48() == 0 && x < 256)) juvenal_violated(1);
     return 0;
 }

@@ -27,7 +27,7 @@ pub fn has_unsequenced(program: &Program) -> bool {
             .expressions
             .ids()
             .filter(|id| !inner.contains(id))
-            .any(|root| accesses(program, root, Use::Value).is_none())
+            .any(|root| accesses(program, root).is_none())
 }
 
 /// An accessed object.
@@ -57,25 +57,60 @@ enum Use {
     Place,
 }
 
-/// The accesses of an expression; none if two of them conflict. The recursion is as deep as the expression, which the
-/// parser limits.
-fn accesses(program: &Program, id: ExpressionId, purpose: Use) -> Option<Accesses> {
+/// The accesses of an expression; none if two of them conflict. A chain such as `a + b + c` is as deep as it is long, so
+/// this does not call itself.
+fn accesses(program: &Program, root: ExpressionId) -> Option<Accesses> {
+    let mut nodes = vec![Node::of(program, root, Use::Value)];
+    loop {
+        let node = nodes.last_mut()?;
+        if let Some((operand, purpose)) = node.waiting.pop() {
+            nodes.push(Node::of(program, operand, purpose));
+            continue;
+        }
+        let Node { id, purpose, parts, .. } = nodes.pop()?;
+        let whole = joined(program, id, purpose, parts)?;
+        match nodes.last_mut() {
+            Some(parent) => parent.parts.push(whole),
+            None => return Some(whole),
+        }
+    }
+}
+
+/// An expression some of whose operands are still to be looked at.
+struct Node {
+    id: ExpressionId,
+    purpose: Use,
+    /// The operands to be looked at, the first one last.
+    waiting: Vec<(ExpressionId, Use)>,
+    /// The accesses of the operands before them.
+    parts: Vec<Accesses>,
+}
+
+impl Node {
+    fn of(program: &Program, id: ExpressionId, purpose: Use) -> Node {
+        let kind = program.expressions[id].kind;
+        let mut waiting = Vec::new();
+        if !matches!(kind, ExpressionKind::SizeofExpression(_) | ExpressionKind::AlignofExpression(_)) {
+            let place = match kind {
+                ExpressionKind::Assign { operator: None, target, .. } => Some(target),
+                ExpressionKind::Unary { operator: UnaryOperator::AddressOf, operand } => Some(operand),
+                _ => None,
+            };
+            program.for_each_operand(id, |operand| {
+                waiting.push((operand, if place == Some(operand) { Use::Place } else { Use::Value }));
+            });
+            waiting.reverse();
+        }
+        Node { id, purpose, waiting, parts: Vec::new() }
+    }
+}
+
+/// The accesses of an expression, given those of its operands; none if two of them conflict.
+fn joined(program: &Program, id: ExpressionId, purpose: Use, parts: Vec<Accesses>) -> Option<Accesses> {
     let kind = program.expressions[id].kind;
     if let ExpressionKind::SizeofExpression(_) | ExpressionKind::AlignofExpression(_) = kind {
         return Some(Accesses::default());
     }
-    let place = match kind {
-        ExpressionKind::Assign { operator: None, target, .. } => Some(target),
-        ExpressionKind::Unary { operator: UnaryOperator::AddressOf, operand } => Some(operand),
-        _ => None,
-    };
-    let mut operands = Vec::new();
-    program.for_each_operand(id, |operand| operands.push(operand));
-    let part = |operand: ExpressionId| {
-        let purpose = if place == Some(operand) { Use::Place } else { Use::Value };
-        accesses(program, operand, purpose)
-    };
-    let parts: Vec<Accesses> = operands.into_iter().map(part).collect::<Option<_>>()?;
     let is_ordered = matches!(
         kind,
         ExpressionKind::Binary { operator: BinaryOperator::And | BinaryOperator::Or, .. }
@@ -90,7 +125,9 @@ fn accesses(program: &Program, id: ExpressionId, purpose: Use) -> Option<Accesse
     {
         return None;
     }
-    let mut whole = Accesses::default();
+    // The first part is extended, not copied, because it is the long one of a chain.
+    let mut parts = parts.into_iter();
+    let mut whole = parts.next().unwrap_or_default();
     for part in parts {
         whole.all.extend(part.all);
         whole.changed.extend(part.changed);

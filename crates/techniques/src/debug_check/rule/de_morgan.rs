@@ -1,6 +1,6 @@
 //! De Morgan's laws: `!(!a || !b)` for `a && b`, and so on.
 //!
-//! The dual operator over the negated conditions stops early exactly where the operator itself does, so that the second
+//! The dual operator over the negated conditions stops early exactly where the operator itself does, so the second
 //! condition is evaluated only if it was before.
 
 use super::whole::{Junction, Proposition};

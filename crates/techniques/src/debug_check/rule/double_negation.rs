@@ -1,6 +1,6 @@
 //! Two more negations.
 //!
-//! `!` gives 1 for what compares equal to 0 and 0 for everything else, so that `!!c` is nonzero where c is. That holds
+//! `!` gives 1 for what compares equal to 0 and 0 for everything else, so `!!c` is nonzero where c is. That holds
 //! for pointers and floating values too: a NaN is not equal to 0.
 
 use super::restated;

@@ -11,7 +11,7 @@ use crate::debug_check::form::{Body, Form, Meaning, Operation, Side, Term, Test}
 use crate::debug_check::shape::{Domain, Relation, Shape};
 
 pub fn derive(shape: &Shape, forms: &mut Vec<Form>) {
-    let Domain::Element { before, behind } = shape.domain else { return };
+    let Domain::Element { before, after } = shape.domain else { return };
     if shape.settled() != Some(Relation::Equal) {
         return;
     }
@@ -20,6 +20,6 @@ pub fn derive(shape: &Shape, forms: &mut Vec<Form>) {
         let body = Body::Test(Test::new(term(Side::Left), Relation::Equal, term(Side::Right)));
         forms.push(Form { guard: Vec::new(), negations: 0, body, meaning: Meaning::Own });
     };
-    (1..=behind.min(MOST)).for_each(|amount| add(Operation::Plus, amount));
+    (1..=after.min(MOST)).for_each(|amount| add(Operation::Plus, amount));
     (1..=before.min(MOST)).for_each(|amount| add(Operation::Minus, amount));
 }

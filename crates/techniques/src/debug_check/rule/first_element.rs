@@ -1,6 +1,6 @@
 //! The first element of an array for the array itself, and the other way round.
 //!
-//! In a comparison an array becomes a pointer to its first element, so that `array` and `&array[0]` are the same value
+//! In a comparison an array becomes a pointer to its first element, so `array` and `&array[0]` are the same value
 //! of the same type.
 
 use super::restated;

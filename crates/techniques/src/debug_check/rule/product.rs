@@ -1,7 +1,7 @@
 //! Both sides multiplied by the same positive number.
 //!
 //! A positive factor keeps every relation between numbers without bounds. Everything is computed in the common type C,
-//! and the guard keeps both operands in [MIN / M, MAX / M]; C rounds these towards 0, so that M times them is in C.
+//! and the guard keeps both operands in [MIN / M, MAX / M]; C rounds these towards 0, so M times them is in C.
 
 use super::MOST;
 use crate::debug_check::form::{Form, Operation, Side, Term, Test};

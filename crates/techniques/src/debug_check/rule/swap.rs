@@ -1,7 +1,7 @@
 //! The operands in the other order.
 //!
 //! `a < b` and `b > a` convert both operands to the same type and compare the same values, floating ones included: the
-//! two are true of the same values, so one is false where the other is. The operands have no effects, so that it does
+//! two are true of the same values, so one is false where the other is. The operands have no effects, so it does
 //! not matter which is evaluated first.
 
 use crate::debug_check::form::{Body, Form, Side, Term, Test};

@@ -1,6 +1,6 @@
 //! Two comparisons in a row: a < b and b < c say that a < c.
 //!
-//! Both comparisons are made in one type C, to which all three operands are converted, so that what holds is an order
+//! Both comparisons are made in one type C, to which all three operands are converted, so what holds is an order
 //! between three values of C. The third comparison is written between the outer operands, cast to C. If one of the
 //! two is strict, so is what follows; what equals something is as unequal to others as that is.
 

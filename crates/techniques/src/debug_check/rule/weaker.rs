@@ -1,7 +1,7 @@
 //! Weaker comparisons of the same operands.
 //!
 //! `<` implies `<=` and `!=`, `>` implies `>=` and `!=`, `==` implies `<=` and `>=`. Each of the first three holds only
-//! between ordered values, so that this is right for floating operands too. Pointers that are equal need not point into
+//! between ordered values, so this is right for floating operands too. Pointers that are equal need not point into
 //! the same array, and only there have they an order.
 
 use crate::debug_check::form::{Body, Form, Meaning, Test};

@@ -1,4 +1,4 @@
-//! A condition with `&&` or `||` as it stands, or negated where it failed.
+//! A condition with `&&` or `||` unchanged, or negated where it failed.
 //!
 //! It was evaluated directly before: evaluated again, it gives the same value, and its second operand is evaluated
 //! again only if it was then.

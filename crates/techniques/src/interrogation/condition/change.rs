@@ -1,4 +1,4 @@
-//! What makes a condition stronger or weaker, or says the same in other words.
+//! Changes that make a condition stronger or weaker, or rephrase it.
 //!
 //! Every change rests on facts that hold for all operands, floating ones included. P ∧ Q implies P. P implies P ∨ Q.
 //! Between *identical* operands `<` implies `<=` and `!=`, `>` implies `>=` and `!=`, `==` implies `<=` and `>=`. What
@@ -49,7 +49,7 @@ impl Comparison {
         }
     }
 
-    /// What implies it between the same operands, other than itself. What excludes little stands there more often.
+    /// What implies it between the same operands, other than itself. Comparisons that exclude little are listed more often.
     fn implying(self) -> &'static [Comparison] {
         match self {
             AtMost => &[Less, Less, Less, Equal],
@@ -81,7 +81,7 @@ impl Comparison {
 }
 
 impl Condition {
-    /// A condition that implies this one or is implied by it, perhaps with the other as a new part; none if the way
+    /// A condition that implies this one or is implied by it, perhaps with the other as a new part; `None` if the way
     /// chosen leads nowhere.
     pub fn changed(&self, direction: Direction, other: Condition, random: &mut Random) -> Option<Condition> {
         // A constant never becomes a part: some front ends drop checks that they see to be constant.

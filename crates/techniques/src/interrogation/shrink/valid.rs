@@ -1,4 +1,4 @@
-//! Whether reduced programs may still be asked about.
+//! Whether reduced programs are still valid.
 
 use super::super::material::{Place, places};
 use model::{Annotation, CInput};

@@ -1,4 +1,4 @@
-//! Places: variables, elements, members and objects that pointers point to. Indices are in range by construction.
+//! Lvalues: variables, elements, members and objects that pointers point to. Indices are in range by construction.
 
 use super::Generator;
 use super::feature::Feature;
@@ -6,16 +6,16 @@ use super::interval::Interval;
 use super::scope::{Family, Variable};
 use super::types::{Base, Dimensions, Kind, Scalar};
 
-/// The purpose of a place.
+/// The purpose of an lvalue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
     Read,
     Write,
 }
 
-/// A place of arithmetic type that was just written.
+/// An lvalue of arithmetic type that was just written.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct Lvalue {
     pub(super) scalar: Scalar,
     /// The range of its values, which a write must keep to; for integers.
     pub(super) range: Interval,
@@ -49,12 +49,12 @@ impl Generator<'_> {
         self.text.number(number as u128);
     }
 
-    /// Writes a place of integer or real type, if one is found.
-    pub(super) fn place(&mut self, access: Access, is_real: bool) -> Option<Place> {
+    /// Writes an lvalue of integer or real type, if one is found.
+    pub(super) fn lvalue(&mut self, access: Access, is_real: bool) -> Option<Lvalue> {
         for _ in 0..TRIES {
             let index = self.pick_variable()?;
             if self.suits(index, access) && self.leads_to(index, is_real) {
-                return Some(self.write_place(index, is_real));
+                return Some(self.write_lvalue(index, is_real));
             }
         }
         None
@@ -92,7 +92,7 @@ impl Generator<'_> {
         }
     }
 
-    pub(super) fn write_place(&mut self, index: usize, is_real: bool) -> Place {
+    pub(super) fn write_lvalue(&mut self, index: usize, is_real: bool) -> Lvalue {
         let start = self.text.end();
         let Variable { kind, dimensions, range, is_nonzero, .. } = self.variables[index];
         self.variables[index].last_read = self.full.stamp;
@@ -109,7 +109,7 @@ impl Generator<'_> {
                 (scalar, range, false)
             }
         };
-        Place { scalar, range, is_nonzero: is_nonzero && is_whole, start }
+        Lvalue { scalar, range, is_nonzero: is_nonzero && is_whole, start }
     }
 
     /// Follows the pointer whose text starts at `start`.

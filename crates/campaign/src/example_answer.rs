@@ -1,4 +1,4 @@
-//! Looks for one recorded answer, to show why a campaign judged nothing.
+//! Finds an example of a recorded answer, to show why a campaign judged nothing.
 
 use crate::{Campaign, Cases};
 use anyhow::Result;
@@ -9,27 +9,27 @@ use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use techniques::Notes;
 
-/// The number of cases to try until one has a recorded answer.
+/// The maximum number of cases to try until one has a recorded answer.
 const CASES: u64 = 50;
-/// The number of steps that a case may take before its first query.
+/// The maximum number of steps that a case may take before its first query.
 const STEPS: u32 = 3;
 
-/// What an analyzer answered to the first query of a case.
+/// An answer to the first query of a case.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Sampled {
+pub struct ExampleAnswer {
     /// The name of the seed.
     pub seed_name: String,
-    /// The analyzer.
+    /// The analyzer that answered.
     pub analyzer: AnalyzerId,
-    /// What it answered.
+    /// Its verdict.
     pub verdict: Verdict,
 }
 
-/// The first recorded answer to the first query of a case; none if no such answer is recorded.
-pub fn sample(campaign: &Campaign<'_>) -> Result<Option<Sampled>> {
+/// Returns the first recorded answer to the first query of a case; `None` if no such answer is recorded.
+pub fn example_answer(campaign: &Campaign<'_>) -> Result<Option<ExampleAnswer>> {
     let mut found = None;
-    let mut recorder = InOrder::new(|_, sampled: Option<Sampled>, _: &mut Progress| {
-        found = sampled;
+    let mut recorder = InOrder::new(|_, example: Option<ExampleAnswer>, _: &mut Progress| {
+        found = example;
         Ok(if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     });
     let mut pool = campaign.pool(Journal::ReadOnly);
@@ -38,34 +38,34 @@ pub fn sample(campaign: &Campaign<'_>) -> Result<Option<Sampled>> {
     // The campaign's own time is up by now.
     pool.stop.budget.time = None;
     pool.stop.budget.units = Some(CASES);
-    pool.run(&Sample { cases: campaign.cases() }, &mut recorder, Progress::default())?;
+    pool.run(&FindExample { cases: campaign.cases() }, &mut recorder, Progress::default())?;
     Ok(found)
 }
 
-struct Sample<'a> {
+struct FindExample<'a> {
     cases: Cases<'a>,
 }
 
-impl Job for Sample<'_> {
-    type Outcome = Option<Sampled>;
+impl Job for FindExample<'_> {
+    type Outcome = Option<ExampleAnswer>;
 
-    fn run(&self, unit: u64, worker: &mut Worker<'_>) -> Result<Option<Sampled>> {
+    fn run(&self, unit: u64, worker: &mut Worker<'_>) -> Result<Option<ExampleAnswer>> {
         let Ok(ready) = self.cases.prepare(unit)? else { return Ok(None) };
-        let mut walk = SampleWalk { worker, steps: 0, sampled: None };
-        drive(|| self.cases.open(unit, &ready), &mut walk)?;
+        let mut walk = ExampleWalk { worker, steps: 0, example: None };
+        drive(self.cases.opener(unit, &ready), &mut walk)?;
         let named =
-            |(analyzer, verdict)| Sampled { seed_name: ready.seed.name.to_string(), analyzer, verdict };
-        Ok(walk.sampled.map(named))
+            |(analyzer, verdict)| ExampleAnswer { seed_name: ready.seed.name.to_string(), analyzer, verdict };
+        Ok(walk.example.map(named))
     }
 }
 
-struct SampleWalk<'w, 'p> {
+struct ExampleWalk<'w, 'p> {
     worker: &'w mut Worker<'p>,
     steps: u32,
-    sampled: Option<(AnalyzerId, Verdict)>,
+    example: Option<(AnalyzerId, Verdict)>,
 }
 
-impl Walker for SampleWalk<'_, '_> {
+impl Walker for ExampleWalk<'_, '_> {
     fn see(&mut self, _notes: Notes) -> Result<ControlFlow<()>> {
         self.steps += 1;
         Ok(if self.steps > STEPS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
@@ -75,7 +75,7 @@ impl Walker for SampleWalk<'_, '_> {
         let Some(query) = queries.first() else { return Ok(Some(Vec::new())) };
         let answers = self.worker.asker.ask(std::slice::from_ref(query))?;
         if let (0, Some(answer)) = (self.worker.asker.take_tally().missing, answers.into_iter().next()) {
-            self.sampled = Some((query.analyzer.clone(), answer.verdict));
+            self.example = Some((query.analyzer.clone(), answer.verdict));
         }
         Ok(None)
     }

@@ -1,0 +1,163 @@
+//! Runs a target on inputs and notices panics, hangs and large allocations.
+
+use crate::mutate::mutated;
+use crate::{Target, corpus, regressions};
+use anyhow::{Context, Result};
+use model::Random;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+use std::{env, fs, thread};
+use test_support::{peak_memory_of, thread_cpu_nanoseconds};
+
+/// The memory that reading one input may take.
+pub const MOST_MEMORY: usize = 64 << 20;
+/// The CPU time that reading one input may take. Most inputs take less than a thousandth of it.
+const MOST_NANOSECONDS: u64 = 10_000_000_000;
+/// How often the watching thread looks.
+const WATCH_INTERVAL: Duration = Duration::from_millis(500);
+/// An input that fails is made smaller with at most this many attempts.
+const SHRINKING_ATTEMPTS: usize = 2_000;
+
+/// Which inputs a target gets.
+#[derive(Clone, Copy, Debug)]
+pub struct Fuzzing {
+    /// The seed of the random choices.
+    pub seed: u64,
+    /// The number of the first input.
+    pub first: u64,
+    /// The number of mutated inputs.
+    pub inputs: u64,
+}
+
+/// Why a target fails on an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure(pub String);
+
+/// What the thread that runs a target and the one that watches it share.
+#[derive(Default)]
+struct Watched {
+    /// The number of the input, counted from one; zero while no input is read.
+    input: AtomicU64,
+    /// The CPU time of the thread when it began with the input.
+    began: AtomicU64,
+    thread: AtomicU64,
+}
+
+/// Runs a target on its regressions and on mutated inputs, and returns the first failure.
+pub fn fuzz(target: &'static Target, fuzzing: Fuzzing) -> Result<Option<Failure>> {
+    let corpus = Arc::new(corpus(target)?);
+    for (path, input) in regressions(target)? {
+        if let Some(problem) = problem_with(target, input) {
+            return Ok(Some(Failure(format!("{}: {problem} on {}", target.name, path.display()))));
+        }
+    }
+    let watched = Arc::new(Watched::default());
+    let (sender, receiver) = mpsc::channel();
+    let (shared, members) = (watched.clone(), corpus.clone());
+    // The stack has the size of a worker's.
+    thread::Builder::new().spawn(move || {
+        let _ = sender.send(first_failure(target, &members, fuzzing, &shared));
+    })?;
+    loop {
+        match receiver.recv_timeout(WATCH_INTERVAL) {
+            Ok(None) => return Ok(None),
+            Ok(Some((number, problem))) => {
+                let input = input_of(target, &corpus, fuzzing.seed, number);
+                return report(target, fuzzing.seed, number, &shrunk(target, input), &problem).map(Some);
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                if let Some(number) = watched.hanging() {
+                    let input = input_of(target, &corpus, fuzzing.seed, fuzzing.first + number);
+                    return report(target, fuzzing.seed, fuzzing.first + number, &input, "it hangs")
+                        .map(Some);
+                }
+            }
+            Err(RecvTimeoutError::Disconnected) => anyhow::bail!("{}: the thread ended", target.name),
+        }
+    }
+}
+
+impl Watched {
+    /// The number of the input, counted from zero, that takes too long.
+    fn hanging(&self) -> Option<u64> {
+        let number = self.input.load(Ordering::SeqCst).checked_sub(1)?;
+        let spent = thread_cpu_nanoseconds(self.thread.load(Ordering::SeqCst))?;
+        let is_over = spent.saturating_sub(self.began.load(Ordering::SeqCst)) > MOST_NANOSECONDS;
+        (is_over && self.input.load(Ordering::SeqCst) == number + 1).then_some(number)
+    }
+
+    fn begin(&self, number: u64) {
+        let thread = self.thread.load(Ordering::SeqCst);
+        // Reading the clock for each of many short inputs would take longer than reading the inputs.
+        if number.is_multiple_of(64) {
+            self.began.store(thread_cpu_nanoseconds(thread).unwrap_or(0), Ordering::SeqCst);
+        }
+        self.input.store(number + 1, Ordering::SeqCst);
+    }
+}
+
+fn first_failure(
+    target: &'static Target,
+    corpus: &[Vec<u8>],
+    fuzzing: Fuzzing,
+    watched: &Watched,
+) -> Option<(u64, String)> {
+    watched.thread.store(test_support::thread_number(), Ordering::SeqCst);
+    for number in 0..fuzzing.inputs {
+        watched.begin(number);
+        let input = input_of(target, corpus, fuzzing.seed, fuzzing.first + number);
+        if let Some(problem) = problem_with(target, input) {
+            return Some((fuzzing.first + number, problem));
+        }
+    }
+    None
+}
+
+fn input_of(target: &Target, corpus: &[Vec<u8>], seed: u64, number: u64) -> Vec<u8> {
+    mutated(corpus, target.dictionary, &mut Random::for_case(seed, number))
+}
+
+/// What goes wrong when a target reads an input.
+fn problem_with(target: &Target, input: Vec<u8>) -> Option<String> {
+    let (ended, peak) = peak_memory_of(|| catch_unwind(AssertUnwindSafe(|| (target.read)(&input))));
+    match ended {
+        Err(_) => Some("it panics".to_owned()),
+        Ok(()) if peak > MOST_MEMORY => Some(format!("it allocates {peak} bytes, more than {MOST_MEMORY}")),
+        Ok(()) => None,
+    }
+}
+
+/// Removes parts of an input as long as it fails.
+fn shrunk(target: &Target, mut input: Vec<u8>) -> Vec<u8> {
+    let mut attempts = SHRINKING_ATTEMPTS;
+    let mut size = input.len().div_ceil(2);
+    while size > 0 {
+        let mut start = 0;
+        while start < input.len() && attempts > 0 {
+            attempts -= 1;
+            let mut smaller = input.clone();
+            smaller.drain(start..(start + size).min(input.len()));
+            if problem_with(target, smaller.clone()).is_some() {
+                input = smaller;
+            } else {
+                start += size;
+            }
+        }
+        size = if size == 1 || attempts == 0 { 0 } else { size.div_ceil(2) };
+    }
+    input
+}
+
+fn report(target: &Target, seed: u64, number: u64, input: &[u8], problem: &str) -> Result<Failure> {
+    let path: PathBuf = env::temp_dir().join(format!("fuzz-{}-{seed}-{number}", target.name));
+    fs::write(&path, input).with_context(|| format!("cannot write {}", path.display()))?;
+    let (name, path) = (target.name, path.display());
+    Ok(Failure(format!(
+        "{name}: {problem} on input {number} of seed {seed}, a smaller form of which is in {path}; \
+         put it into crates/fuzz/regressions/{name} when it is repaired"
+    )))
+}
