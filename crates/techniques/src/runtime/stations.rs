@@ -64,14 +64,17 @@ pub fn proving(input: &CInput, stations: &[u32]) -> Option<CInput> {
 /// The program with an annotation where `main` has returned; `None` if it has no `main` to be watched.
 pub fn with_end(input: &CInput, annotation: impl FnOnce(u32) -> Annotation) -> Option<CInput> {
     let program = c::parse_input("watched", input).ok()?;
-    let renamed = [Edit::replace(main_name(&program)?, MAIN)];
-    let mut base = String::from_utf8(c::patch::apply(&program.text, &renamed).ok()?).ok()?;
+    let main = watched_main(&program)?;
+    let mut edits = vec![Edit::replace(main.name, MAIN)];
+    // Only a function that is called `main` returns 0 where it ends without a `return`.
+    edits.extend(main.has_result.then(|| Edit::insert(main.end, " return 0; ")));
+    let mut base = String::from_utf8(c::patch::apply(&program.text, &edits).ok()?).ok()?;
     base.push_str("\nint main(void) {\n    ");
     base.push_str(MAIN);
     base.push_str("();\n");
     let place = base.len() as u32;
     base.push_str("    return 0;\n}\n");
-    let moved = |it: &Annotation| Annotation { place: c::patch::moved(it.place, &renamed), ..it.clone() };
+    let moved = |it: &Annotation| Annotation { place: c::patch::moved(it.place, &edits), ..it.clone() };
     let annotations = input.annotations.iter().map(moved).chain([annotation(place)]).collect();
     Some(CInput { base: base.into(), annotations, ..input.clone() })
 }
@@ -88,18 +91,29 @@ fn watched(unit: Unit, numbers: &[usize]) -> Vec<Edit> {
     }
 }
 
-/// The bytes of the name in the definition of `main`; `None` if `main` takes arguments or is called or named elsewhere.
-fn main_name(program: &Program) -> Option<c::Span> {
+/// Where the definition of `main` is edited.
+struct WatchedMain {
+    /// The bytes of its name.
+    name: c::Span,
+    /// The place of its closing brace.
+    end: u32,
+    /// False if it returns `void`.
+    has_result: bool,
+}
+
+/// Finds the definition of `main`; `None` if `main` takes arguments or is called or named elsewhere.
+fn watched_main(program: &Program) -> Option<WatchedMain> {
     let main = program.find("main")?;
     let mut declarators = program.declarators.iter().filter(|declarator| declarator.entity == main);
     let is_named = program.expressions.iter().any(
         |expression| matches!(expression.kind, c::syntax::ExpressionKind::Name(entity) if entity == main),
     );
     let definition = program.functions.iter().find(|function| function.entity == main)?;
-    let takes_arguments = match program.types.kind(program.entities[main].r#type) {
-        TypeKind::Function { parameters, .. } => !program.types.parameters(parameters).is_empty(),
-        _ => true,
+    let TypeKind::Function { result, parameters, .. } = program.types.kind(program.entities[main].r#type)
+    else {
+        return None;
     };
+    let takes_arguments = !program.types.parameters(parameters).is_empty();
     if is_named || takes_arguments || declarators.next().is_some() {
         return None;
     }
@@ -107,7 +121,11 @@ fn main_name(program: &Program) -> Option<c::Span> {
     let head = program.text.get(definition.span.start as usize..body.start as usize)?;
     let at = head.windows(4).position(|word| word == b"main")? as u32;
     let start = definition.span.start + at;
-    Some(c::Span::new(start, start + 4))
+    Some(WatchedMain {
+        name: c::Span::new(start, start + 4),
+        end: body.end.checked_sub(1)?,
+        has_result: program.types.is_arithmetic(result),
+    })
 }
 
 #[cfg(test)]
@@ -182,9 +200,17 @@ mod tests {
         let watched = proving(&input("int main(void) { int x = 1; x = 2; return x; }"), &[25, 28]).unwrap();
         let expected = "static unsigned juvenal_station;\nint juvenal_main(void) { int x = \
                         ((juvenal_station == 0 ? ++juvenal_station : 0u), 1); \
-                        ((juvenal_station == 1 ? ++juvenal_station : 0u), x = 2); return x; }\n\
+                        ((juvenal_station == 1 ? ++juvenal_station : 0u), x = 2); return x;  return 0; }\n\
                         int main(void) {\n    juvenal_main();\n\ncheck(1, juvenal_station != 2);\n    return 0;\n}\n";
         assert_eq!(watched.text(), expected);
+    }
+
+    #[test]
+    fn a_main_that_ends_without_a_return_still_has_its_result() {
+        for text in ["int main(void) { 1; }", "void main(void) { 1; }"] {
+            let watched = proving(&input(text), &[text.find('1').unwrap() as u32]).unwrap();
+            assert_eq!(c::analyze::unchecked_ub::why_possible(&watched), None, "{text}");
+        }
     }
 
     #[test]
