@@ -3,7 +3,7 @@
 use crate::confirm::confirm_until;
 use crate::{Confirmation, ReduceBudget, Reduced, reduce};
 use anyhow::Result;
-use engine::Asker;
+use engine::{Asker, unless_stopped};
 use model::{Answer, Exhibit, Lineup, RunRecord, Weighed};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -36,7 +36,7 @@ pub enum Examination {
     Held(Box<Examined>),
     /// Asking again did not break the relation.
     Fleeting,
-    /// The examination was interrupted before the exhibit was confirmed.
+    /// The examination was interrupted before the exhibit was weighed.
     BrokenOff,
 }
 
@@ -44,8 +44,8 @@ pub enum Examination {
 pub struct Stops<'a> {
     /// Ends the search for a smaller exhibit. The smallest one so far is still confirmed and weighed.
     pub search: &'a (dyn Fn() -> bool + Sync),
-    /// Ends all asking; tested before every query of confirming and weighing. An exhibit that is already confirmed is
-    /// kept as it was found, without witnesses.
+    /// Ends everything; tested before every query, and while the judge weighs. An exhibit that is confirmed but not weighed
+    /// is interrupted, and examined again when the campaign is resumed.
     pub asking: &'a (dyn Fn() -> bool + Sync),
 }
 
@@ -89,7 +89,9 @@ pub fn examine(
         Some(answers) => (small.exhibit, small.fully_reduced, answers),
         None => (exhibit.clone(), false, answers),
     };
-    let weighed = weigh(asker, technique, lineup, &reduced, &answers, stops)?;
+    let Some(weighed) = weigh(asker, technique, lineup, &reduced, &answers, stops)? else {
+        return Ok(Examination::BrokenOff);
+    };
     let features = (technique.judge.features)(&reduced, &answers);
     let runs = reduced.queries.iter().map(|query| asker.describe_run(query)).collect::<Result<Vec<_>>>()?;
     let outputs = answers.iter().map(|answer| String::from_utf8_lossy(&answer.output).into_owned()).collect();
@@ -111,6 +113,7 @@ fn confirm_small(
     })
 }
 
+/// Asks the witnesses and weighs what they say; `None` if there was no time to weigh it.
 fn weigh(
     asker: &mut Asker<'_>,
     technique: &Technique,
@@ -118,12 +121,16 @@ fn weigh(
     exhibit: &Exhibit,
     answers: &[Answer],
     stops: &Stops<'_>,
-) -> Result<Weighed> {
+) -> Result<Option<Weighed>> {
     let queries = (technique.judge.hearing)(exhibit, answers, lineup);
-    let witnesses = asker.ask_until(&queries, stops.asking)?;
-    let (asked, witnesses) = match &witnesses {
-        Some(witnesses) => (queries.as_slice(), witnesses.as_slice()),
-        None => (&[] as &[_], &[] as &[_]),
+    let (asked, witnesses) = match asker.ask_until(&queries, stops.asking)? {
+        Some(witnesses) => (queries, witnesses),
+        None => (Vec::new(), Vec::new()),
     };
-    Ok((technique.judge.weigh)(exhibit, &Hearing { answers, lineup, asked, witnesses }))
+    let weigh = technique.judge.weigh;
+    let (exhibit, answers, lineup) = (exhibit.clone(), answers.to_vec(), lineup.clone());
+    unless_stopped(stops.asking, move || {
+        let hearing = Hearing { answers: &answers, lineup: &lineup, asked: &asked, witnesses: &witnesses };
+        weigh(&exhibit, &hearing)
+    })
 }
