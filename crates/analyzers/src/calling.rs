@@ -23,6 +23,10 @@ pub struct Step {
     /// and every run gets copies of the files that it creates.
     #[serde(default)]
     pub once: bool,
+    /// True if the analyzer itself calls code of the program under test, as symbolic executors do. It runs confined, as
+    /// compilers always do.
+    #[serde(default)]
+    pub confined: bool,
     /// The first version that has it.
     #[serde(default)]
     pub since: Option<String>,
@@ -102,12 +106,14 @@ pub struct FilledStep {
     pub arguments: Vec<String>,
     /// True if the files that it creates serve every run with the same options and data model.
     pub once: bool,
+    /// True if the analyzer calls code of the program under test.
+    pub confined: bool,
 }
 
 impl FilledStep {
     /// A step that runs the analyzer itself.
     pub(crate) fn own(arguments: Vec<String>) -> FilledStep {
-        FilledStep { program: None, arguments, once: false }
+        FilledStep { program: None, arguments, once: false, confined: false }
     }
 }
 
@@ -142,6 +148,7 @@ impl Calling<'_> {
             program: step.program.clone(),
             arguments: fill_arguments(&step.arguments, &values, &chosen),
             once: step.once,
+            confined: step.confined,
         };
         steps.into_iter().map(filled).collect()
     }

@@ -455,6 +455,12 @@ impl Description {
         steps.filter_map(|step| step.program.as_deref()).filter(|name| !name.starts_with("./")).collect()
     }
 
+    /// True if the analyzer itself runs confined, because it compiles programs or calls their code.
+    pub fn is_confined(&self) -> bool {
+        let mut steps = ROLES.iter().flat_map(|kind| (kind.steps)(self));
+        self.datalog.is_some() || steps.any(|step| step.confined)
+    }
+
     /// The description without the steps and options that this version does not have.
     pub fn at_version(&self, version: &str) -> Description {
         let mut description = self.clone();

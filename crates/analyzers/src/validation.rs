@@ -118,6 +118,7 @@ pub(crate) fn check_steps(steps: &[Step], role: Role) -> Result<(), Fault> {
         return fault(format!("[{role}]"), message);
     }
     steps.iter().try_for_each(|step| check_bounds(step.since.as_deref(), step.until.as_deref()))?;
+    check_confined(steps)?;
     check_once(steps)
 }
 
@@ -168,6 +169,18 @@ pub(crate) fn check_options(options: &[CommandOption], rules: &[String]) -> Resu
         }
     }
     Ok(())
+}
+
+/// Other programs than the analyzer are confined without being asked, so saying it would suggest a choice.
+fn check_confined(steps: &[Step]) -> Result<(), Fault> {
+    let needless = steps.iter().filter(|step| step.confined).find_map(|step| step.program.as_ref());
+    match needless {
+        Some(program) => fault(
+            "confined = ",
+            format!("`{program}` is confined anyway; `confined` is for steps that run the analyzer itself"),
+        ),
+        None => Ok(()),
+    }
 }
 
 /// A step that runs once does not depend on the program, and comes before all others.
@@ -243,5 +256,10 @@ mod tests {
             "a step with `once` serves every program: unknown placeholder",
         );
         check("\"execute.c\"]", "\"-DCHECKS={checks}\"]", "expected {options}");
+    }
+
+    #[test]
+    fn only_steps_of_the_analyzer_itself_can_be_declared_confined() {
+        check("arguments = [\"--mode\"", "confined = true\narguments = [\"--mode\"", "is confined anyway");
     }
 }

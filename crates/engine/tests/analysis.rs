@@ -212,6 +212,33 @@ complete = 'made for lp64|made for ilp32'
     )
 }
 
+/// An analyzer that calls functions of the program natively, as KLEE does, can do no more than a program under test.
+#[test]
+fn a_step_marked_confined_neither_sees_homes_nor_writes_outside() {
+    if !process::Runner::probe().confinement_mode().hides_files() {
+        return println!("skipped: this machine cannot hide files");
+    }
+    let directory = RunDirectory::create().unwrap();
+    let secret = tempfile::NamedTempFile::new_in(std::env::home_dir().unwrap()).unwrap();
+    fs::write(secret.path(), "made for 1").unwrap();
+    let (home, written) = (secret.path().display(), directory.path().join("written"));
+    let tries =
+        format!("cat {home}; echo made > {}; echo own > own; cat own; echo made for lp64", written.display());
+    let steps = description(&directory).replace("cat made && test -e program.c && echo made >> made", &tries);
+    let confined = steps.replace("arguments = [\"-c\", 'cat", "confined = true\narguments = [\"-c\", 'cat");
+    directory.write("ready", b"").unwrap();
+    for (text, output, is_written) in
+        [(confined, "own\nmade for lp64\n", false), (steps, "made for 1own\nmade for lp64\n", true)]
+    {
+        let path = directory.write("counting.toml", text.as_bytes()).unwrap();
+        let resolved = resolve(&path.display().to_string()).unwrap();
+        let engine = Engine::new(vec![resolved.clone()]).unwrap();
+        let answer = ask(&engine, &query(&resolved, &whole("#c > 2#")));
+        assert!(answer.output.starts_with(output.as_bytes()), "{}", String::from_utf8_lossy(&answer.output));
+        assert_eq!(written.exists(), is_written);
+    }
+}
+
 #[test]
 fn a_step_marked_once_runs_once() {
     let directory = RunDirectory::create().unwrap();

@@ -154,8 +154,8 @@ pub(super) fn step_command(
         None => own,
     };
     let readable = program.readable();
-    // A compiler reads what the program says, and what it makes is the program.
-    let is_trusted = step.program.is_none() && !role.runs_programs();
+    // A compiler reads what the program says, and what it makes is the program; some analyzers call its functions.
+    let is_trusted = step.program.is_none() && !step.confined && !role.runs_programs();
     let trust = if is_trusted { Trust::Installed } else { Trust::UnderTest(&readable) };
     let mut command = door::command(trust, first, directory);
     if step.program.is_none() {

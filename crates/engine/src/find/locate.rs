@@ -44,8 +44,8 @@ pub fn analyzer_directory() -> PathBuf {
 }
 
 /// What may be wrong with a Datalog engine beyond that.
-const CONFINED_HINT: &str = "; Datalog engines run confined, so all files of one must be in its own directory or outside \
-                             of home directories";
+const CONFINED_HINT: &str = "; it runs confined, so all of its files must be in its own directory or outside of home \
+                             directories";
 
 impl Locator {
     /// A locator over the shipped descriptions and those that the user gives.
@@ -254,8 +254,8 @@ impl Locator {
         let mut words = program.command.iter();
         let first = words.next().context("an analyzer without a program")?;
         let readable = program.readable();
-        // An engine that cannot start confined is better found now than by its first query.
-        let is_confined = description.datalog.is_some();
+        // An analyzer that cannot start confined is better found now than by its first query.
+        let is_confined = description.is_confined();
         let trust = if is_confined { Trust::UnderTest(&readable) } else { Trust::Installed };
         let mut command = door::command(trust, first, self.directory.path().to_owned());
         command.arguments = words.cloned().collect();
