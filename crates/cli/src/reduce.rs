@@ -1,8 +1,10 @@
 //! `juvenal reduce DIR F12`: reduces a finding with juvenal's own passes, optionally after an external reducer.
 //!
-//! An external reducer proposes whole texts and calls `--candidate`, which applies the same judge as the passes do.
+//! An external reducer proposes whole texts and calls `--candidate`, which applies the same judge as the passes do. C-Vise
+//! is started here, confined, and its questions are answered here.
 
 mod cvise;
+mod questions;
 mod strict;
 
 use crate::findings_list::find;
@@ -65,20 +67,13 @@ fn judge_candidate(arguments: &Arguments, file: &Path) -> Result<u8> {
     let finding = find(&store, &arguments.finding)?;
     let technique = techniques::judge_of(techniques::all(), &finding.reduced)?;
     refuse_other_languages("--candidate", technique, &finding)?;
-    let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
-    let proposed = text.and_then(|text| Some((technique.with_text?(&finding.reduced, &text)?, text)));
-    let Some((candidate, text)) = proposed else {
-        writeln!(screen::out(), "{} cannot reproduce with this program.", finding.name())?;
-        return Ok(1);
+    let candidate = match propose(technique, &finding.reduced, bytes)? {
+        Proposal::Fair(exhibit) => exhibit,
+        Proposal::Unfair(why) => {
+            writeln!(screen::out(), "{} cannot reproduce with this program{why}.", finding.name())?;
+            return Ok(1);
+        }
     };
-    if becomes_less_strict(&finding.reduced, &text)? {
-        writeln!(
-            screen::out(),
-            "{} cannot reproduce with this program: gcc rejects it, but accepted the original.",
-            finding.name()
-        )?;
-        return Ok(1);
-    }
     let engine = Engine::new(analyzers_asked(&store, &arguments.again, &candidate)?)?;
     let stop = process::end_runs_on_interrupt();
     let mut asker = Asker::new(&engine, None, Journal::Off);
@@ -93,6 +88,25 @@ fn judge_candidate(arguments: &Arguments, file: &Path) -> Result<u8> {
         if shows { "still reproduces" } else { "does not reproduce" }
     )?;
     Ok(u8::from(!shows))
+}
+
+/// What a text of somebody else comes to as the program of an exhibit.
+enum Proposal {
+    /// An exhibit that may be put to analyzers.
+    Fair(Exhibit),
+    /// Why the text is not considered, as the end of a sentence.
+    Unfair(&'static str),
+}
+
+/// The exhibit with another text as its program.
+fn propose(technique: &Technique, exhibit: &Exhibit, bytes: Vec<u8>) -> Result<Proposal> {
+    let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
+    let proposed = text.and_then(|text| Some((technique.with_text?(exhibit, &text)?, text)));
+    let Some((candidate, text)) = proposed else { return Ok(Proposal::Unfair("")) };
+    if becomes_less_strict(exhibit, &text)? {
+        return Ok(Proposal::Unfair(": gcc rejects it, but accepted the original"));
+    }
+    Ok(Proposal::Fair(candidate))
 }
 
 /// True if gcc accepts the program of an exhibit but not this text.
@@ -113,21 +127,18 @@ fn refuse_other_languages(argument: &str, technique: &Technique, finding: &Findi
     Ok(())
 }
 
-/// The finding as reduced by C-Vise; `None` if C-Vise was not requested or its result no longer shows the finding.
+/// The finding as reduced by C-Vise; `None` if its result no longer shows the finding.
 fn by_cvise(
-    arguments: &Arguments,
-    asker: &mut Asker<'_>,
+    engine: &Engine,
     technique: &Technique,
     finding: &Finding,
     jobs: usize,
     stop: &dyn Fn() -> bool,
 ) -> Result<Option<Exhibit>> {
-    if arguments.with.is_none() {
-        return Ok(None);
-    }
     refuse_other_languages("--with cvise", technique, finding)?;
     let program = cvise::find()?;
-    let Some(text) = text_for_others(asker, technique, finding, stop)? else {
+    let mut asker = Asker::new(engine, None, Journal::Off);
+    let Some(text) = text_for_others(&mut asker, technique, finding, stop)? else {
         if stop() {
             return Ok(None);
         }
@@ -138,20 +149,25 @@ fn by_cvise(
         );
     };
     let name = finding.name();
-    let judge = cvise::Judge {
-        directory: &arguments.directory,
-        finding: name.clone(),
-        analyzers: &arguments.again.analyzers,
+    let judge = |candidate: Vec<u8>, stop: &dyn Fn() -> bool| {
+        let mut asker = Asker::new(engine, None, Journal::Off);
+        match propose(technique, &finding.reduced, candidate)? {
+            Proposal::Fair(exhibit) => still_broken(&mut asker, technique, &exhibit, stop),
+            Proposal::Unfair(_) => Ok(false),
+        }
     };
     writeln!(screen::out(), "{name}: C-Vise begins with a program of {} bytes.", text.len())?;
     let smaller = cvise::reduced(&program, &judge, &text, jobs, stop)?;
-    let proposed = technique.with_text.and_then(|with_text| with_text(&finding.reduced, &smaller));
-    let Some(exhibit) = proposed else { return discarded(&name) };
+    let bytes = smaller.len();
+    // Nobody promises that C-Vise leaves a program that it has asked about.
+    let Proposal::Fair(exhibit) = propose(technique, &finding.reduced, smaller)? else {
+        return discarded(&name);
+    };
     // An interrupted search also has a result, which must not be lost.
-    if !still_broken(asker, technique, &exhibit, &|| false)? {
+    if !still_broken(&mut asker, technique, &exhibit, &|| false)? {
         return discarded(&name);
     }
-    writeln!(screen::out(), "{name}: C-Vise ends with a program of {} bytes.", smaller.len())?;
+    writeln!(screen::out(), "{name}: C-Vise ends with a program of {bytes} bytes.")?;
     Ok(Some(exhibit))
 }
 
@@ -211,7 +227,10 @@ fn reduce(arguments: &Arguments) -> Result<u8> {
     let lineup = opened.chosen.lineup();
     let before: usize = finding.reduced.bytes();
     let stopped = || stop.load(Ordering::SeqCst);
-    let left = by_cvise(arguments, &mut fresh_asker, technique, &finding, jobs, &stopped)?;
+    let left = match arguments.with {
+        Some(ExternalReducer::Cvise) => by_cvise(&engine, technique, &finding, jobs, &stopped)?,
+        None => None,
+    };
     let examined = findings::examine_again(
         &mut askers,
         technique,

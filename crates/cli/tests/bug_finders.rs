@@ -3,14 +3,17 @@
 //! The conformance kit checks that planted lies are caught and honest analyzers are not accused; these tests check the
 //! evidence, the witnesses and the finding directories.
 #![allow(clippy::disallowed_methods, reason = "the tests run juvenal itself, compilers and what they make")]
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod stage;
 
-use stage::{Run, SMALL, Stage, have_solver, tool};
+use stage::{Run, Running, SMALL, Stage, have_solver, tool};
 use std::collections::BTreeSet;
 use std::fs;
+use std::net::TcpListener;
 use std::path::PathBuf;
+use std::thread::sleep;
+use std::time::Duration;
 use test_support::is_usable;
 
 /// The exit code of `reproduce.c`.
@@ -232,10 +235,152 @@ fn cvise_shrinks_a_program() {
     let (stage, program) = crashed();
     let run =
         stage.exits(0, &[&["reduce", "out", "F1", "--with", "cvise", "--jobs", "2"][..], &AGAIN].concat());
-    assert!(run.stdout.contains("C-Vise begins") && run.stdout.contains("C-Vise ends"), "{run}");
+    // juvenal's own passes come later, so C-Vise has done this alone.
+    let (begin, end) = (bytes_after(&run, "C-Vise begins"), bytes_after(&run, "C-Vise ends"));
+    assert!(end * 5 < begin && !run.stderr.contains("C-Vise failed"), "{run}");
     let small = program_of_first(&stage);
     assert!(small.contains("main") && small.len() * 5 < program.len(), "{small}\n{run}");
     assert_eq!(fs::read_dir(stage.path("tmp")).unwrap().count(), 0, "nothing is left behind");
+}
+
+/// The size of the program in a line such as `F1: C-Vise ends with a program of 20 bytes.`
+fn bytes_after(run: &Run, words: &str) -> usize {
+    let line =
+        run.stdout.lines().find(|line| line.contains(words)).unwrap_or_else(|| panic!("{words}: {run}"));
+    let number = line.rsplit(' ').nth(1).and_then(|word| word.parse().ok());
+    number.unwrap_or_else(|| panic!("{line}"))
+}
+
+/// A program that claims to be C-Vise. It tries to reach a home, the campaign and the network, and then asks questions that
+/// are none.
+/// `ask` moves a directory to the questions and prints the answer, for which it waits some seconds. What it has reached is
+/// printed as one line, since juvenal shows the last lines.
+const HOSTILE_REDUCER: &str = r#"#!/bin/sh
+exec 4>&2 > said 2> errors
+for name; do case "$name" in */still_shows.sh) questions=${name%/*}/questions ;; esac; done
+ask() {
+  [ -p "$1/answer" ] || mkfifo "$1/answer"
+  exec 3<>"$1/answer"
+  mv "$1" "$questions/$1"
+  timeout "$2" head -n 1 <&3
+  exec 3<&-
+}
+cat HOME/secret && echo reached the home
+cat CAMPAIGN/campaign.toml && echo reached the campaign
+bash -c 'echo x > /dev/tcp/127.0.0.1/PORT' && echo reached the network
+echo x > HOME/written; echo x > CAMPAIGN/written; echo x >> HOME/secret; echo x > /var/tmp/juvenal-written
+ln -s HOME/asked "$questions/link"
+ln -s / "$questions/root"
+mkfifo "$questions/pipe"
+mkdir "$questions/empty" "$questions/without-pipe" linked fifo huge nothing directory
+cp program.c "$questions/without-pipe"
+mkdir pointed; cp program.c pointed; ln -s HOME/secret pointed/answer; mv pointed "$questions"
+mkdir regular; cp program.c regular; echo x > regular/answer; mv regular "$questions"
+mkdir abandoned; cp program.c abandoned; mkfifo abandoned/answer; mv abandoned "$questions"
+for number in $(seq 300); do : > "$questions/file$number"; done
+: > "$questions/$(printf '\377')"
+ln -s HOME/asked/program.c linked/program.c
+mkfifo fifo/program.c
+mkdir directory/program.c
+truncate -s 100M huge/program.c
+for name in linked fifo huge nothing directory; do [ -z "$(ask $name 1)" ] || echo "reached by $name"; done
+mkdir fair; echo 'int main(void) { return 0; }' > fair/program.c
+echo "the fair question: $(ask fair 60)"
+tr '\n' ' ' < said >&4
+exit 1
+"#;
+
+/// Runs `reduce --with cvise` with another program in the place of C-Vise, and with a home in the stage.
+fn reduce_with(stage: &Stage, reducer: &str) -> Running {
+    stage.program("cvise", &reducer.replace("HOME", &stage.at("home")).replace("CAMPAIGN", &stage.at("out")));
+    stage.write("home/secret", "the secret");
+    stage.write("home/asked/program.c", "int main(void) { return 0; }");
+    let mut command =
+        stage.command(&[&["reduce", "out", "F1", "--with", "cvise", "--jobs", "2"][..], &AGAIN].concat());
+    let path = std::env::var("PATH").unwrap();
+    command.env("PATH", format!("{}:{path}", stage.at("bin"))).env("HOME", stage.path("home"));
+    Running::of(command)
+}
+
+#[test]
+fn a_hostile_reducer_reaches_nothing() {
+    let (stage, _) = crashed();
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    server.set_nonblocking(true).unwrap();
+    let port = server.local_addr().unwrap().port().to_string();
+    let run = reduce_with(&stage, &HOSTILE_REDUCER.replace("PORT", &port)).finish();
+    assert_eq!(run.code, Some(0), "{run}");
+    assert!(run.stderr.contains("the fair question: 0"), "it came to its end, and was answered: {run}");
+    assert!(!run.stderr.contains("reached") && !run.stderr.contains("the secret"), "{run}");
+    assert!(server.accept().is_err(), "nobody has connected");
+    assert_eq!(fs::read_to_string(stage.path("home/secret")).unwrap(), "the secret");
+    for name in ["home/written", "out/written", "/var/tmp/juvenal-written"] {
+        assert!(!stage.path(name).exists(), "{name}");
+    }
+    assert!(stage.path("home/asked/program.c").exists(), "removing a link leaves what it leads to");
+    assert_eq!(fs::read_dir(stage.path("tmp")).unwrap().count(), 0, "nothing is left behind");
+}
+
+#[test]
+fn a_reducer_that_leaves_no_program_is_an_error() {
+    let (stage, program) = crashed();
+    let deep = format!("mkdir -p {}; mv deep questions/deep; sleep 60", vec!["deep"; 50].join("/"));
+    let rows = [
+        ("ln -sf HOME/asked/program.c program.c", "symbolic link"),
+        ("rm program.c; mkfifo program.c", "named pipe"),
+        ("rm program.c", "No such file"),
+        ("truncate -s 100M program.c", "larger than"),
+        (deep.as_str(), "nested too deeply"),
+    ]
+    .map(|(ending, words)| (format!("#!/bin/sh\n{ending}\n"), words));
+    for (reducer, words) in rows {
+        let run = reduce_with(&stage, &reducer).finish();
+        assert!(run.code == Some(2) && run.stderr.contains(words), "{words}: {run}");
+        assert_eq!(program_of_first(&stage), program, "{words}");
+    }
+    assert_eq!(fs::read_dir(stage.path("tmp")).unwrap().count(), 0, "nothing is left behind");
+}
+
+#[test]
+fn an_interrupt_ends_the_reducer_and_all_that_it_started() {
+    let stubborn = "#!/bin/sh\ntrap '' INT TERM HUP\nsetsid sh -c 'sleep 300; :' still_shows.sh &\nwhile :; do sleep 1; done\n";
+    let real = search("cvise").filter(|path| is_usable("cvise", path.is_file()));
+    let real = real.map(|path| format!("#!/bin/sh\nexec {} \"$@\"\n", path.display()));
+    for reducer in [Some(stubborn.to_owned()), real].into_iter().flatten() {
+        for signal in ["INT", "TERM"] {
+            let (stage, _) = crashed();
+            let mut running = reduce_with(&stage, &reducer);
+            assert!(running.wait_for("C-Vise begins"));
+            // The arguments of C-Vise itself end with the program.
+            wait_until(|| processes_about(&stage).iter().any(|line| line.ends_with("still_shows.sh\0")));
+            running.signal(signal);
+            let run = running.finish();
+            assert!(run.code.is_some(), "{signal}: {run}");
+            wait_until(|| processes_about(&stage).is_empty());
+            assert_eq!(fs::read_dir(stage.path("tmp")).unwrap().count(), 0, "nothing is left behind");
+        }
+    }
+}
+
+/// The command lines of C-Vise and of all that it started, which have inherited its environment.
+fn processes_about(stage: &Stage) -> Vec<String> {
+    let variable = format!("PYTHONPATH={}/juvenal-run-", stage.at("tmp"));
+    let text_of = |path: PathBuf| fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let processes = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
+    processes
+        .filter(|process| text_of(process.join("environ")).is_ok_and(|text| text.contains(&variable)))
+        .filter_map(|process| text_of(process.join("cmdline")).ok())
+        .collect()
+}
+
+fn wait_until(holds: impl Fn() -> bool) {
+    for _ in 0..6000 {
+        if holds() {
+            return;
+        }
+        sleep(Duration::from_millis(10));
+    }
+    panic!("it does not hold within a minute");
 }
 
 #[test]

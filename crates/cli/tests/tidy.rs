@@ -100,7 +100,7 @@ const RULES: &[Rule] = &[
 /// Every file that makes commands, with how often each trust is given. Whoever adds one says here whose work it runs.
 const CALLERS_OF_THE_DOOR: &[(&str, usize, usize)] = &[
     // Path, `Trust::Installed`, `Trust::UnderTest`.
-    ("crates/cli/src/reduce/cvise.rs", 1, 0), // C-Vise, which asks juvenal about each candidate
+    ("crates/cli/src/reduce/cvise.rs", 0, 1), // C-Vise, on a program under test
     ("crates/cli/src/reduce/strict.rs", 0, 1), // the compiler, on a candidate
     ("crates/cli/src/unit.rs", 1, 0),         // juvenal itself
     ("crates/engine/src/ask/analysis.rs", 1, 1), // analyzers of C; compilers, and the programs that they make

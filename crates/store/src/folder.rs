@@ -56,7 +56,7 @@ impl Folder {
     }
 
     /// The names of everything in it.
-    pub(crate) fn names(&self) -> Result<Vec<String>> {
+    pub fn names(&self) -> Result<Vec<String>> {
         let cannot_list = || format!("cannot list {}", self.path.display());
         let mut names = Vec::new();
         for entry in Dir::read_from(&self.handle).with_context(cannot_list)? {
@@ -146,7 +146,7 @@ impl Folder {
     }
 
     /// Removes a directory of this name with everything in it; of a link, the link.
-    pub(crate) fn remove(&self, name: &str) -> Result<()> {
+    pub fn remove(&self, name: &str) -> Result<()> {
         self.remove_below(name, DEEPEST).with_context(|| self.cannot("remove", name))
     }
 
@@ -165,7 +165,7 @@ impl Folder {
     }
 
     /// Opens a directory within this one, which must not be a link.
-    pub(crate) fn subfolder(&self, name: &str) -> Result<Folder> {
+    pub fn subfolder(&self, name: &str) -> Result<Folder> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         match rustix::fs::openat(&self.handle, name, flags, Mode::empty()) {
             Ok(handle) => Ok(Folder { handle, path: self.path.join(name) }),
@@ -175,11 +175,23 @@ impl Folder {
     }
 
     /// The same, but a directory that is missing is made.
-    pub(crate) fn made_subfolder(&self, name: &str) -> Result<Folder> {
+    pub fn made_subfolder(&self, name: &str) -> Result<Folder> {
         match rustix::fs::mkdirat(&self.handle, name, Mode::from_raw_mode(0o777)) {
             Ok(()) | Err(Errno::EXIST) => self.subfolder(name),
             Err(error) => Err(error).with_context(|| self.cannot("make", name)),
         }
+    }
+
+    /// Opens a named pipe for writing, which fails unless somebody has it open for reading. Writing does not wait.
+    pub fn open_pipe(&self, name: &str) -> Result<File> {
+        let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
+        let handle = rustix::fs::openat(&self.handle, name, flags, Mode::empty())
+            .with_context(|| self.cannot("open", name))?;
+        let about = rustix::fs::fstat(&handle).with_context(|| self.cannot("read", name))?;
+        if kind(&about) != FileType::Fifo {
+            return self.refuse(name, "named pipe");
+        }
+        Ok(File::from(handle))
     }
 
     /// Opens a regular file. Opening a named pipe must not wait for its other end.

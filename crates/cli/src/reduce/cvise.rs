@@ -1,9 +1,11 @@
 //! `juvenal reduce DIR F12 --with cvise`: C-Vise proposes smaller programs, and juvenal judges each of them.
 //!
-//! C-Vise gets the program and a script that calls `juvenal reduce DIR F12 --candidate program.c`. It runs in a
-//! directory of its own that is removed afterwards, and no process of it survives when juvenal is stopped.
+//! C-Vise works on a program that nobody has vouched for, so it is confined: it sees neither the campaign nor the
+//! analyzers. It gets the program and a script that hands candidates over to this process. It runs in a directory of its
+//! own that is removed afterwards, and no process of it survives when juvenal is stopped.
 
-use crate::{screen, shell};
+use super::questions::{Judge, PROGRAM, Terms, answer_while};
+use crate::screen;
 use anyhow::{Context, Result};
 use engine::{LARGEST_SEED, RunDirectory, Trust, read_given_file};
 use model::Limits;
@@ -12,23 +14,23 @@ use std::ffi::OsString;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+use store::Folder;
 
-/// The file name of the program, for C-Vise and the script.
-const PROGRAM: &str = "program.c";
+/// The script that C-Vise calls for each candidate, and the directory beside it where the candidates go.
+const SCRIPT: (&str, &str) = ("still_shows.sh", include_str!("cvise/still_shows.sh"));
+const QUESTIONS: &str = "questions";
+/// Python reads this when it starts, and then uses neither sockets nor shared memory.
+const PIPES_ALONE: (&str, &str) = ("sitecustomize.py", include_str!("cvise/sitecustomize.py"));
 
 /// C-Vise is practically unlimited, because juvenal limits each of its candidates.
 const LIMITS: Limits =
     Limits { wall_milliseconds: 7 * 24 * 3_600_000, memory_megabytes: 1 << 20, output_kilobytes: 1 << 16 };
 
-/// What a candidate is judged by.
-pub struct Judge<'a> {
-    /// The campaign directory.
-    pub directory: &'a Path,
-    /// The name of the finding.
-    pub finding: String,
-    /// The analyzers that the user named again.
-    pub analyzers: &'a [String],
-}
+/// C-Vise has transformed the largest program long before, so it hangs if it takes longer to propose something.
+const PATIENCE: Duration = Duration::from_secs(600);
+/// What C-Vise printed last is shown up to this many characters.
+const LONGEST_MESSAGE: usize = 1000;
 
 /// Finds C-Vise on the search path.
 pub fn find() -> Result<PathBuf> {
@@ -44,63 +46,67 @@ pub fn reduced(
     program: &str,
     jobs: usize,
     stop: &dyn Fn() -> bool,
-) -> Result<String> {
+) -> Result<Vec<u8>> {
     let directory = RunDirectory::create()?;
-    let file = directory.write(PROGRAM, program.as_bytes())?;
-    let script = directory.write("still-shows.sh", judge.script()?.as_bytes())?;
+    directory.write(PROGRAM, program.as_bytes())?;
+    directory.write(PIPES_ALONE.0, PIPES_ALONE.1.as_bytes())?;
+    let script = directory.write(SCRIPT.0, SCRIPT.1.as_bytes())?;
     fs::set_permissions(&script, Permissions::from_mode(0o755))
         .with_context(|| format!("cannot make {} executable", script.display()))?;
-    let mut command = engine::command(Trust::Installed, cvise, directory.path());
+    let folder = Folder::open(directory.path())?;
+    let questions = folder.made_subfolder(QUESTIONS)?;
+    let command = command(cvise, &script, directory.path(), jobs);
+    let runner = process::Runner::probe();
+    let terms = Terms { workers: jobs, largest: LARGEST_SEED, patience: PATIENCE };
+    let outcome = answer_while(&questions, &terms, judge, |is_over| {
+        Ok(runner.run_until(&command, &LIMITS, &|| stop() || is_over())?)
+    })?;
+    if outcome.ending != Ending::Exited(0) && !stop() {
+        complain_about(&outcome);
+    }
+    folder.read(PROGRAM, LARGEST_SEED).context("--with cvise: C-Vise has left no program")
+}
+
+fn complain_about(outcome: &Outcome) {
+    screen::complain(format_args!(
+        "--with cvise: C-Vise failed ({:?}): {}\nIt runs confined, so all of its files must be in its own directory or \
+         outside of home directories. Its last result is judged nevertheless.",
+        outcome.ending,
+        last_lines(outcome)
+    ));
+}
+
+/// The confined call of C-Vise. Of the user's environment it gets only the search path, where its helpers are.
+fn command(cvise: &Path, script: &Path, directory: &Path, jobs: usize) -> process::Command {
+    let mut command = engine::command(Trust::UnderTest(&installations(cvise)), cvise, directory);
     command.arguments = ["--n", &jobs.to_string(), "--tidy", "--skip-key-off", "--log-level", "WARNING"]
         .map(OsString::from)
         .to_vec();
-    command.arguments.extend([script.into_os_string(), PROGRAM.into()]);
-    command.environment = environment(directory.path());
-    let outcome = process::Runner::probe().run_until(&command, &LIMITS, stop)?;
-    if outcome.ending != Ending::Exited(0) && !stop() {
-        screen::complain(format_args!(
-            "--with cvise: C-Vise failed ({:?}): {}\nIts last result is judged nevertheless.",
-            outcome.ending,
-            last_lines(&outcome)
-        ));
+    command.arguments.extend([script.into(), PROGRAM.into()]);
+    if let Some(path) = std::env::var_os("PATH") {
+        command.environment.retain(|(name, _)| name != "PATH");
+        command.environment.push(("PATH".into(), path));
     }
-    let cannot_read = || format!("cannot read what C-Vise left in {}", file.display());
-    String::from_utf8(read_given_file(&file, LARGEST_SEED).with_context(cannot_read)?)
-        .with_context(cannot_read)
+    command.environment.push(("PYTHONPATH".into(), directory.into()));
+    command
 }
 
-impl Judge<'_> {
-    /// The script changes into juvenal's working directory, since analyzers may be given by relative paths.
-    fn script(&self) -> Result<String> {
-        let juvenal = std::env::current_exe().context("cannot find the program of juvenal itself")?;
-        let started = std::env::current_dir().context("cannot determine the working directory")?;
-        let campaign = std::path::absolute(self.directory)
-            .with_context(|| format!("cannot determine the absolute path of {}", self.directory.display()))?;
-        let mut words = vec![path_word(&juvenal)?, "reduce".to_owned(), path_word(&campaign)?];
-        words.extend([shell::word(&self.finding), "--candidate".to_owned(), "\"$candidate\"".to_owned()]);
-        for analyzer in self.analyzers {
-            words.extend(["--analyzer".to_owned(), shell::word(analyzer)]);
-        }
-        Ok(format!(
-            "#!/bin/sh\ncandidate=$PWD/{PROGRAM}\ncd {} || exit 2\nexec {}\n",
-            path_word(&started)?,
-            words.join(" ")
-        ))
-    }
-}
-
-/// Quotes a path for the script.
-fn path_word(path: &Path) -> Result<String> {
-    let text = path.to_str().with_context(|| format!("the path {} is not UTF-8", path.display()))?;
-    Ok(shell::word(text))
-}
-
-/// The user's own environment, in which analyzers are found as before, with a temporary directory that is removed.
-fn environment(directory: &Path) -> Vec<(OsString, OsString)> {
-    let mut environment: Vec<(OsString, OsString)> =
-        std::env::vars_os().filter(|(name, _)| name != "TMPDIR").collect();
-    environment.push(("TMPDIR".into(), directory.into()));
-    environment
+/// Where C-Vise and the interpreter in its first line are installed.
+fn installations(cvise: &Path) -> Vec<PathBuf> {
+    let text = read_given_file(cvise, LARGEST_SEED).unwrap_or_default();
+    let first =
+        String::from_utf8_lossy(text.split(|byte| *byte == b'\n').next().unwrap_or_default()).into_owned();
+    let is_name = |word: &&str| !word.starts_with('-') && !word.contains('=');
+    let mut words = first.strip_prefix("#!").unwrap_or_default().split_whitespace();
+    let interpreter = match words.next() {
+        Some(word) if word.ends_with("/env") => words.find(is_name).and_then(engine::on_search_path),
+        word => word.map(PathBuf::from),
+    };
+    interpreter
+        .iter()
+        .chain([&cvise.to_owned()])
+        .flat_map(|program| engine::installation_of(program))
+        .collect()
 }
 
 /// The last lines that C-Vise printed.
@@ -108,5 +114,5 @@ fn last_lines(outcome: &Outcome) -> String {
     let printed = [outcome.stdout.as_slice(), outcome.stderr.as_slice()].concat();
     let text = String::from_utf8_lossy(&printed);
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    lines[lines.len().saturating_sub(5)..].join(" / ")
+    model::one_line(&lines[lines.len().saturating_sub(5)..].join(" / "), LONGEST_MESSAGE)
 }
