@@ -1,10 +1,10 @@
 //! The output of a solver as a verdict. None of it is trusted: what no rule explains is unreadable, never a claim.
 
 use crate::description::{ExitMeaning, SmtRole};
+use crate::failing::FailureSigns;
 use crate::pattern::Pattern;
 use crate::scanner::{Item, Placed, Scanner};
-use crate::signature::{crash_signal, crash_signature};
-use model::{Claim, Ending, LimitKind, SmtCheck, SmtStatus, Verdict};
+use model::{Claim, Ending, SmtCheck, SmtStatus, Verdict};
 use std::borrow::Cow;
 
 /// The longest message that a verdict carries.
@@ -12,65 +12,20 @@ const LONGEST_MESSAGE: usize = 500;
 
 /// Reads the output of one script with this many checks.
 ///
-/// Answers count up to the first error that is neither harmless nor a failed check. A limit takes precedence unless every
-/// check was answered before it; then crashes, even if answers came before them; then the answers themselves.
+/// Answers count up to the first error that is neither harmless nor a failed check. A failure takes precedence over the
+/// answers that came before it, except a limit that was hit after every check was answered.
 pub fn read(role: &SmtRole, stdout: &[u8], stderr: &[u8], ending: Ending, expected_checks: u32) -> Verdict {
     let answers = SmtAnswers::of(role, stdout, stderr);
-    let crash = crash_signature(&role.output.crashes, stdout, stderr);
-    if let (Some(signature), Ending::Limit(LimitKind::Time)) = (&crash, ending) {
-        // A program that reports its failure and then waits for a debugger has crashed all the same.
-        return Verdict::Crash(signature.clone());
-    }
-    if let Some(kind) = limit(role, stdout, stderr, ending) {
-        return if answers.is_complete(expected_checks) {
-            claim(answers.checks)
-        } else {
-            Verdict::Limit(kind)
-        };
-    }
-    if let Some(message) = rejection(role, stdout, stderr) {
-        return Verdict::Rejected(message);
-    }
-    if let Some(signature) = crash.or_else(|| crash_of_ending(role, ending)) {
-        return Verdict::Crash(signature);
-    }
-    answers.verdict(role, stderr, ending, expected_checks)
-}
-
-/// The limit that was hit: ours, or one that the analyzer reports.
-fn limit(role: &SmtRole, stdout: &[u8], stderr: &[u8], ending: Ending) -> Option<LimitKind> {
-    let declared = role
-        .output
-        .limits
-        .iter()
-        .find(|limit| limit.pattern.is_match(stderr) || limit.pattern.is_match(stdout));
-    match (ending, exit_meaning(role, ending)) {
-        (Ending::Limit(kind), _) => Some(kind),
-        _ if declared.is_some() => declared.map(|limit| limit.kind),
-        // The kernel kills with these two signals when memory or processor time run out.
-        (Ending::Signaled(9), _) | (_, Some(ExitMeaning::Memory)) => Some(LimitKind::Memory),
-        (Ending::Signaled(24), _) | (_, Some(ExitMeaning::Time)) => Some(LimitKind::Time),
-        _ => None,
-    }
-}
-
-/// The message of a refusal that is not printed as `(error ...)`.
-fn rejection(role: &SmtRole, stdout: &[u8], stderr: &[u8]) -> Option<String> {
-    let patterns = &role.output.rejections;
-    [stderr, stdout].into_iter().find_map(|output| {
-        let captures = patterns.iter().find_map(|pattern| pattern.captures(output))?;
-        let message = captures.name("message").or_else(|| captures.get(0))?;
-        Some(message_text(message.as_bytes()))
-    })
-}
-
-fn crash_of_ending(role: &SmtRole, ending: Ending) -> Option<String> {
-    match ending {
-        Ending::Signaled(number) => crash_signal(number).map(str::to_owned),
-        Ending::Exited(code) if exit_meaning(role, ending) == Some(ExitMeaning::Crash) => {
-            Some(format!("exit code {code}"))
-        }
-        _ => None,
+    let signs = FailureSigns {
+        limits: &role.output.limits,
+        rejections: &role.output.rejections,
+        crashes: &role.output.crashes,
+        exit_meaning: exit_meaning(role, ending),
+    };
+    match signs.failure(stdout, stderr, ending) {
+        Some(Verdict::Limit(_)) if answers.is_complete(expected_checks) => claim(answers.checks),
+        Some(failure) => failure,
+        None => answers.verdict(role, stderr, ending, expected_checks),
     }
 }
 
@@ -195,11 +150,10 @@ impl SmtAnswers {
 
 /// What is wrong with how the process ended, given what it said.
 fn bad_ending(role: &SmtRole, ending: Ending, checks: &[SmtCheck], complained: bool) -> Option<String> {
-    let code = match ending {
-        Ending::Exited(0) | Ending::StillAlive | Ending::Limit(_) => return None,
-        Ending::Signaled(number) => return Some(format!("ended by signal {number}")),
-        Ending::Exited(code) => code,
-    };
+    let Ending::Exited(code) = ending else { return None };
+    if code == 0 {
+        return None;
+    }
     let last = checks.last().map(|check| check.status);
     let explained = match exit_meaning(role, ending) {
         Some(ExitMeaning::Sat) => last == Some(SmtStatus::Sat),
@@ -264,7 +218,7 @@ pub(crate) fn first_line(bytes: &[u8]) -> String {
 }
 
 /// Adds the first line of standard error, which often says why.
-fn with_first_line(fault: String, stderr: &[u8]) -> String {
+pub(crate) fn with_first_line(fault: String, stderr: &[u8]) -> String {
     let line = first_line(stderr);
     if line.is_empty() { fault } else { format!("{fault}; `{line}`") }
 }

@@ -1,7 +1,6 @@
 //! Crash signatures: what of a failure's text identifies the place and stays the same from run to run.
 
 use crate::description::Crash;
-use crate::pattern::Pattern;
 use regex::Regex;
 use regex::bytes;
 use std::sync::LazyLock;
@@ -30,16 +29,17 @@ const VARYING: [(&str, &str); 5] = [
 static RUNTIME_PATTERNS: LazyLock<Vec<bytes::Regex>> =
     LazyLock::new(|| RUNTIME_CRASHES.iter().filter_map(|text| bytes::Regex::new(text).ok()).collect());
 
-/// The signature of the first declared crash text in these outputs, or of the C and C++ runtimes in
-/// standard error.
-pub(crate) fn crash_signature(declared: &[Crash], stdout: &[u8], stderr: &[u8]) -> Option<String> {
-    for output in [stderr, stdout] {
-        if let Some(signature) = declared.iter().find_map(|crash| declared_signature(&crash.pattern, output))
-        {
-            return Some(signature);
-        }
-    }
-    runtime_signature(stderr)
+/// The signature of the first declared crash text in these outputs.
+pub(crate) fn declared_signature(declared: &[Crash], stdout: &[u8], stderr: &[u8]) -> Option<String> {
+    [stderr, stdout].into_iter().find_map(|output| {
+        let captures = declared.iter().find_map(|crash| crash.pattern.captures(output))?;
+        Some(signature_of(&captures))
+    })
+}
+
+/// The signature of what the C and C++ runtimes and sanitizers print to standard error.
+pub(crate) fn runtime_signature(stderr: &[u8]) -> Option<String> {
+    RUNTIME_PATTERNS.iter().find_map(|pattern| Some(signature_of(&pattern.captures(stderr)?)))
 }
 
 /// The name of a signal that means a crash.
@@ -54,14 +54,6 @@ pub(crate) fn crash_signal(number: i32) -> Option<&'static str> {
         31 => "SIGSYS",
         _ => return None,
     })
-}
-
-fn declared_signature(pattern: &Pattern, output: &[u8]) -> Option<String> {
-    pattern.captures(output).map(|captures| signature_of(&captures))
-}
-
-fn runtime_signature(stderr: &[u8]) -> Option<String> {
-    RUNTIME_PATTERNS.iter().find_map(|pattern| Some(signature_of(&pattern.captures(stderr)?)))
 }
 
 /// Joins the captures `what` and `place`, or takes the whole match.

@@ -164,6 +164,18 @@ pub enum Judgement {
 }
 
 impl Judgement {
+    /// The judgement of a technique that decides by the answers to all queries.
+    pub fn when_complete(
+        exhibit: &Exhibit,
+        answers: &[Answer],
+        is_broken: fn(&Exhibit, &[Answer]) -> bool,
+    ) -> Judgement {
+        if answers.len() < exhibit.queries.len() {
+            return Judgement::NeedMore;
+        }
+        Judgement::on_all(is_broken(exhibit, answers))
+    }
+
     /// The judgement on all answers.
     pub fn on_all(is_broken: bool) -> Judgement {
         if is_broken { Judgement::Broken } else { Judgement::Intact }

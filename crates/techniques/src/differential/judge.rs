@@ -119,10 +119,7 @@ fn counted(others: usize) -> String {
 
 /// Judges the answers to the first queries.
 pub fn judge(exhibit: &Exhibit, answers: &[Answer]) -> Judgement {
-    match answers.len() < exhibit.queries.len() {
-        true => Judgement::NeedMore,
-        false => Judgement::on_all(broken(exhibit, answers)),
-    }
+    Judgement::when_complete(exhibit, answers, broken)
 }
 
 /// Decides by the answers to all queries.

@@ -152,10 +152,7 @@ pub fn refuted(asked: Query, executed: Query) -> Exhibit {
 
 /// Judges the answers to the first queries.
 pub fn judge(exhibit: &Exhibit, answers: &[Answer]) -> Judgement {
-    match answers.len() < exhibit.queries.len() {
-        true => Judgement::NeedMore,
-        false => Judgement::on_all(broken(exhibit, answers)),
-    }
+    Judgement::when_complete(exhibit, answers, broken)
 }
 
 /// Decides by the answers to all queries.

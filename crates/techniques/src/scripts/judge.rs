@@ -58,16 +58,13 @@ pub fn refusal(technique: &str, query: &Query, message: &str, subject: &SmtInfo)
         return Accusation::Ours;
     }
     let relation = ScriptRelation::Accepts { signature: without_numbers(message) };
-    let title = "refuses a valid script";
+    let title = "rejects a valid script";
     Accusation::Exhibit(Box::new(exhibit(technique, query, Kind::Refusal, title, &relation)))
 }
 
 /// Judges the answers to the first queries.
 pub fn judge(exhibit: &Exhibit, answers: &[Answer]) -> Judgement {
-    match answers.len() < exhibit.queries.len() {
-        true => Judgement::NeedMore,
-        false => Judgement::on_all(broken(exhibit, answers)),
-    }
+    Judgement::when_complete(exhibit, answers, broken)
 }
 
 /// Decides by the answers to all queries.
@@ -76,8 +73,9 @@ pub fn broken(exhibit: &Exhibit, answers: &[Answer]) -> bool {
     let (Some(answer), Some(query)) = (answers.first(), exhibit.queries.first()) else { return false };
     let Some(input) = query.input.smt() else { return false };
     match relation {
-        ScriptRelation::Satisfiable { .. } => {
+        ScriptRelation::Satisfiable { assignment } => {
             answer.smt_checks().iter().any(|check| check.status == SmtStatus::Unsat)
+                && holds(input, &assignment)
         }
         ScriptRelation::ModelSatisfies { .. } => answer
             .smt_checks()
@@ -248,6 +246,7 @@ fn without_numbers(message: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use model::{AnalyzerId, Claim, Cost, Input, Mode, SmtCheck};
 
     fn input(body: &str) -> SmtInput {
         let checks = body.matches("(check-sat").count() as u32;
@@ -277,6 +276,21 @@ mod tests {
             ("(declare-fun p () Bool)(check-sat-assuming (p))", "(define-fun p () Bool true)", true),
         ] {
             assert_eq!(holds(&input(body), assignment), expected, "{body} under {assignment}");
+        }
+    }
+
+    #[test]
+    fn unsat_breaks_the_relation_only_if_the_assignment_satisfies_the_script() {
+        let input = input("(declare-fun a () Int)(assert (> a 0))(check-sat)");
+        let query = Query::new(AnalyzerId::new("solver", "1", &[]), Input::Smt(input), Mode::Process);
+        let checks = vec![SmtCheck { status: SmtStatus::Unsat, model: None }];
+        let verdict = Verdict::Claim(Claim::Smt(checks));
+        let unsat = Answer { verdict, cost: Cost::default(), output: Vec::new() };
+        for (assignment, expected) in [("(define-fun a () Int 1)", true), ("(define-fun a () Int 0)", false)]
+        {
+            let relation = ScriptRelation::Satisfiable { assignment: assignment.to_owned() };
+            let exhibit = exhibit("opfuzz", &query, Kind::Soundness, WRONG_UNSAT, &relation);
+            assert_eq!(broken(&exhibit, std::slice::from_ref(&unsat)), expected, "{assignment}");
         }
     }
 
