@@ -4,13 +4,16 @@ use crate::{Campaign, Cases};
 use anyhow::Result;
 use engine::Journal;
 use model::{AnalyzerId, Answer, Query, Verdict};
-use schedule::{InOrder, Job, Progress, Silent, Walker, Worker, drive};
+use schedule::{Budget, InOrder, Job, Progress, Silent, Walker, Worker, drive};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
+use std::time::Duration;
 use techniques::Notes;
 
 /// The maximum number of cases to try until one has a recorded answer.
 const CASES: u64 = 50;
+/// The time that an example is worth; a case with a hostile seed may take for ever.
+const TIME: Duration = Duration::from_secs(2);
 /// The maximum number of steps that a case may take before its first query.
 const STEPS: u32 = 3;
 
@@ -35,9 +38,8 @@ pub fn example_answer(campaign: &Campaign<'_>) -> Result<Option<ExampleAnswer>> 
     let mut pool = campaign.pool(Journal::ReadOnly);
     pool.workers = 1;
     pool.watcher = &Silent;
-    // The campaign's own time is up by now.
-    pool.stop.budget.time = None;
-    pool.stop.budget.units = Some(CASES);
+    // The campaign's own time may be up by now.
+    pool.stop.budget = Budget::starting_now(Some(TIME), Some(CASES));
     pool.run(&FindExample { cases: campaign.cases() }, &mut recorder, Progress::default())?;
     Ok(found)
 }
@@ -78,5 +80,9 @@ impl Walker for ExampleWalk<'_, '_> {
             self.example = Some((query.analyzer.clone(), answer.verdict));
         }
         Ok(None)
+    }
+
+    fn is_over(&self) -> bool {
+        self.worker.stop.is_over()
     }
 }

@@ -135,4 +135,9 @@ impl Walker for GenerateWalk<'_> {
         }
         Ok(Some(queries.iter().map(self.job.generation.simulate).collect()))
     }
+
+    /// Nothing is recorded, so a signal simply ends the process.
+    fn is_over(&self) -> bool {
+        false
+    }
 }

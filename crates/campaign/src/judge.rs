@@ -133,6 +133,10 @@ impl Walker for JudgeWalk<'_, '_> {
         self.judged.count(&tally);
         Ok((tally.missing == 0).then_some(answers))
     }
+
+    fn is_over(&self) -> bool {
+        self.worker.stop.is_over()
+    }
 }
 
 impl JudgeTotals {

@@ -333,3 +333,28 @@ fn one_signal_ends_a_hunt_that_preprocesses_for_ever() {
     assert_eq!(run.code, Some(3), "{run}");
     assert!(run.stdout.contains("interrupted") && !run.stdout.contains("Skipped"), "{run}");
 }
+
+/// A Datalog rule with so many literals that rewriting it takes far longer than the hunt may.
+fn endless_rule() -> String {
+    const LITERALS: usize = 200_000;
+    let body: Vec<String> = (0..LITERALS).map(|index| format!("e(x{index}, x{})", index + 1)).collect();
+    let declarations = ".decl e(a: number, b: number)\n.decl p(a: number, b: number)\n.output p\n";
+    format!("{declarations}e(1, 2).\np(x0, x{LITERALS}) :- {}.\n", body.join(", "))
+}
+
+#[test]
+fn time_and_signals_end_a_hunt_in_the_middle_of_its_own_work() {
+    let hunt = ["hunt", "precedence_graph", "--out", "out", "--analyzer", "liar-datalog", "--seeds", "seeds"];
+    for end in [&["--time", "1s"][..], &[]] {
+        let stage = Stage::new();
+        stage.write("seeds/endless.dl", endless_rule());
+        let mut running = stage.start(&[&hunt[..], end].concat());
+        if end.is_empty() {
+            assert!(running.wait_for("Hunting"));
+            running.signal("TERM");
+        }
+        let run = running.finish();
+        assert!(run.stdout.contains("unfinished case") || run.stdout.contains("interrupted"), "{run}");
+        assert!(!run.stderr.contains("overflow"), "{run}");
+    }
+}

@@ -10,5 +10,5 @@ mod run;
 mod targets;
 
 pub use corpus::{corpus, regressions};
-pub use run::{Failure, Fuzzing, fuzz};
+pub use run::{Failure, Fuzzed, Fuzzing, fuzz};
 pub use targets::{TARGETS, Target};

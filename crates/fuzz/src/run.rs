@@ -19,6 +19,8 @@ pub const MOST_MEMORY: usize = 64 << 20;
 const MOST_NANOSECONDS: u64 = 10_000_000_000;
 /// How often the watching thread looks.
 const WATCH_INTERVAL: Duration = Duration::from_millis(500);
+/// The problem of an input that takes too long.
+const HANGS: &str = "it hangs";
 /// An input that fails is made smaller with at most this many attempts.
 const SHRINKING_ATTEMPTS: usize = 2_000;
 
@@ -29,8 +31,19 @@ pub struct Fuzzing {
     pub seed: u64,
     /// The number of the first input.
     pub first: u64,
-    /// The number of mutated inputs.
+    /// The largest number of mutated inputs.
     pub inputs: u64,
+    /// The CPU time after which no further input is read.
+    pub nanoseconds: u64,
+}
+
+/// What came of a target's inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fuzzed {
+    /// The number of mutated inputs that were read.
+    pub inputs: u64,
+    /// The first failure.
+    pub failure: Option<Failure>,
 }
 
 /// Why a target fails on an input.
@@ -47,12 +60,13 @@ struct Watched {
     thread: AtomicU64,
 }
 
-/// Runs a target on its regressions and on mutated inputs, and returns the first failure.
-pub fn fuzz(target: &'static Target, fuzzing: Fuzzing) -> Result<Option<Failure>> {
+/// Runs a target on its regressions and on mutated inputs, up to the first failure.
+pub fn fuzz(target: &'static Target, fuzzing: Fuzzing) -> Result<Fuzzed> {
     let corpus = Arc::new(corpus(target)?);
     for (path, input) in regressions(target)? {
         if let Some(problem) = problem_with(target, input) {
-            return Ok(Some(Failure(format!("{}: {problem} on {}", target.name, path.display()))));
+            let failure = Failure(format!("{}: {problem} on {}", target.name, path.display()));
+            return Ok(Fuzzed { inputs: 0, failure: Some(failure) });
         }
     }
     let watched = Arc::new(Watched::default());
@@ -60,25 +74,28 @@ pub fn fuzz(target: &'static Target, fuzzing: Fuzzing) -> Result<Option<Failure>
     let (shared, members) = (watched.clone(), corpus.clone());
     // The stack has the size of a worker's.
     thread::Builder::new().spawn(move || {
-        let _ = sender.send(first_failure(target, &members, fuzzing, &shared));
+        let _ = sender.send(read_inputs(target, &members, fuzzing, &shared));
     })?;
-    loop {
+    let (inputs, problem) = loop {
         match receiver.recv_timeout(WATCH_INTERVAL) {
-            Ok(None) => return Ok(None),
-            Ok(Some((number, problem))) => {
-                let input = input_of(target, &corpus, fuzzing.seed, number);
-                return report(target, fuzzing.seed, number, &shrunk(target, input), &problem).map(Some);
-            }
+            Ok(ended) => break ended,
             Err(RecvTimeoutError::Timeout) => {
                 if let Some(number) = watched.hanging() {
-                    let input = input_of(target, &corpus, fuzzing.seed, fuzzing.first + number);
-                    return report(target, fuzzing.seed, fuzzing.first + number, &input, "it hangs")
-                        .map(Some);
+                    break (number + 1, Some(HANGS.to_owned()));
                 }
             }
             Err(RecvTimeoutError::Disconnected) => anyhow::bail!("{}: the thread ended", target.name),
         }
+    };
+    let Some(problem) = problem else { return Ok(Fuzzed { inputs, failure: None }) };
+    let number = fuzzing.first + inputs - 1;
+    let mut input = input_of(target, &corpus, fuzzing.seed, number);
+    // An input on which the target hangs would hang again in every attempt to make it smaller.
+    if problem != HANGS {
+        input = shrunk(target, input);
     }
+    let failure = report(target, fuzzing.seed, number, &input, &problem)?;
+    Ok(Fuzzed { inputs, failure: Some(failure) })
 }
 
 impl Watched {
@@ -100,21 +117,25 @@ impl Watched {
     }
 }
 
-fn first_failure(
+/// Reads inputs up to the first one with a problem. Returns their number and the problem.
+fn read_inputs(
     target: &'static Target,
     corpus: &[Vec<u8>],
     fuzzing: Fuzzing,
     watched: &Watched,
-) -> Option<(u64, String)> {
+) -> (u64, Option<String>) {
     watched.thread.store(test_support::thread_number(), Ordering::SeqCst);
     for number in 0..fuzzing.inputs {
         watched.begin(number);
+        if watched.began.load(Ordering::SeqCst) > fuzzing.nanoseconds {
+            return (number, None);
+        }
         let input = input_of(target, corpus, fuzzing.seed, fuzzing.first + number);
         if let Some(problem) = problem_with(target, input) {
-            return Some((fuzzing.first + number, problem));
+            return (number + 1, Some(problem));
         }
     }
-    None
+    (fuzzing.inputs, None)
 }
 
 fn input_of(target: &Target, corpus: &[Vec<u8>], seed: u64, number: u64) -> Vec<u8> {

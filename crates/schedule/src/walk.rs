@@ -33,10 +33,8 @@ pub trait Walker {
     /// Answers the queries of a step, in order; none stops the walk.
     fn ask(&mut self, queries: &[Query]) -> Result<Option<Vec<Answer>>>;
 
-    /// Checked before each step.
-    fn is_over(&self) -> bool {
-        false
-    }
+    /// True once the walk must end. It is tested before each step and while a step is computed.
+    fn is_over(&self) -> bool;
 }
 
 /// Opens a case and walks it until it ends or the walker stops it, also in the middle of a step.
@@ -109,6 +107,10 @@ mod tests {
         fn ask(&mut self, _queries: &[Query]) -> Result<Option<Vec<Answer>>> {
             self.0 = self.0.saturating_sub(1);
             Ok((self.0 > 0).then(Vec::new))
+        }
+
+        fn is_over(&self) -> bool {
+            false
         }
     }
 

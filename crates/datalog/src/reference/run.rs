@@ -30,8 +30,8 @@ pub struct Walk<'a> {
     pub depth: usize,
 }
 
-/// The most atoms and aggregates of one rule. More of them could exhaust the stack.
-const DEEPEST: usize = 2_500;
+/// The most atoms and aggregates of one rule. Each takes almost a kilobyte of a stack that has two megabytes.
+const DEEPEST: usize = 1_000;
 
 /// Why a walk ends early.
 #[derive(Clone, Debug, PartialEq, Eq)]
