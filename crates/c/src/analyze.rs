@@ -10,6 +10,7 @@ mod evidence;
 mod filled;
 mod folded_error;
 mod forged_pointers;
+mod functions_by_place;
 mod initialized;
 pub(crate) mod mentions;
 mod pointer_free;
@@ -35,7 +36,7 @@ pub use statements::{
 };
 pub use suitability::refuse_unsuitable;
 
-pub(crate) use statements::{block_items, local_variables};
+pub(crate) use statements::{block_items, local_variables, statements_within};
 
 /// The names of the variables that a deliberately injected error uses. These may be read without a value, which is
 /// then the point of the program.

@@ -4,6 +4,7 @@
 //! stay out of reach: no object that leads to one of them may be seen as anything else. Objects that hold a pointer to
 //! a function or a `jmp_buf`, or lead to one by pointers, are called guarded here.
 
+use super::functions_by_place::FunctionsByPlace;
 use crate::Program;
 use crate::syntax::{ExpressionId, ExpressionKind, StatementKind, UnaryOperator};
 use crate::types::{RecordId, Type, TypeKind};
@@ -177,12 +178,12 @@ impl Check<'_> {
     }
 
     fn returns(&mut self) -> Option<&'static str> {
+        let functions = FunctionsByPlace::of(self.program);
         for statement in self.program.statements.iter() {
             let StatementKind::Return(Some(value)) = statement.kind else { continue };
-            let is_around = |start: u32, end: u32| start <= statement.span.start && statement.span.end <= end;
-            let mut around = self.program.functions.iter().filter(|it| is_around(it.span.start, it.span.end));
-            let Some(function) = around.next_back() else { continue };
-            let of_function = self.program.types.kind(self.program.entities[function.entity].r#type);
+            let Some(function) = functions.innermost(statement.span.start) else { continue };
+            let entity = self.program.functions[function].entity;
+            let of_function = self.program.types.kind(self.program.entities[entity].r#type);
             let TypeKind::Function { result, .. } = of_function else { continue };
             let problem = self.conversion(value, result, false);
             if problem.is_some() {

@@ -1,5 +1,6 @@
 //! The names that the functions of a program mention and the jumps in them, collected in one pass over the program.
 
+use crate::analyze::functions_by_place::FunctionsByPlace;
 use crate::syntax::name::Name;
 use crate::syntax::program::Program;
 use crate::syntax::{EntityId, EntityKind, ExpressionKind, FunctionId, Linkage, StatementId, StatementKind};
@@ -52,20 +53,20 @@ impl Mentions {
             assigned_records: BTreeSet::new(),
             copies_memory: false,
         };
-        let starts = function_starts(program);
-        mentions.look_at_expressions(program, &starts);
-        mentions.look_at_jumps(program, &starts);
+        let functions = FunctionsByPlace::of(program);
+        mentions.look_at_expressions(program, &functions);
+        mentions.look_at_jumps(program, &functions);
         mentions
     }
 
-    fn look_at_expressions(&mut self, program: &Program, starts: &[(u32, FunctionId)]) {
+    fn look_at_expressions(&mut self, program: &Program, functions: &FunctionsByPlace<'_>) {
         let twice = known_names(program, &RETURN_TWICE);
         let copying = known_names(program, &COPY_MEMORY);
         for expression in program.expressions.iter() {
             match expression.kind {
                 ExpressionKind::Name(entity) => {
                     let info = &program.entities[entity];
-                    let function = innermost_function(program, starts, expression.span.start);
+                    let function = functions.innermost(expression.span.start);
                     match (info.kind, function) {
                         (EntityKind::Function | EntityKind::ImplicitFunction, Some(function)) => {
                             self.functions[function.index()].push(entity);
@@ -93,7 +94,7 @@ impl Mentions {
         }
     }
 
-    fn look_at_jumps(&mut self, program: &Program, starts: &[(u32, FunctionId)]) {
+    fn look_at_jumps(&mut self, program: &Program, functions: &FunctionsByPlace<'_>) {
         for id in program.statements.ids() {
             let statement = &program.statements[id];
             let is_jump = match statement.kind {
@@ -105,10 +106,8 @@ impl Mentions {
                 continue;
             }
             // A nested function may jump to a label of the functions around it.
-            let mut function = innermost_function(program, starts, statement.span.start);
-            while let Some(around) = function {
-                self.jumps[around.index()].push(id);
-                function = program.functions[around].nested_in;
+            for function in functions.around(statement.span.start) {
+                self.jumps[function.index()].push(id);
             }
         }
     }
@@ -155,23 +154,4 @@ pub fn reachable_functions(program: &Program) -> Vec<FunctionId> {
 
 fn known_names(program: &Program, texts: &[&str]) -> Vec<Name> {
     texts.iter().filter_map(|text| program.names.find(text.as_bytes())).collect()
-}
-
-/// Where each function begins, sorted.
-fn function_starts(program: &Program) -> Vec<(u32, FunctionId)> {
-    let mut starts: Vec<(u32, FunctionId)> =
-        program.functions.ids().map(|id| (program.functions[id].span.start, id)).collect();
-    starts.sort_unstable();
-    starts
-}
-
-/// The innermost function around a place.
-fn innermost_function(program: &Program, starts: &[(u32, FunctionId)], place: u32) -> Option<FunctionId> {
-    let before = starts.partition_point(|(start, _)| *start <= place);
-    let mut function = before.checked_sub(1).map(|last| starts[last].1);
-    // The last function that begins before the place may have ended. Then only the enclosing functions remain.
-    while let Some(candidate) = function.filter(|id| program.functions[*id].span.end <= place) {
-        function = program.functions[candidate].nested_in;
-    }
-    function
 }

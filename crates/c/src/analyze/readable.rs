@@ -17,6 +17,10 @@ use std::sync::Arc;
 /// very many variables in proportion to its text. Variables that the function mentions come first.
 const MOST_GLOBALS: usize = 100;
 
+/// The greatest number of local declarations that are considered at a site, the innermost and latest first, for the same
+/// reason. Programs that people write stay below it.
+const MOST_LOCALS: usize = 200;
+
 /// The greatest number of readable members and elements of one variable.
 const MOST_PARTS: usize = 16;
 
@@ -44,6 +48,8 @@ pub(crate) struct Readables<'a> {
     globals: Vec<(u32, EntityId)>,
     /// The same places by variable.
     declared: BTreeMap<EntityId, u32>,
+    /// The names that are declared in any scope but that of the file.
+    local_names: BTreeSet<Name>,
     /// The readables of each variable that was needed so far.
     known: BTreeMap<EntityId, Arc<[Readable]>>,
 }
@@ -54,6 +60,8 @@ pub(crate) struct FunctionReadables<'a, 'b> {
     initialized: Initialized,
     /// The file-scope variables, in the order in which they are offered.
     globals: Vec<EntityId>,
+    /// The declarations of the scopes that were needed so far, with the places from which they count, in that order.
+    declared: BTreeMap<ScopeId, Vec<(u32, EntityId)>>,
     /// The readables of the sets of variables seen at sites. Most sites share their set with others.
     shared: BTreeMap<Vec<EntityId>, NumbersAndPointers>,
 }
@@ -67,6 +75,8 @@ struct Gathered {
     scalars: Vec<EntityId>,
     aggregates: Vec<EntityId>,
     hidden: BTreeSet<Name>,
+    /// Whether there are more local declarations than are considered.
+    leaves_out_locals: bool,
 }
 
 impl<'a> Readables<'a> {
@@ -74,14 +84,21 @@ impl<'a> Readables<'a> {
     pub(crate) fn of(program: &'a Program, mentions: &'a Mentions) -> Readables<'a> {
         let globals = globals(program);
         let declared = globals.iter().map(|(from, entity)| (*entity, *from)).collect();
-        Readables { program, mentions, globals, declared, known: BTreeMap::new() }
+        let local_names = local_names(program);
+        Readables { program, mentions, globals, declared, local_names, known: BTreeMap::new() }
     }
 
     /// Turns to a function.
     pub(crate) fn in_function(&mut self, function: FunctionId) -> FunctionReadables<'a, '_> {
         let initialized = Initialized::of(self.program, self.mentions, function);
         let globals = self.globals_for(function);
-        FunctionReadables { readables: self, initialized, globals, shared: BTreeMap::new() }
+        FunctionReadables {
+            readables: self,
+            initialized,
+            globals,
+            declared: BTreeMap::new(),
+            shared: BTreeMap::new(),
+        }
     }
 
     /// The file-scope variables that a function mentions, then others, the last declared first.
@@ -134,42 +151,35 @@ impl FunctionReadables<'_, '_> {
         made
     }
 
-    fn gather_locals(&self, place: u32, scope: ScopeId, gathered: &mut Gathered) {
+    fn gather_locals(&mut self, place: u32, scope: ScopeId, gathered: &mut Gathered) {
         let program = self.readables.program;
-        let mut next = Some(scope).filter(|scope| *scope != program.file_scope);
-        while let Some(scope) = next {
-            let scope = &program.scopes[scope];
-            for entity in program.entity_lists[scope.entities].iter().rev() {
+        let mut room = MOST_LOCALS;
+        for scope in local_scopes(program, scope) {
+            let declared = self.declared.entry(scope).or_insert_with(|| declarations(program, scope));
+            let before = declared.partition_point(|(from, _)| *from <= place);
+            for (_, entity) in declared[..before].iter().rev().take(room) {
                 let info = &program.entities[*entity];
-                // An `extern` declaration inside a function may come after the place, and belongs to the file. To be
-                // safe, it hides the name.
-                let is_local = info.linkage == Linkage::None;
-                let is_yet_to_come = is_local && info.visible_from > place;
-                let is_first = !is_yet_to_come && gathered.hidden.insert(info.name);
-                if is_first && is_local && self.has_value(*entity, place) {
+                let is_first = gathered.hidden.insert(info.name);
+                if is_first
+                    && info.linkage == Linkage::None
+                    && has_value(program, &self.initialized, *entity, place)
+                {
                     gathered.add(program, *entity);
                 }
             }
-            next = scope.parent.filter(|parent| *parent != program.file_scope);
+            gathered.leaves_out_locals |= before > room;
+            room = room.saturating_sub(before);
         }
-    }
-
-    /// True if a local variable has a value, in all its parts.
-    fn has_value(&self, entity: EntityId, place: u32) -> bool {
-        let program = self.readables.program;
-        let info = &program.entities[entity];
-        info.storage == Storage::Static
-            || if is_aggregate(program, info.r#type) {
-                self.initialized.has_parts(entity, place)
-            } else {
-                self.initialized.has_value(program, entity, place)
-            }
     }
 
     fn gather_globals(&self, gathered: &mut Gathered) {
         let program = self.readables.program;
         for entity in &self.globals {
-            if !gathered.hidden.contains(&program.entities[*entity].name) {
+            let name = program.entities[*entity].name;
+            // A local that was left out might hide it. To be safe, any local of the same name does.
+            let is_hidden = gathered.hidden.contains(&name)
+                || gathered.leaves_out_locals && self.readables.local_names.contains(&name);
+            if !is_hidden {
                 gathered.add(program, *entity);
             }
         }
@@ -181,6 +191,45 @@ impl Gathered {
         let is_aggregate = is_aggregate(program, program.entities[entity].r#type);
         if is_aggregate { &mut self.aggregates } else { &mut self.scalars }.push(entity);
     }
+}
+
+fn local_names(program: &Program) -> BTreeSet<Name> {
+    let scopes = program.scopes.ids().filter(|scope| *scope != program.file_scope);
+    let entities = scopes.flat_map(|scope| &program.entity_lists[program.scopes[scope].entities]);
+    entities.map(|entity| program.entities[*entity].name).collect()
+}
+
+/// The scopes around a place in a function, the innermost first, without that of the file.
+fn local_scopes(program: &Program, scope: ScopeId) -> impl Iterator<Item = ScopeId> {
+    let is_local = |scope: &ScopeId| *scope != program.file_scope;
+    std::iter::successors(Some(scope).filter(is_local), move |scope| {
+        program.scopes[*scope].parent.filter(is_local)
+    })
+}
+
+/// The declarations of a scope, with the places from which they count, in that order. An `extern` declaration inside a
+/// function belongs to the file. To be safe, it hides the name in the whole block.
+fn declarations(program: &Program, scope: ScopeId) -> Vec<(u32, EntityId)> {
+    let from = |entity: &EntityId| {
+        let info = &program.entities[*entity];
+        if info.linkage == Linkage::None { info.visible_from } else { 0 }
+    };
+    let entities = &program.entity_lists[program.scopes[scope].entities];
+    let mut declarations: Vec<(u32, EntityId)> =
+        entities.iter().map(|entity| (from(entity), *entity)).collect();
+    declarations.sort_by_key(|(from, _)| *from);
+    declarations
+}
+
+/// True if a local variable has a value, in all its parts.
+fn has_value(program: &Program, initialized: &Initialized, entity: EntityId, place: u32) -> bool {
+    let info = &program.entities[entity];
+    info.storage == Storage::Static
+        || if is_aggregate(program, info.r#type) {
+            initialized.has_parts(entity, place)
+        } else {
+            initialized.has_value(program, entity, place)
+        }
 }
 
 /// The variables that the items of the file define.

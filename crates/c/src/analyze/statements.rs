@@ -30,6 +30,19 @@ pub fn statements_of(program: &Program, function: FunctionId) -> Vec<StatementId
     found
 }
 
+/// A statement and everything inside it, those of statement expressions and nested functions included, in time in
+/// proportion to their number.
+pub(crate) fn statements_within(
+    program: &Program,
+    statement: StatementId,
+) -> impl Iterator<Item = StatementId> {
+    let start = program.statements[statement].span.start;
+    // The parser makes a statement right after those inside it. Only a function comes before its body, and is still made
+    // after everything that begins before it.
+    let before = (0..=statement.index()).rev().map(StatementId::at);
+    before.take_while(move |inner| program.statements[*inner].span.start >= start)
+}
+
 /// Calls `visit` with the statements directly inside a statement.
 pub fn for_each_inner(program: &Program, statement: StatementId, mut visit: impl FnMut(StatementId)) {
     match program.statements[statement].kind {
@@ -125,4 +138,30 @@ pub(crate) fn local_variables(program: &Program) -> impl Iterator<Item = &Declar
             && !matches!(entity.storage, Storage::Static | Storage::Extern)
     };
     program.declarators.iter().filter(is_local)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::DataModel;
+
+    #[test]
+    fn the_statements_within_one_are_those_that_its_text_holds() {
+        let text = "int g; int f(int c) { int x = 1; if (c) { x = 2; } else if (x) x = 3; else { ; }\
+            int nested(int y) { return y + ({ int z = y; z; }); }\
+            for (int i = ({ g++; 0; }); i < 3; i++) switch (i) { case 1: case 2: x++; break; default: end: ; }\
+            do { while (c) c--; } while (({ int w = c; w; })); return nested(x); } int h(void) { return 1; }";
+        let program = crate::parse("test.c", text, DataModel::Lp64).expect("the text is C");
+        for id in program.statements.ids() {
+            let is_function = matches!(program.statements[id].kind, StatementKind::Function(_));
+            let span = program.statements[id].span;
+            let expected: BTreeSet<StatementId> = program
+                .statements
+                .ids()
+                .filter(|inner| span.contains(program.statements[*inner].span))
+                .collect();
+            let found: BTreeSet<StatementId> = statements_within(&program, id).collect();
+            assert!(is_function || found == expected, "{}", program.text_of(span));
+        }
+    }
 }

@@ -139,7 +139,7 @@ impl List {
 /// The parameter lists of a function and the argument lists of its calls. Returns `None` if it is used in any other
 /// way.
 fn lists_of(program: &Program, function: &Function) -> Option<Vec<List>> {
-    if function.old_style || program.find("main") == Some(function.entity) {
+    if function.old_style || program.is_main(function.entity) {
         return None;
     }
     let mut lists = Vec::new();

@@ -99,7 +99,7 @@ fn inside(program: &Program, id: StatementId) -> Span {
 }
 
 fn is_main(program: &Program, function: FunctionId) -> bool {
-    program.find("main") == Some(program.functions[function].entity)
+    program.is_main(program.functions[function].entity)
 }
 
 #[cfg(test)]

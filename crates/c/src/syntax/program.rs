@@ -108,6 +108,12 @@ impl Program {
         entities.iter().copied().find(|entity| self.entities[*entity].name == name)
     }
 
+    /// Whether an entity is the function that a program begins with.
+    pub fn is_main(&self, entity: EntityId) -> bool {
+        // Few entities have the name, and looking through those of the file takes longer than comparing names.
+        self.names.bytes(self.entities[entity].name) == b"main" && self.find("main") == Some(entity)
+    }
+
     /// Calls `visit` with each direct operand of an expression, from left to right. The statements of a statement
     /// expression, and the lengths in types, are not operands.
     pub fn for_each_operand(&self, expression: ExpressionId, mut visit: impl FnMut(ExpressionId)) {
@@ -185,6 +191,19 @@ impl Program {
     /// terms is safe.
     pub fn walk(&self, root: ExpressionId) -> Walk<'_> {
         Walk { program: self, waiting: vec![root] }
+    }
+
+    /// For each expression, whether it or an expression inside it satisfies a predicate. This takes one pass over the
+    /// program, where walking each expression would take the square of the length of a sum.
+    pub(crate) fn expressions_with(&self, is_it: impl Fn(ExpressionId) -> bool) -> Vec<bool> {
+        let mut found = vec![false; self.expressions.len()];
+        // Operands are made before what they are operands of.
+        for id in self.expressions.ids() {
+            let mut is_found = is_it(id);
+            self.for_each_operand(id, |operand| is_found |= found[operand.index()]);
+            found[id.index()] = is_found;
+        }
+        found
     }
 
     /// The value of an integer constant expression. Returns `None` if it is not constant, is undefined, or is an

@@ -276,7 +276,7 @@ fn arrays(program: &Program, site: &Site) -> Vec<(String, u64)> {
 }
 
 fn is_in_main(program: &Program, site: &Site) -> bool {
-    program.find("main") == Some(program.functions[site.function].entity)
+    program.is_main(program.functions[site.function].entity)
 }
 
 fn follows_label(program: &Program, place: u32) -> bool {

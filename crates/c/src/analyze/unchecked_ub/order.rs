@@ -5,28 +5,29 @@
 //! only the first condition and leaves the second to a second compiler; [`why_order_matters`] checks both.
 
 use crate::Program;
+use crate::analyze::functions_by_place::FunctionsByPlace;
 use crate::syntax::{
     BinaryOperator, EntityId, EntityKind, ExpressionId, ExpressionKind, Storage, UnaryOperator,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Why the order of two calls could matter. Returns `None` if it does not.
 pub fn why_unordered(program: &Program) -> Option<String> {
-    let calls = Calls::of(program);
-    let has_two = |parts: &[ExpressionId]| parts.iter().filter(|part| calls.change(**part)).count() > 1;
+    let changes = changing_expressions(program);
+    let has_two = |parts: &[ExpressionId]| parts.iter().filter(|part| changes[part.index()]).count() > 1;
     any_unordered(program, has_two)
         .then(|| "the order of two calls in one expression could matter".to_owned())
 }
 
 /// Why the order of a call and of any other operand could matter. Returns `None` if it does not.
 pub fn why_order_matters(program: &Program) -> Option<String> {
-    let calls = Calls::of(program);
+    let changes = changing_expressions(program);
+    let reads = program.expressions_with(|id| reads_more_than_locals(program, id));
     let sees_a_change = |parts: &[ExpressionId]| {
         let beside = |place: usize| parts.iter().enumerate().filter(move |(other, _)| *other != place);
         parts.iter().enumerate().any(|(place, part)| {
-            calls.change(*part)
-                && beside(place)
-                    .any(|(_, other)| calls.change(*other) || reads_more_than_locals(program, *other))
+            changes[part.index()]
+                && beside(place).any(|(_, other)| changes[other.index()] || reads[other.index()])
         })
     };
     any_unordered(program, sees_a_change)
@@ -52,31 +53,20 @@ fn any_unordered(program: &Program, is_it: impl Fn(&[ExpressionId]) -> bool) -> 
     })
 }
 
-/// The functions whose calls change something that outlives them.
-struct Calls<'a> {
-    program: &'a Program,
-    changing: BTreeSet<EntityId>,
+/// For each expression, whether it has a call that changes something which outlives it.
+fn changing_expressions(program: &Program) -> Vec<bool> {
+    let changing = changing_functions(program);
+    program.expressions_with(|id| match called(program, id) {
+        Called::Function(entity) => changing.contains(&entity),
+        Called::Pointer => true,
+        Called::Nothing => false,
+    })
 }
 
-impl Calls<'_> {
-    fn of(program: &Program) -> Calls<'_> {
-        Calls { program, changing: changing_functions(program) }
-    }
-
-    /// True if an expression has such a call.
-    fn change(&self, id: ExpressionId) -> bool {
-        self.program.walk(id).any(|inner| match called(self.program, inner) {
-            Called::Function(entity) => self.changing.contains(&entity),
-            Called::Pointer => true,
-            Called::Nothing => false,
-        })
-    }
-}
-
-/// True if an expression reads something that a call may change: a file-scope variable, one whose address is known
-/// elsewhere, or an object through a pointer.
+/// True if an expression by itself reads something that a call may change: a file-scope variable, one whose address is
+/// known elsewhere, or an object through a pointer.
 fn reads_more_than_locals(program: &Program, id: ExpressionId) -> bool {
-    program.walk(id).any(|inner| match program.expressions[inner].kind {
+    match program.expressions[id].kind {
         ExpressionKind::Name(entity) => {
             let entity = &program.entities[entity];
             let is_variable = matches!(entity.kind, EntityKind::Variable | EntityKind::Parameter);
@@ -88,7 +78,7 @@ fn reads_more_than_locals(program: &Program, id: ExpressionId) -> bool {
         | ExpressionKind::Member { arrow: true, .. }
         | ExpressionKind::Index { .. } => true,
         _ => false,
-    })
+    }
 }
 
 enum Called {
@@ -105,36 +95,34 @@ fn called(program: &Program, id: ExpressionId) -> Called {
     }
 }
 
-/// The functions that may change something that outlives them, directly or through functions that they call.
+/// The functions that may change something that outlives them, directly or through functions that they call. Functions
+/// that the program does not define may change anything, but are not among them.
 fn changing_functions(program: &Program) -> BTreeSet<EntityId> {
-    let mut changing = BTreeSet::new();
-    let mut calls: Vec<(EntityId, EntityId)> = Vec::new();
-    for function in program.functions.iter() {
-        let inside = |id: &ExpressionId| function.span.contains(program.expressions[*id].span);
-        for id in program.expressions.ids().filter(inside) {
-            match called(program, id) {
-                Called::Function(entity) => calls.push((function.entity, entity)),
-                Called::Pointer => drop(changing.insert(function.entity)),
-                Called::Nothing if changes_more_than_locals(program, id) => {
-                    changing.insert(function.entity);
-                }
-                Called::Nothing => {}
-            }
-        }
-    }
+    let functions = FunctionsByPlace::of(program);
     let defined: BTreeSet<EntityId> = program.functions.iter().map(|function| function.entity).collect();
-    loop {
-        let is_found = |callee: &EntityId| changing.contains(callee) || !defined.contains(callee);
-        let found: Vec<EntityId> = calls
-            .iter()
-            .filter(|(caller, callee)| is_found(callee) && !changing.contains(caller))
-            .map(|(caller, _)| *caller)
-            .collect();
-        if found.is_empty() {
-            return changing;
+    let mut callers: BTreeMap<EntityId, Vec<EntityId>> = BTreeMap::new();
+    let mut waiting: Vec<EntityId> = Vec::new();
+    for id in program.expressions.ids() {
+        let around = || {
+            let functions = functions.around(program.expressions[id].span.start);
+            functions.map(|function| program.functions[function].entity)
+        };
+        match called(program, id) {
+            Called::Function(entity) if defined.contains(&entity) => {
+                callers.entry(entity).or_default().extend(around());
+            }
+            Called::Function(_) | Called::Pointer => waiting.extend(around()),
+            Called::Nothing if changes_more_than_locals(program, id) => waiting.extend(around()),
+            Called::Nothing => {}
         }
-        changing.extend(found);
     }
+    let mut changing = BTreeSet::new();
+    while let Some(function) = waiting.pop() {
+        if changing.insert(function) {
+            waiting.extend(callers.remove(&function).unwrap_or_default());
+        }
+    }
+    changing
 }
 
 /// True for an assignment, increment or decrement whose target may be something other than a variable of the function
@@ -153,4 +141,33 @@ fn changes_more_than_locals(program: &Program, id: ExpressionId) -> bool {
     let ExpressionKind::Name(entity) = program.expressions[target].kind else { return true };
     let entity = &program.entities[entity];
     entity.function.is_none() || matches!(entity.storage, Storage::Static | Storage::Extern)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::DataModel;
+
+    #[test]
+    fn changes_are_seen_through_calls_and_in_deep_operands() {
+        for (expression, expected) in [
+            ("1 + (2 * last(3))", false),
+            ("g + (2 * last(3))", true),
+            ("first(1) + (2 * last(3))", true),
+            ("g + pure(1)", false),
+            ("foreign(1) + g", false),
+            ("calls_foreign(1) + (g - 1)", true),
+            ("first(g)", false),
+            ("first(1) && g", false),
+        ] {
+            let text = format!(
+                "int g; int foreign(int); int first(int); int calls_foreign(int x) {{ return foreign(x); }}\
+                 int pure(int x) {{ x = x + 1; return x; }} int last(int x) {{ g = x; return x; }}\
+                 int middle(int x) {{ return last(x); }} int first(int x) {{ return middle(x); }}\
+                 int main(void) {{ return {expression}; }}"
+            );
+            let program = crate::parse("test.c", &text, DataModel::Lp64).expect("the text is C");
+            assert_eq!(why_order_matters(&program).is_some(), expected, "{expression}");
+        }
+    }
 }

@@ -38,15 +38,79 @@ enum Object {
     Anything,
 }
 
+/// A set of objects.
+#[derive(Default)]
+struct Objects {
+    variables: BTreeSet<EntityId>,
+    /// Whether a pointer may point to one of the variables.
+    has_exposed: bool,
+    /// Whether there is an object accessed through a pointer.
+    has_anything: bool,
+}
+
+impl Objects {
+    fn insert(&mut self, program: &Program, object: Object) {
+        match object {
+            Object::Variable(entity) => {
+                self.variables.insert(entity);
+                self.has_exposed |= is_exposed(program, entity);
+            }
+            Object::Anything => self.has_anything = true,
+        }
+    }
+
+    /// Adds the objects of another set. The smaller set is copied, so that the sets of a long expression are joined in
+    /// little more time than its length.
+    fn join(&mut self, mut other: Objects) {
+        if self.variables.len() < other.variables.len() {
+            std::mem::swap(self, &mut other);
+        }
+        self.variables.extend(other.variables);
+        self.has_exposed |= other.has_exposed;
+        self.has_anything |= other.has_anything;
+    }
+
+    /// True if an object of one set may be one of the other, or a part of it.
+    fn may_meet(&self, other: &Objects) -> bool {
+        let (few, many) =
+            if self.variables.len() < other.variables.len() { (self, other) } else { (other, self) };
+        self.has_anything && (other.has_anything || other.has_exposed)
+            || self.has_exposed && other.has_anything
+            || few.variables.iter().any(|variable| many.variables.contains(variable))
+    }
+
+    /// The same for one object.
+    fn may_have(&self, program: &Program, object: Object) -> bool {
+        match object {
+            Object::Variable(entity) => {
+                self.variables.contains(&entity) || self.has_anything && is_exposed(program, entity)
+            }
+            Object::Anything => self.has_anything || self.has_exposed,
+        }
+    }
+}
+
 /// The accesses of an evaluation.
 #[derive(Default)]
 struct Accesses {
     /// Everything that is read or changed.
-    all: Vec<Object>,
+    all: Objects,
     /// What is changed.
-    changed: Vec<Object>,
+    changed: Objects,
     /// Objects whose change may not be complete when the expression has its value.
-    open: Vec<Object>,
+    open: Objects,
+}
+
+impl Accesses {
+    fn conflict(&self, other: &Accesses) -> bool {
+        self.changed.may_meet(&other.all) || other.changed.may_meet(&self.all)
+    }
+
+    fn join(&mut self, other: Accesses) {
+        self.all.join(other.all);
+        self.changed.join(other.changed);
+        self.open.join(other.open);
+    }
 }
 
 /// The purpose of evaluating an expression.
@@ -117,36 +181,28 @@ fn joined(program: &Program, id: ExpressionId, purpose: Use, parts: Vec<Accesses
             | ExpressionKind::Comma { .. }
             | ExpressionKind::Conditional { .. }
     );
-    if !is_ordered
-        && !parts.iter().enumerate().all(|(place, part)| {
-            let mut others = parts.iter().enumerate().filter(|(other, _)| *other != place);
-            others.all(|(_, other)| !conflict(program, &part.changed, &other.all))
-        })
-    {
-        return None;
-    }
-    // The first part is extended, not copied, because it is the long one of a chain.
-    let mut parts = parts.into_iter();
-    let mut whole = parts.next().unwrap_or_default();
+    let mut whole = Accesses::default();
     for part in parts {
-        whole.all.extend(part.all);
-        whole.changed.extend(part.changed);
-        whole.open.extend(part.open);
+        // A part that conflicts with none of those before it, joined, conflicts with no single one.
+        if !is_ordered && whole.conflict(&part) {
+            return None;
+        }
+        whole.join(part);
     }
     if let ExpressionKind::Call { .. } = kind {
-        whole.open.clear();
+        whole.open = Objects::default();
     }
     if let Some(object) = read_here(program, id).filter(|_| purpose == Use::Value) {
-        whole.all.push(object);
+        whole.all.insert(program, object);
     }
     if let Some(target) = changed_here(program, id) {
         let object = object_of(program, target);
-        if conflict(program, &[object], &whole.open) {
+        if whole.open.may_have(program, object) {
             return None;
         }
-        whole.all.push(object);
-        whole.changed.push(object);
-        whole.open.push(object);
+        for objects in [&mut whole.all, &mut whole.changed, &mut whole.open] {
+            objects.insert(program, object);
+        }
     }
     Some(whole)
 }
@@ -195,21 +251,10 @@ fn object_of(program: &Program, id: ExpressionId) -> Object {
     }
 }
 
-fn conflict(program: &Program, some: &[Object], others: &[Object]) -> bool {
-    some.iter().any(|one| others.iter().any(|other| may_be_one(program, *one, *other)))
-}
-
-/// True if two objects may be the same, or one a part of the other.
-fn may_be_one(program: &Program, one: Object, other: Object) -> bool {
-    match (one, other) {
-        (Object::Variable(one), Object::Variable(other)) => one == other,
-        (Object::Anything, Object::Anything) => true,
-        (Object::Variable(entity), Object::Anything) | (Object::Anything, Object::Variable(entity)) => {
-            let entity = &program.entities[entity];
-            let is_array = matches!(program.types.kind(entity.r#type), TypeKind::Array { .. });
-            entity.address_taken || is_array
-        }
-    }
+/// True if a pointer may point to a variable.
+fn is_exposed(program: &Program, entity: EntityId) -> bool {
+    let entity = &program.entities[entity];
+    entity.address_taken || matches!(program.types.kind(entity.r#type), TypeKind::Array { .. })
 }
 
 #[cfg(test)]
@@ -240,6 +285,10 @@ mod tests {
             ("*r + (taken = 1)", true),
             ("*r = *s = 1", true),
             ("f2(i++, i)", true),
+            ("f2(g++, i++) + h++", false),
+            ("f2(g++, i++) + h++ + g", true),
+            ("f2(*r, a[i])", false),
+            ("f2(*r = 1, a[i])", true),
             ("g += (g = 2)", true),
         ] {
             let text = format!(

@@ -1,9 +1,9 @@
 //! Variables that may be read without a value, and functions that may end without their result.
 
-use crate::analyze::{INJECTED_VARIABLES, local_variables};
+use crate::analyze::{INJECTED_VARIABLES, local_variables, statements_within};
 use crate::syntax::{
-    Declarator, EntityId, EntityKind, Expression, ExpressionId, ExpressionKind, Function, Statement,
-    StatementId, StatementKind, UnaryOperator,
+    Declarator, EntityId, EntityKind, Expression, ExpressionId, ExpressionKind, Function, StatementId,
+    StatementKind, UnaryOperator,
 };
 use crate::{Program, TypeKind, Values};
 use std::collections::BTreeSet;
@@ -116,37 +116,48 @@ pub fn is_surely_initialized(program: &Program) -> bool {
 
 /// True if a function has no result, or returns one on every path to its end.
 pub fn always_returns_value(program: &Program, function: &Function) -> bool {
-    let has_none = program.find("main") == Some(function.entity) || is_void(program, function);
-    let is_bare =
-        |it: &Statement| function.span.contains(it.span) && matches!(it.kind, StatementKind::Return(None));
-    has_none || always_returns(program, function.body) && !program.statements.iter().any(is_bare)
+    let is_bare = |id: StatementId| matches!(program.statements[id].kind, StatementKind::Return(None));
+    program.is_main(function.entity)
+        || is_void(program, function)
+        || always_returns(program, function.body) && !statements_within(program, function.body).any(is_bare)
 }
 
-/// True if a statement never completes without returning a value.
+/// True if a statement never completes without returning a value. A chain of `else if` is as deep as it is long, so this
+/// does not call itself.
 fn always_returns(program: &Program, statement: StatementId) -> bool {
-    match program.statements[statement].kind {
-        StatementKind::Return(value) => value.is_some(),
-        StatementKind::Compound { items, .. } => {
-            program.statement_lists[items].last().is_some_and(|last| always_returns(program, *last))
+    let mut waiting = vec![statement];
+    while let Some(statement) = waiting.pop() {
+        match program.statements[statement].kind {
+            StatementKind::Return(Some(_)) => {}
+            StatementKind::Compound { items, .. } => match program.statement_lists[items].last() {
+                Some(last) => waiting.push(*last),
+                None => return false,
+            },
+            StatementKind::If { then, otherwise: Some(otherwise), .. } => waiting.extend([then, otherwise]),
+            StatementKind::Label { body, .. }
+            | StatementKind::Case { body, .. }
+            | StatementKind::Default(body) => waiting.push(body),
+            StatementKind::Switch { body, .. } if is_left_only_at_its_end(program, body) => {
+                waiting.push(body)
+            }
+            _ => return false,
         }
-        StatementKind::If { then, otherwise: Some(otherwise), .. } => {
-            always_returns(program, then) && always_returns(program, otherwise)
-        }
-        StatementKind::Label { body, .. }
-        | StatementKind::Case { body, .. }
-        | StatementKind::Default(body) => always_returns(program, body),
-        StatementKind::Switch { body, .. } => {
-            let inside = |it: &&Statement| program.statements[body].span.contains(it.span);
-            let mut parts = program.statements.iter().filter(inside);
-            // A nested switch has breaks and defaults of its own.
-            let is_plain = !parts
-                .clone()
-                .any(|it| matches!(it.kind, StatementKind::Break | StatementKind::Switch { .. }));
-            let has_default = parts.any(|it| matches!(it.kind, StatementKind::Default(_)));
-            is_plain && has_default && always_returns(program, body)
-        }
-        _ => false,
     }
+    true
+}
+
+/// True if one of the cases in the body of a switch is always taken, and nothing breaks out of it.
+fn is_left_only_at_its_end(program: &Program, body: StatementId) -> bool {
+    let mut has_default = false;
+    for statement in statements_within(program, body) {
+        match program.statements[statement].kind {
+            // A nested switch has breaks and defaults of its own.
+            StatementKind::Break | StatementKind::Switch { .. } => return false,
+            StatementKind::Default(_) => has_default = true,
+            _ => {}
+        }
+    }
+    has_default
 }
 
 fn is_void(program: &Program, function: &Function) -> bool {
