@@ -12,6 +12,7 @@ mod folded_error;
 mod forged_pointers;
 mod functions_by_place;
 mod initialized;
+mod jump_table;
 pub(crate) mod mentions;
 mod pointer_free;
 mod purity;
@@ -29,6 +30,7 @@ pub use folded_error::has_folded_error;
 pub use initialized::Values;
 pub use mentions::reachable_functions;
 pub use pointer_free::why_pointers_matter;
+pub use purity::Purity;
 pub use readable::Readable;
 pub use sites::{Site, sites};
 pub use statements::{

@@ -107,7 +107,7 @@ fn the_number_of_readable_variables_is_limited() {
     assert_eq!(texts[51..55], ["a9[0]", "a9[1]", "a9[2]", "a4999[0]"]);
 }
 
-/// Of the local variables, the nearest 200 are considered. One that is left out still hides a variable of the file.
+/// Of the local variables, the nearest 100 are considered. One that is left out still hides a variable of the file.
 #[test]
 fn the_number_of_considered_locals_is_limited() {
     let locals: String = (0..300).map(|index| format!("int x{index} = 1; ")).collect();
@@ -115,8 +115,8 @@ fn the_number_of_considered_locals_is_limited() {
     let sites = c::sites(&program);
     let texts_of = |site: &c::Site| site.numbers.iter().map(|it| it.text.to_string()).collect::<Vec<_>>();
     let last = sites.last().map(texts_of).expect("there is a site");
-    assert_eq!(last.len(), 200 + 1);
-    assert_eq!((&*last[0], &*last[199], &*last[200]), ("x299", "x100", "g"));
+    assert_eq!(last.len(), 100 + 1);
+    assert_eq!((&*last[0], &*last[99], &*last[100]), ("x299", "x200", "g"));
     let early = sites.get(2).map(texts_of);
     assert_eq!(early.map(|texts| texts.join(" ")).as_deref(), Some("x1 x0 g"));
 }

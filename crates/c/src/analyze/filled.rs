@@ -3,13 +3,15 @@
 //! Generated programs fill arrays with `for (i = 0; i < 3; i++) a[i] = 1;` at the beginning of a block, with one loop
 //! for each dimension. After such a loop the array has a value just as after an initializer.
 
+use crate::analyze::mentions::Mentions;
 use crate::syntax::program::Program;
 use crate::syntax::span::Span;
 use crate::syntax::{
-    BinaryOperator, EntityId, ExpressionId, ExpressionKind, ForLoop, StatementId, StatementKind,
+    BinaryOperator, EntityId, Expression, ExpressionId, ExpressionKind, ForLoop, StatementId, StatementKind,
     UnaryOperator,
 };
 use crate::types::{ArrayLength, Type, TypeKind};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An array that a statement fills.
 pub(crate) struct Filled {
@@ -19,11 +21,13 @@ pub(crate) struct Filled {
 }
 
 /// The array that a statement fills from its first element to its last, if nothing can have read it before.
-pub(crate) fn filled(program: &Program, statement: StatementId) -> Option<Filled> {
+pub(crate) fn filled(program: &Program, mentions: &Mentions, statement: StatementId) -> Option<Filled> {
     let (target, counters) = counted_assignment(program, statement)?;
     let (array, element) = target_of(program, target, &counters)?;
     let span = program.statements[statement].span;
-    is_unread(program, array, target, span)
+    mentions
+        .reads(program)
+        .is_unread(array, span)
         .then(|| Filled { array, in_parts: !matches!(program.types.kind(element), TypeKind::Record(_)) })
 }
 
@@ -139,31 +143,73 @@ fn target_of(program: &Program, target: ExpressionId, counters: &[Counter]) -> O
         .then_some((array, element))
 }
 
-/// True if nothing that could be the array is read from its declaration to the end of the loop that fills it: its name
-/// is only used for its address, no pointer is dereferenced, and no function is called that might know it.
-fn is_unread(program: &Program, array: EntityId, target: ExpressionId, fill: Span) -> bool {
-    let Some(declaration) = program.declarators.iter().find(|it| it.entity == array) else { return false };
-    let part = Span::new(declaration.span.end, fill.end);
-    let inside: Vec<ExpressionId> =
-        program.expressions.ids().filter(|id| part.contains(program.expressions[*id].span)).collect();
-    let mut places = objects(program, target);
-    for id in &inside {
-        if let ExpressionKind::Unary { operator: UnaryOperator::AddressOf, operand } =
-            program.expressions[*id].kind
-        {
-            places.extend(objects(program, operand));
+/// Where the objects of a program may be read. It is computed once, because a program may fill very many arrays.
+pub(crate) struct Reads {
+    /// For each array, where its declaration ends.
+    declared: BTreeMap<EntityId, u32>,
+    /// For each array, where its name is used for more than its address, in order of the text.
+    named: BTreeMap<EntityId, Vec<u32>>,
+    /// Where a pointer is dereferenced or a function is called that might know any object, in order of the text.
+    hidden: Vec<u32>,
+}
+
+impl Reads {
+    /// Looks through a program.
+    pub(crate) fn of(program: &Program) -> Reads {
+        let mut reads = Reads { declared: BTreeMap::new(), named: BTreeMap::new(), hidden: Vec::new() };
+        for declarator in program.declarators.iter() {
+            if matches!(program.types.kind(declarator.r#type), TypeKind::Array { .. }) {
+                reads.declared.entry(declarator.entity).or_insert(declarator.span.end);
+            }
+        }
+        let addressed = addressed(program);
+        for id in program.expressions.ids().filter(|id| !addressed.contains(id)) {
+            reads.look(program, id);
+        }
+        reads.hidden.sort_unstable();
+        reads.named.values_mut().for_each(|places| places.sort_unstable());
+        reads
+    }
+
+    fn look(&mut self, program: &Program, id: ExpressionId) {
+        let place = program.expressions[id].span.start;
+        let is_hidden = match program.expressions[id].kind {
+            ExpressionKind::Name(entity) if self.declared.contains_key(&entity) => {
+                self.named.entry(entity).or_default().push(place);
+                false
+            }
+            ExpressionKind::Call { .. } | ExpressionKind::StatementExpression(_) => true,
+            ExpressionKind::Unary { operator: UnaryOperator::Dereference, .. } => true,
+            // An element of a named array is accessed without following a pointer.
+            ExpressionKind::Index { base, .. } => !is_named_array(program, base),
+            ExpressionKind::Member { arrow, .. } => arrow,
+            _ => false,
+        };
+        if is_hidden {
+            self.hidden.push(place);
         }
     }
-    inside.iter().all(|id| match program.expressions[*id].kind {
-        _ if places.contains(id) => true,
-        ExpressionKind::Name(entity) => entity != array,
-        ExpressionKind::Call { .. } | ExpressionKind::StatementExpression(_) => false,
-        ExpressionKind::Unary { operator: UnaryOperator::Dereference, .. } => false,
-        // An element of a named array is accessed without following a pointer.
-        ExpressionKind::Index { base, .. } => is_named_array(program, base),
-        ExpressionKind::Member { arrow, .. } => !arrow,
-        _ => true,
-    })
+
+    /// True if nothing that could be the array is read from its declaration to the end of the loop that fills it: its name
+    /// is only used for its address and once as the target, no pointer is dereferenced, and no function is called that
+    /// might know it.
+    fn is_unread(&self, array: EntityId, fill: Span) -> bool {
+        let Some(declared) = self.declared.get(&array) else { return false };
+        let within = |places: &[u32]| {
+            let before = |end: u32| places.partition_point(|place| *place < end);
+            before(fill.end).saturating_sub(before(*declared))
+        };
+        within(&self.hidden) == 0 && self.named.get(&array).map_or(0, |places| within(places)) <= 1
+    }
+}
+
+/// The expressions whose address is taken, and the enclosing objects.
+fn addressed(program: &Program) -> BTreeSet<ExpressionId> {
+    let operand = |expression: &Expression| match expression.kind {
+        ExpressionKind::Unary { operator: UnaryOperator::AddressOf, operand } => Some(operand),
+        _ => None,
+    };
+    program.expressions.iter().filter_map(operand).flat_map(|operand| objects(program, operand)).collect()
 }
 
 /// True for a named array and for its elements.

@@ -5,6 +5,7 @@
 //! also counts after a loop of that block that fills it.
 
 use crate::analyze::filled::{Filled, filled};
+use crate::analyze::jump_table::JumpTable;
 use crate::analyze::mentions::Mentions;
 use crate::syntax::program::Program;
 use crate::syntax::span::Span;
@@ -19,7 +20,16 @@ use std::collections::BTreeMap;
 pub(crate) struct Initialized {
     /// For each such variable, where it has the value.
     values: BTreeMap<EntityId, Value>,
+}
+
+/// A function that is being looked through.
+struct Search<'a> {
+    program: &'a Program,
+    mentions: &'a Mentions,
+    values: BTreeMap<EntityId, Value>,
     jumps: Jumps,
+    /// Cases: where each stands, and where its switch begins.
+    cases: Vec<(u32, u32)>,
 }
 
 /// Where a variable has a value.
@@ -31,12 +41,9 @@ struct Value {
 }
 
 /// Where control may go from one place of a function to another.
-#[derive(Default)]
 struct Jumps {
-    /// Jumps to labels: where to, and from where.
-    gotos: Vec<(u32, u32)>,
-    /// Cases: where each stands, and where its switch begins.
-    cases: Vec<(u32, u32)>,
+    /// Jumps to labels.
+    gotos: JumpTable,
     /// True if control may go anywhere: computed jumps, `asm goto`, `setjmp`.
     anywhere: bool,
 }
@@ -45,31 +52,27 @@ impl Initialized {
     /// Looks through a function.
     pub(crate) fn of(program: &Program, mentions: &Mentions, function: FunctionId) -> Initialized {
         let jumps = Jumps::of(program, mentions, function);
-        let mut initialized = Initialized { values: BTreeMap::new(), jumps };
+        let mut search = Search { program, mentions, values: BTreeMap::new(), jumps, cases: Vec::new() };
         let function = &program.functions[function];
         let mut waiting = vec![(function.body, function.span)];
         while let Some((statement, switch)) = waiting.pop() {
-            initialized.look(program, statement, switch, &mut waiting);
+            search.look(statement, switch, &mut waiting);
         }
-        let mut jumps = std::mem::take(&mut initialized.jumps);
-        jumps.gotos.sort_unstable();
-        jumps.cases.sort_unstable();
-        initialized.values.retain(|_, value| !jumps.enter(value.valid));
-        initialized
+        let Search { mut values, jumps, cases, .. } = search;
+        let cases = JumpTable::of(cases);
+        values.retain(|_, value| !jumps.bypass(value.valid) && !cases.enters_from_outside(value.valid));
+        Initialized { values }
     }
+}
 
-    fn look(
-        &mut self,
-        program: &Program,
-        statement: StatementId,
-        switch: Span,
-        waiting: &mut Vec<(StatementId, Span)>,
-    ) {
+impl Search<'_> {
+    fn look(&mut self, statement: StatementId, switch: Span, waiting: &mut Vec<(StatementId, Span)>) {
+        let program = self.program;
         let node = &program.statements[statement];
         match node.kind {
             StatementKind::Compound { items, .. } => {
                 for item in &program.statement_lists[items] {
-                    self.values_of(program, *item, node.span.end);
+                    self.values_of(*item, node.span.end);
                     waiting.push((*item, switch));
                 }
             }
@@ -83,13 +86,13 @@ impl Initialized {
             StatementKind::For(id) => {
                 let parts = program.for_loops[id];
                 if let Some(first) = parts.first.filter(|first| !is_expression(program, *first)) {
-                    self.values_of(program, first, node.span.end);
+                    self.values_of(first, node.span.end);
                 }
                 waiting.push((parts.body, switch));
             }
             StatementKind::Switch { body, .. } => waiting.push((body, node.span)),
             StatementKind::Case { body, .. } | StatementKind::Default(body) => {
-                self.jumps.cases.push((node.span.start, switch.start));
+                self.cases.push((node.span.start, switch.start));
                 waiting.push((body, switch));
             }
             StatementKind::Label { body, .. } => waiting.push((body, switch)),
@@ -98,7 +101,8 @@ impl Initialized {
     }
 
     /// The variables that an item of a block gives a value, unconditionally.
-    fn values_of(&mut self, program: &Program, item: StatementId, block_end: u32) {
+    fn values_of(&mut self, item: StatementId, block_end: u32) {
+        let program = self.program;
         match program.statements[item].kind {
             StatementKind::Declaration(declaration) => {
                 for declarator in &program.declarators[program.declarations[declaration].declarators] {
@@ -124,27 +128,30 @@ impl Initialized {
                 if let Some(first) =
                     program.for_loops[id].first.filter(|first| is_expression(program, *first))
                 {
-                    self.values_of(program, first, block_end);
+                    self.values_of(first, block_end);
                 }
-                self.filled_by(program, item, block_end);
+                self.filled_by(item, block_end);
             }
             _ => {}
         }
     }
 
     /// The array that a loop of the block of its declaration fills.
-    fn filled_by(&mut self, program: &Program, item: StatementId, block_end: u32) {
-        let Some(Filled { array, in_parts }) = filled(program, item) else { return };
+    fn filled_by(&mut self, item: StatementId, block_end: u32) {
+        let program = self.program;
+        let Some(Filled { array, in_parts }) = filled(program, self.mentions, item) else { return };
         let scope = program.scopes[program.entities[array].scope].span;
         let end = program.statements[item].span.end;
         // Code that jumps back before the loop may have a pointer to the array.
-        let is_before = |(to, _): &(u32, u32)| scope.start <= *to && *to < end;
-        if scope.end == block_end && !self.jumps.gotos.iter().any(is_before) {
+        let is_jumped_to = self.jumps.gotos.enters(Span::new(scope.start, end));
+        if scope.end == block_end && !is_jumped_to {
             let valid = Span::new(end, block_end);
             self.values.entry(array).or_insert(Value { valid, in_parts });
         }
     }
+}
 
+impl Initialized {
     /// True if the variable has a value at a place that its scope holds.
     pub(crate) fn has_value(&self, program: &Program, entity: EntityId, place: u32) -> bool {
         program.entities[entity].kind == EntityKind::Parameter
@@ -213,7 +220,8 @@ impl Value {
 impl Jumps {
     /// The jumps of a function apart from its cases.
     fn of(program: &Program, mentions: &Mentions, function: FunctionId) -> Jumps {
-        let mut jumps = Jumps { anywhere: mentions.returns_twice(function), ..Jumps::default() };
+        let mut anywhere = mentions.returns_twice(function);
+        let mut gotos = Vec::new();
         for jump in mentions.jumps(function) {
             let from = program.statements[*jump];
             let target = match from.kind {
@@ -221,27 +229,17 @@ impl Jumps {
                 _ => None,
             };
             match target {
-                Some(target) => jumps.gotos.push((program.statements[target].span.start, from.span.start)),
-                None => jumps.anywhere = true,
+                Some(target) => gotos.push((program.statements[target].span.start, from.span.start)),
+                None => anywhere = true,
             }
         }
-        jumps
+        Jumps { gotos: JumpTable::of(gotos), anywhere }
     }
 
     /// True if a jump from outside a part of a block may enter it, and so bypass the value given before it.
-    fn enter(&self, part: Span) -> bool {
-        let is_outside = |from: u32| from < part.start || part.end <= from;
-        self.anywhere
-            || within(&self.gotos, part).iter().any(|(_, from)| is_outside(*from))
-            || within(&self.cases, part).iter().any(|(_, switch)| is_outside(*switch))
+    fn bypass(&self, part: Span) -> bool {
+        self.anywhere || self.gotos.enters_from_outside(part)
     }
-}
-
-/// The jumps that go into a part of the text.
-fn within(jumps: &[(u32, u32)], part: Span) -> &[(u32, u32)] {
-    let first = jumps.partition_point(|(to, _)| *to < part.start);
-    let rest = &jumps[first..];
-    &rest[..rest.partition_point(|(to, _)| *to < part.end)]
 }
 
 /// True if an initializer gives each part a value of its own: a string, or braces around anything but structures. The

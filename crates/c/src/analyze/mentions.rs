@@ -1,10 +1,12 @@
 //! The names that the functions of a program mention and the jumps in them, collected in one pass over the program.
 
+use crate::analyze::filled::Reads;
 use crate::analyze::functions_by_place::FunctionsByPlace;
 use crate::syntax::name::Name;
 use crate::syntax::program::Program;
 use crate::syntax::{EntityId, EntityKind, ExpressionKind, FunctionId, Linkage, StatementId, StatementKind};
 use crate::types::TypeKind;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Functions that return a second time, when locals have indeterminate values.
@@ -39,6 +41,8 @@ pub(crate) struct Mentions {
     pub(crate) assigned_records: BTreeSet<usize>,
     /// Whether a function that copies memory is named.
     pub(crate) copies_memory: bool,
+    /// Where objects may be read, once that was asked.
+    reads: OnceCell<Reads>,
 }
 
 impl Mentions {
@@ -52,6 +56,7 @@ impl Mentions {
             outside: Vec::new(),
             assigned_records: BTreeSet::new(),
             copies_memory: false,
+            reads: OnceCell::new(),
         };
         let functions = FunctionsByPlace::of(program);
         mentions.look_at_expressions(program, &functions);
@@ -110,6 +115,11 @@ impl Mentions {
                 self.jumps[function.index()].push(id);
             }
         }
+    }
+
+    /// Where the objects of the program may be read. Few programs need it.
+    pub(crate) fn reads(&self, program: &Program) -> &Reads {
+        self.reads.get_or_init(|| Reads::of(program))
     }
 
     /// The variables of the file that a function names, some several times.

@@ -19,7 +19,7 @@ const MOST_GLOBALS: usize = 100;
 
 /// The greatest number of local declarations that are considered at a site, the innermost and latest first, for the same
 /// reason. Programs that people write stay below it.
-const MOST_LOCALS: usize = 200;
+const MOST_LOCALS: usize = 100;
 
 /// The greatest number of readable members and elements of one variable.
 const MOST_PARTS: usize = 16;

@@ -19,7 +19,7 @@ pub struct Site {
     /// The innermost scope around it.
     pub scope: ScopeId,
     /// The lvalues of arithmetic type: variables, the innermost first, then members and elements of variables. Of the
-    /// local variables, the nearest 200 count. Of those of the file, at most 100 do, first those that the function mentions.
+    /// local variables, the nearest 100 count. Of those of the file, at most 100 do, first those that the function mentions.
     pub numbers: Arc<[Readable]>,
     /// The lvalues of pointer type, in the same order. The objects that they point to may be gone.
     pub pointers: Arc<[Readable]>,

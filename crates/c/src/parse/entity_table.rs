@@ -153,12 +153,19 @@ impl Parser<'_> {
         if keeps_known { types.composite(known, new) } else { new }
     }
 
+    /// The attributes of two declarations, without those of the second whose names the first has: headers repeat
+    /// declarations with all their attributes, and the lists must not grow each time.
     fn join_attributes(&mut self, first: List<Attribute>, second: List<Attribute>) -> List<Attribute> {
-        if first.is_empty() || second.is_empty() {
-            return if first.is_empty() { second } else { first };
+        if first.is_empty() {
+            return second;
         }
-        let mut joined = self.program.attributes[first].to_vec();
-        joined.extend_from_slice(&self.program.attributes[second]);
+        let known = &self.program.attributes[first];
+        let is_new = |new: &&Attribute| known.iter().all(|old| old.name != new.name);
+        let new: Vec<Attribute> = self.program.attributes[second].iter().filter(is_new).copied().collect();
+        if new.is_empty() {
+            return first;
+        }
+        let joined: Vec<Attribute> = known.iter().copied().chain(new).collect();
         self.program.attributes.push_list(joined)
     }
 }

@@ -34,7 +34,7 @@ pub struct Entity {
     /// Whether its address may be known elsewhere: `&` was applied to it or to a part of it, it is an array used as a
     /// pointer, or a nested function uses it.
     pub address_taken: bool,
-    /// Its attributes: see `Program::attributes`.
+    /// Its attributes: see `Program::attributes`. Of those of repeated declarations, each name occurs once.
     pub attributes: List<Attribute>,
 }
 

@@ -4,7 +4,7 @@
 //! any case and in the state before that statement: see [`super::evaluated`]. So a check has no undefined behaviour that
 //! the program does not have right after it. Places are those of [`c::sites`].
 
-use super::evaluated::{Evaluated, evaluated, has_variable_length};
+use super::evaluated::{Evaluated, Evaluation, has_variable_length};
 use super::tree::{Stop, stops};
 use c::edit::operand_text;
 use c::syntax::{EntityKind, ExpressionId, ExpressionKind, StatementId, UnaryOperator};
@@ -84,7 +84,8 @@ impl Candidates {
             integers: Vec::new(),
         };
         let mut ranges = Vec::new();
-        let mut finder = Finder { program, has_reals: program.types.size(Type::LONG) == Some(8) };
+        let has_reals = program.types.size(Type::LONG) == Some(8);
+        let finder = Finder { program, evaluation: Evaluation::of(program), has_reals };
         for (number, stop) in stops.iter().enumerate() {
             let start = candidates.all.len();
             let site = site_before(program, &sites, stop.statement);
@@ -152,13 +153,14 @@ impl<'a> Names<'a> {
 /// Looks for candidates in statements.
 struct Finder<'a> {
     program: &'a Program,
+    evaluation: Evaluation<'a>,
     /// False on 32 bits, where floating values are computed with more precision than they are stored with.
     has_reals: bool,
 }
 
 impl Finder<'_> {
-    fn push_candidates(&mut self, stop: &Stop, number: usize, place: u32, found: &mut Vec<Candidate>) {
-        for evaluated in evaluated(self.program, stop.statement) {
+    fn push_candidates(&self, stop: &Stop, number: usize, place: u32, found: &mut Vec<Candidate>) {
+        for evaluated in self.evaluation.before(stop.statement) {
             if let Some((text, kind)) = self.candidate(evaluated, place) {
                 found.push(Candidate {
                     place,

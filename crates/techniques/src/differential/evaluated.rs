@@ -6,6 +6,7 @@
 //!
 //! Discarded lvalues do not count: programs write `(void)x;` for variables without a value.
 
+use c::analyze::Purity;
 use c::syntax::{
     BinaryOperator, DeclarationId, Declarator, ExpressionId, ExpressionKind, StatementId, StatementKind,
     Storage, UnaryOperator,
@@ -32,60 +33,146 @@ impl Evaluated {
     }
 }
 
-/// Everything that a statement evaluates unconditionally in the state before it, outer expressions first.
-pub fn evaluated(program: &Program, statement: StatementId) -> Vec<Evaluated> {
-    let mut found = Vec::new();
-    let mut waiting = beginnings(program, statement);
-    waiting.reverse();
-    while let Some(next) = waiting.pop() {
-        found.push(next);
-        let before = waiting.len();
-        push_operands(program, next, &mut waiting);
-        waiting[before..].reverse();
-    }
-    found
+/// Finds what the statements of a program evaluate.
+pub struct Evaluation<'a> {
+    program: &'a Program,
+    purity: Purity,
 }
 
-/// The outermost expressions that come before all effects of a statement.
-fn beginnings(program: &Program, statement: StatementId) -> Vec<Evaluated> {
-    match program.statements[statement].kind {
-        StatementKind::Expression(value) => before_effects(program, value, true),
-        StatementKind::Return(Some(value))
-        | StatementKind::If { condition: value, .. }
-        | StatementKind::While { condition: value, .. }
-        | StatementKind::Switch { value, .. } => before_effects(program, value, false),
-        StatementKind::Declaration(declaration) => before_declared(program, declaration),
-        StatementKind::For(id) => {
-            let parts = &program.for_loops[id];
-            match parts.first.map(|first| program.statements[first].kind) {
-                Some(StatementKind::Expression(value)) => before_effects(program, value, true),
-                Some(StatementKind::Declaration(declaration)) => before_declared(program, declaration),
-                None | Some(StatementKind::Empty) => {
-                    parts.condition.map(|value| before_effects(program, value, false)).unwrap_or_default()
+impl<'a> Evaluation<'a> {
+    /// Looks through a program.
+    pub fn of(program: &'a Program) -> Evaluation<'a> {
+        Evaluation { program, purity: Purity::of(program) }
+    }
+
+    /// Everything that a statement evaluates unconditionally in the state before it, outer expressions first.
+    pub fn before(&self, statement: StatementId) -> Vec<Evaluated> {
+        let mut found = Vec::new();
+        let mut waiting = self.beginnings(statement);
+        waiting.reverse();
+        while let Some(next) = waiting.pop() {
+            found.push(next);
+            let before = waiting.len();
+            push_operands(self.program, next, &mut waiting);
+            waiting[before..].reverse();
+        }
+        found
+    }
+
+    /// The outermost expressions that come before all effects of a statement.
+    fn beginnings(&self, statement: StatementId) -> Vec<Evaluated> {
+        match self.program.statements[statement].kind {
+            StatementKind::Expression(value) => self.before_effects(value, true),
+            StatementKind::Return(Some(value))
+            | StatementKind::If { condition: value, .. }
+            | StatementKind::While { condition: value, .. }
+            | StatementKind::Switch { value, .. } => self.before_effects(value, false),
+            StatementKind::Declaration(declaration) => self.before_declared(declaration),
+            StatementKind::For(id) => {
+                let parts = &self.program.for_loops[id];
+                match parts.first.map(|first| self.program.statements[first].kind) {
+                    Some(StatementKind::Expression(value)) => self.before_effects(value, true),
+                    Some(StatementKind::Declaration(declaration)) => self.before_declared(declaration),
+                    None | Some(StatementKind::Empty) => {
+                        parts.condition.map(|value| self.before_effects(value, false)).unwrap_or_default()
+                    }
+                    Some(_) => Vec::new(),
                 }
-                Some(_) => Vec::new(),
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The initializers of a declaration, up to the first one that has an effect.
+    fn before_declared(&self, declaration: DeclarationId) -> Vec<Evaluated> {
+        let mut found = Vec::new();
+        for declarator in &self.program.declarators[self.program.declarations[declaration].declarators] {
+            if has_variable_length(self.program, declarator.r#type) {
+                break;
+            }
+            let Some(initializer) = declarator.initializer else { continue };
+            if is_automatic_scalar(self.program, declarator) {
+                found.append(&mut self.before_effects(initializer, false));
+            }
+            if !self.purity.is_pure(initializer) {
+                break;
             }
         }
-        _ => Vec::new(),
+        found
     }
-}
 
-/// The initializers of a declaration, up to the first one that has an effect.
-fn before_declared(program: &Program, declaration: DeclarationId) -> Vec<Evaluated> {
-    let mut found = Vec::new();
-    for declarator in &program.declarators[program.declarations[declaration].declarators] {
-        if has_variable_length(program, declarator.r#type) {
-            break;
+    /// The parts of a full expression that come before all its effects.
+    fn before_effects(&self, root: ExpressionId, is_discarded: bool) -> Vec<Evaluated> {
+        let (mut current, mut is_discarded, mut depth) = (root, is_discarded, 1);
+        loop {
+            let node = &self.program.expressions[current];
+            match node.kind {
+                ExpressionKind::Cast(operand) if node.r#type.unqualified() == Type::VOID => {
+                    (current, is_discarded) = (operand, true);
+                }
+                ExpressionKind::Comma { left, .. } if !self.purity.is_pure(current) => {
+                    (current, is_discarded) = (left, true);
+                }
+                _ => break,
+            }
+            depth += 1;
         }
-        let Some(initializer) = declarator.initializer else { continue };
-        if is_automatic_scalar(program, declarator) {
-            found.append(&mut before_effects(program, initializer, false));
-        }
-        if !program.is_pure(initializer) {
-            break;
+        let node = &self.program.expressions[current];
+        match node.kind {
+            ExpressionKind::Assign { operator, target, value } => {
+                self.before_assignment((target, operator.is_some()), value, depth + 1)
+            }
+            ExpressionKind::Call { .. } => self.before_call(current, depth + 1),
+            ExpressionKind::Unary { operator, operand }
+                if changes(operator) && self.purity.is_pure(operand) =>
+            {
+                vec![Evaluated::new(operand, true, depth + 1)]
+            }
+            _ if self.purity.is_pure(current) => {
+                vec![Evaluated::new(current, !(is_discarded && node.is_lvalue), depth)]
+            }
+            _ => Vec::new(),
         }
     }
-    found
+
+    /// Both sides of an assignment, or what comes before the call that gives its value. The target is read if its old value
+    /// counts.
+    fn before_assignment(
+        &self,
+        (target, is_read): (ExpressionId, bool),
+        value: ExpressionId,
+        depth: u32,
+    ) -> Vec<Evaluated> {
+        // The target itself may be volatile: it is written last.
+        let mut is_steady = !is_read || self.purity.is_pure(target);
+        self.program.for_each_operand(target, |operand| is_steady &= self.purity.is_pure(operand));
+        if !is_steady {
+            return Vec::new();
+        }
+        if self.purity.is_pure(value) {
+            return vec![Evaluated::new(target, is_read, depth), Evaluated::new(value, true, depth)];
+        }
+        let (mut call, mut depth) = (value, depth);
+        while let ExpressionKind::Cast(operand) = self.program.expressions[call].kind {
+            call = operand;
+            depth += 1;
+        }
+        self.before_call(call, depth + 1)
+    }
+
+    /// The arguments of a call, and the expression that designates the function.
+    fn before_call(&self, call: ExpressionId, depth: u32) -> Vec<Evaluated> {
+        let ExpressionKind::Call { function, arguments } = self.program.expressions[call].kind else {
+            return Vec::new();
+        };
+        let arguments = &self.program.expression_lists[arguments];
+        let all = || std::iter::once(function).chain(arguments.iter().copied());
+        if !evaluates_arguments(self.program, function) || !all().all(|operand| self.purity.is_pure(operand))
+        {
+            return Vec::new();
+        }
+        all().map(|operand| Evaluated::new(operand, true, depth)).collect()
+    }
 }
 
 fn is_automatic_scalar(program: &Program, declarator: &Declarator) -> bool {
@@ -108,79 +195,9 @@ pub fn has_variable_length(program: &Program, r#type: Type) -> bool {
     }
 }
 
-/// The parts of a full expression that come before all its effects.
-fn before_effects(program: &Program, root: ExpressionId, is_discarded: bool) -> Vec<Evaluated> {
-    let (mut current, mut is_discarded, mut depth) = (root, is_discarded, 1);
-    loop {
-        let node = &program.expressions[current];
-        match node.kind {
-            ExpressionKind::Cast(operand) if node.r#type.unqualified() == Type::VOID => {
-                (current, is_discarded) = (operand, true);
-            }
-            ExpressionKind::Comma { left, .. } if !program.is_pure(current) => {
-                (current, is_discarded) = (left, true);
-            }
-            _ => break,
-        }
-        depth += 1;
-    }
-    let node = &program.expressions[current];
-    match node.kind {
-        ExpressionKind::Assign { operator, target, value } => {
-            before_assignment(program, (target, operator.is_some()), value, depth + 1)
-        }
-        ExpressionKind::Call { .. } => before_call(program, current, depth + 1),
-        ExpressionKind::Unary { operator, operand } if changes(operator) && program.is_pure(operand) => {
-            vec![Evaluated::new(operand, true, depth + 1)]
-        }
-        _ if program.is_pure(current) => {
-            vec![Evaluated::new(current, !(is_discarded && node.is_lvalue), depth)]
-        }
-        _ => Vec::new(),
-    }
-}
-
 fn changes(operator: UnaryOperator) -> bool {
     use UnaryOperator as U;
     matches!(operator, U::PreIncrement | U::PreDecrement | U::PostIncrement | U::PostDecrement)
-}
-
-/// Both sides of an assignment, or what comes before the call that gives its value. The target is read if its old value
-/// counts.
-fn before_assignment(
-    program: &Program,
-    (target, is_read): (ExpressionId, bool),
-    value: ExpressionId,
-    depth: u32,
-) -> Vec<Evaluated> {
-    // The target itself may be volatile: it is written last.
-    let mut is_steady = !is_read || program.is_pure(target);
-    program.for_each_operand(target, |operand| is_steady &= program.is_pure(operand));
-    if !is_steady {
-        return Vec::new();
-    }
-    if program.is_pure(value) {
-        return vec![Evaluated::new(target, is_read, depth), Evaluated::new(value, true, depth)];
-    }
-    let (mut call, mut depth) = (value, depth);
-    while let ExpressionKind::Cast(operand) = program.expressions[call].kind {
-        call = operand;
-        depth += 1;
-    }
-    before_call(program, call, depth + 1)
-}
-
-/// The arguments of a call, and the expression that designates the function.
-fn before_call(program: &Program, call: ExpressionId, depth: u32) -> Vec<Evaluated> {
-    let ExpressionKind::Call { function, arguments } = program.expressions[call].kind else {
-        return Vec::new();
-    };
-    let arguments = &program.expression_lists[arguments];
-    let all = || std::iter::once(function).chain(arguments.iter().copied());
-    if !evaluates_arguments(program, function) || !all().all(|operand| program.is_pure(operand)) {
-        return Vec::new();
-    }
-    all().map(|operand| Evaluated::new(operand, true, depth)).collect()
 }
 
 /// False for built-in functions, many of which inspect their arguments without evaluating them.

@@ -7,6 +7,7 @@ use c::Program;
 use c::analyze::{evaluated_expressions, for_each_inner, instrumentable_functions};
 use c::syntax::{EntityId, ExpressionKind, FunctionId, StatementId, StatementKind};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A statement of a function that may have checks.
 #[derive(Clone, Debug)]
@@ -27,8 +28,8 @@ pub struct Stop {
     pub previous: Option<usize>,
     /// The first statements of the functions that it names.
     pub called: Vec<usize>,
-    /// The statements that name its function.
-    pub callers: Vec<usize>,
+    /// The statements that name its function, which all outermost statements of the function share.
+    pub callers: Arc<[usize]>,
 }
 
 /// All stops: function by function, outer ones first, otherwise in order of the text.
@@ -70,7 +71,7 @@ fn push_stops(program: &Program, function: FunctionId, stops: &mut Vec<Stop>) {
                 next: None,
                 previous,
                 called: Vec::new(),
-                callers: Vec::new(),
+                callers: [].into(),
             });
             Some(stop)
         };
@@ -100,6 +101,8 @@ fn connect_calls(program: &Program, firsts: &BTreeMap<EntityId, usize>, stops: &
         }
         stops[number].called = called;
     }
+    let callers: BTreeMap<FunctionId, Arc<[usize]>> =
+        callers.into_iter().map(|(function, callers)| (function, callers.into())).collect();
     for stop in stops.iter_mut().filter(|stop| stop.outer.is_none()) {
         stop.callers = callers.get(&stop.function).cloned().unwrap_or_default();
     }
@@ -123,6 +126,6 @@ int main(void) { int a = f(1); while (a) { a = f(a - 1); } return a; }";
         assert_eq!((stops[2].previous, stops[2].next, stops[2].outer), (Some(1), Some(3), Some(0)));
         assert_eq!((stops[1].depth, stops[2].depth), (3, 4));
         assert_eq!((&stops[5].called, &stops[7].called), (&vec![0], &vec![0]));
-        assert_eq!(branch.callers, [5, 7]);
+        assert_eq!(*branch.callers, [5, 7]);
     }
 }
