@@ -44,37 +44,58 @@ pub fn ancestry(program: &Program, compared: RelationId) -> Vec<Ancestry> {
 
 /// Does the same as [`ancestry`] with dependencies that the caller has computed.
 pub fn ancestry_by(program: &Program, edges: &[Edge], compared: RelationId) -> Vec<Ancestry> {
-    let mut found = vec![Ancestry::None; program.relations.len()];
-    found[compared.index()] = Ancestry::Positive;
-    let named = if program.opaque.is_empty() { Vec::new() } else { named_in_opaque(program) };
-    // Each round changes the value of a relation, at most three times each, or is the last.
-    loop {
-        let mut has_changed = through_opaque(&named, &mut found);
-        for edge in edges {
-            let through = match (found[edge.to.index()], edge.needs_all) {
-                (Ancestry::None, _) => continue,
+    let mut into: Vec<Vec<&Edge>> = vec![Vec::new(); program.relations.len()];
+    for edge in edges {
+        into[edge.to.index()].push(edge);
+    }
+    let mut search = Search {
+        found: vec![Ancestry::None; program.relations.len()],
+        named: if program.opaque.is_empty() { Vec::new() } else { named_in_opaque(program) },
+        waiting: Vec::new(),
+    };
+    search.add(compared, Ancestry::Positive);
+    while let Some(relation) = search.waiting.pop() {
+        search.pass_opaque(relation);
+        for edge in &into[relation.index()] {
+            let through = match (search.found[relation.index()], edge.needs_all) {
                 (_, true) if edge.is_aggregated => Ancestry::Both,
                 (there, true) => there.negated(),
                 (there, false) => there,
             };
-            let place = &mut found[edge.from.index()];
-            let both = place.and(through);
-            has_changed |= *place != both;
-            *place = both;
-        }
-        if !has_changed {
-            return found;
+            search.add(edge.from, through);
         }
     }
+    search.found
 }
 
-/// Propagates through opaque statements, which may lead from each relation that they mention to each other one. Returns
-/// true if anything changed.
-fn through_opaque(named: &[bool], found: &mut [Ancestry]) -> bool {
-    let is_reached = named.iter().zip(&*found).any(|(is_named, it)| *is_named && *it != Ancestry::None);
-    let mut has_changed = false;
-    for (_, it) in named.iter().zip(found).filter(|(is_named, _)| is_reached && **is_named) {
-        has_changed |= std::mem::replace(it, Ancestry::Both) != Ancestry::Both;
+/// The influences found so far.
+struct Search {
+    found: Vec<Ancestry>,
+    /// The relations that opaque statements mention, until one of them is reached.
+    named: Vec<bool>,
+    /// The relations whose influence has changed, at most three times each.
+    waiting: Vec<RelationId>,
+}
+
+impl Search {
+    fn add(&mut self, relation: RelationId, through: Ancestry) {
+        let place = &mut self.found[relation.index()];
+        let both = place.and(through);
+        if *place != both {
+            *place = both;
+            self.waiting.push(relation);
+        }
     }
-    has_changed
+
+    /// Propagates through opaque statements, which may lead from each relation that they mention to each other one.
+    fn pass_opaque(&mut self, relation: RelationId) {
+        if self.named.get(relation.index()) != Some(&true) {
+            return;
+        }
+        for (place, is_named) in std::mem::take(&mut self.named).into_iter().enumerate() {
+            if is_named {
+                self.add(RelationId(place as u32), Ancestry::Both);
+            }
+        }
+    }
 }

@@ -67,8 +67,18 @@ pub fn check_rule(program: &Program, rule: &Rule) -> Result<(), String> {
     if let Some(variable) = unbound {
         return Err(format!("nothing binds {variable}"));
     }
+    check_aggregates(rule, &bound)
+}
+
+fn check_aggregates(rule: &Rule, bound: &BTreeSet<Variable>) -> Result<(), String> {
+    let is_aggregate = |literal: &Literal| matches!(literal, Literal::Aggregate { .. });
+    if !rule.body.iter().any(is_aggregate) {
+        return Ok(());
+    }
+    let others: Vec<Literal> = rule.body.iter().filter(|literal| !is_aggregate(literal)).cloned().collect();
+    let given = bound_variables(&others, &BTreeSet::new());
     rule.body.iter().try_for_each(|literal| match literal {
-        Literal::Aggregate { term, body, .. } => check_aggregate(rule, &bound, term.as_ref(), body),
+        Literal::Aggregate { term, body, .. } => check_aggregate(&given, bound, term.as_ref(), body),
         _ => Ok(()),
     })
 }
@@ -130,7 +140,8 @@ pub fn is_bound(term: &Term, bound: &BTreeSet<Variable>) -> bool {
     is_bound
 }
 
-fn has_wildcard(term: &Term) -> bool {
+/// Returns true if a term has a wildcard in it.
+pub(crate) fn has_wildcard(term: &Term) -> bool {
     match term {
         Term::Wildcard => true,
         Term::Apply(_, operands) => operands.iter().any(has_wildcard),
@@ -138,16 +149,14 @@ fn has_wildcard(term: &Term) -> bool {
     }
 }
 
-/// Checks that the body of an aggregate, together with the rest of the rule, binds every variable that it uses.
+/// Checks that the body of an aggregate, together with the rest of the rule, binds every variable that it uses. The
+/// variables in `given` get their values from the rule without its aggregates.
 fn check_aggregate(
-    rule: &Rule,
+    given: &BTreeSet<Variable>,
     bound: &BTreeSet<Variable>,
     term: Option<&Term>,
     body: &[Literal],
 ) -> Result<(), String> {
-    let is_aggregate = |literal: &&Literal| matches!(literal, Literal::Aggregate { .. });
-    let others: Vec<Literal> = rule.body.iter().filter(|literal| !is_aggregate(literal)).cloned().collect();
-    let given = bound_variables(&others, &BTreeSet::new());
     // Engines do not agree on whether such a variable is local to the aggregate.
     let mut ambiguous = None;
     let mut reject_ambiguous = |variable: Variable| {
@@ -160,10 +169,10 @@ fn check_aggregate(
     if let Some(variable) = ambiguous {
         return Err(format!("an aggregate uses {variable}, which gets its value from an aggregate"));
     }
-    let inside = bound_variables(body, &given);
+    let inside = bound_in_aggregate(given, body);
     let mut unbound = None;
     let mut require = |variable: Variable| {
-        if !inside.contains(&variable) {
+        if !inside.contains(&variable) && !given.contains(&variable) {
             unbound.get_or_insert(variable);
         }
     };
@@ -180,6 +189,20 @@ fn check_aggregate(
         None if body.iter().any(|literal| matches!(literal, Literal::Positive(_))) => Ok(()),
         None => Err("an aggregate has no positive atom".to_owned()),
     }
+}
+
+/// Returns the variables that the body of an aggregate binds. Of the given variables, only those in the body are copied: a
+/// rule may have many aggregates.
+fn bound_in_aggregate(given: &BTreeSet<Variable>, body: &[Literal]) -> BTreeSet<Variable> {
+    let mut known = BTreeSet::new();
+    for literal in body {
+        literal.for_each_variable(&mut |variable| {
+            if given.contains(&variable) {
+                known.insert(variable);
+            }
+        });
+    }
+    bound_variables(body, &known)
 }
 
 /// Checks that every variable has the same type wherever it occurs.

@@ -26,6 +26,7 @@ mod scallop;
 mod souffle;
 mod swi_prolog;
 mod syntax;
+mod unique_names;
 
 use crate::program::{Program, RelationId, Tuple};
 use std::collections::{BTreeMap, BTreeSet};

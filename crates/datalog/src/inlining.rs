@@ -1,6 +1,6 @@
 //! Which relations Soufflé refuses to inline. Inlining never changes rows, so the qualifier can be dropped for them.
 
-use crate::program::{Literal, Program, RelationId, Rule, Term, Variable};
+use crate::program::{Literal, Program, Rule, Term, Variable};
 use crate::strata::{Strata, edges};
 use std::collections::BTreeSet;
 
@@ -17,19 +17,25 @@ pub fn can_be_inlined(program: &Program) -> Vec<bool> {
             can[edge.from.index()] = false;
         }
     }
+    let can_be_negated = can_be_negated(program);
     for rule in &program.rules {
         for literal in &rule.body {
             if let Literal::Negative(atom) = literal {
                 let has_wildcard = atom.arguments.contains(&Term::Wildcard);
-                can[atom.relation.index()] &= !has_wildcard && can_be_negated(program, atom.relation);
+                can[atom.relation.index()] &= !has_wildcard && can_be_negated[atom.relation.index()];
             }
         }
     }
     can
 }
 
-fn can_be_negated(program: &Program, relation: RelationId) -> bool {
-    program.rules_of(relation).all(|rule| has_no_local_variables(program, &program.rules[rule]))
+/// Returns, for each relation, whether none of its rules has variables of its own.
+fn can_be_negated(program: &Program) -> Vec<bool> {
+    let mut can = vec![true; program.relations.len()];
+    for rule in &program.rules {
+        can[rule.head.relation.index()] &= has_no_local_variables(program, rule);
+    }
+    can
 }
 
 /// Returns true if all variables of a rule occur in its head and inlining its body cannot introduce others.

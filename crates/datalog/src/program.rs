@@ -135,7 +135,7 @@ impl Relation {
 }
 
 /// An argument, or a side of a comparison.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Term {
     /// A variable.
     Variable(Variable),
@@ -148,7 +148,7 @@ pub enum Term {
 }
 
 /// An arithmetic operator. Engines do not agree on the results of overflow and of division by zero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Operator {
     /// The sum of two numbers.
     Add,
@@ -270,7 +270,16 @@ impl Program {
         self.ids().filter(|id| self.relation(*id).is_output)
     }
 
-    /// Iterates over the indices of the rules whose head is this relation.
+    /// Returns the indices of the rules of each relation, for those who need them for all relations.
+    pub fn rules_by_relation(&self) -> Vec<Vec<usize>> {
+        let mut rules = vec![Vec::new(); self.relations.len()];
+        for (place, rule) in self.rules.iter().enumerate() {
+            rules[rule.head.relation.index()].push(place);
+        }
+        rules
+    }
+
+    /// Iterates over the indices of the rules whose head is this relation. This looks at all rules.
     pub fn rules_of(&self, id: RelationId) -> impl Iterator<Item = usize> {
         (0..self.rules.len()).filter(move |rule| self.rules[*rule].head.relation == id)
     }

@@ -72,6 +72,8 @@ impl Evaluation<'_> {
 #[derive(Clone, Debug, Default)]
 pub struct Tables {
     rows: Vec<Rows>,
+    /// For each relation, all of its rows, or those of the last round while its group is computed.
+    last: Vec<LastRound>,
     symbols: Symbols,
 }
 
@@ -87,6 +89,7 @@ impl Tables {
                 own.insert(&row);
             }
             own.end_round();
+            self.last.push(LastRound { start: 0, end: own.count() });
             self.rows.push(own);
         }
     }
@@ -94,6 +97,7 @@ impl Tables {
     /// Forgets all relations from an index on.
     pub fn forget_from(&mut self, index: usize) {
         self.rows.truncate(index);
+        self.last.truncate(index);
     }
 
     /// Returns the number of loaded relations.
@@ -119,7 +123,9 @@ impl Tables {
         rules: &[usize],
         fuel: &mut u64,
     ) -> Result<(), Halt> {
-        match self.compute_group(program, members, rules, fuel) {
+        let computed = self.compute_group(program, members, rules, fuel);
+        self.show_all(members);
+        match computed {
             Ok(()) | Err(Stop::Enough) => Ok(()),
             Err(Stop::Halt(halt)) => Err(halt),
         }
@@ -129,17 +135,18 @@ impl Tables {
     pub fn gives_rows(&mut self, program: &Program, rule: usize, mut fuel: u64) -> bool {
         let mut planner = Planner { program, rows: &mut self.rows, symbols: &mut self.symbols };
         let plan = planner.plan(rule, &[], &[]);
-        let last = self.everything();
         let mut walk =
-            Walk { rows: &self.rows, last: &last, before: None, fuel: &mut fuel, furthest: 0, depth: 0 };
+            Walk { rows: &self.rows, last: &self.last, before: None, fuel: &mut fuel, furthest: 0, depth: 0 };
         let mut values = vec![0; plan.variables];
         let walked = walk.through(&plan.steps, &mut values, &mut |_| Err(Stop::Enough));
         matches!(walked, Err(Stop::Enough))
     }
 
-    /// Returns a range of all rows for each relation.
-    fn everything(&self) -> Vec<LastRound> {
-        self.rows.iter().map(|rows| LastRound { start: 0, end: rows.count() }).collect()
+    /// Makes all rows of relations visible.
+    fn show_all(&mut self, members: &[RelationId]) {
+        for member in members {
+            self.last[member.index()] = LastRound { start: 0, end: self.rows[member.index()].count() };
+        }
     }
 
     fn compute_group(
@@ -156,20 +163,20 @@ impl Tables {
         if rules.is_empty() {
             return Ok(());
         }
-        let mut last = self.everything();
-        self.round(&once, &last, fuel)?;
+        self.round(&once, fuel)?;
         members.iter().for_each(|member| self.rows[member.index()].end_round());
         let mut has_more = !again.is_empty();
-        members.iter().for_each(|member| last[member.index()] = LastRound::default());
+        members.iter().for_each(|member| self.last[member.index()] = LastRound::default());
         while has_more {
             for member in members {
-                let range = &mut last[member.index()];
+                let range = &mut self.last[member.index()];
                 *range = LastRound { start: range.end, end: self.rows[member.index()].count() };
             }
-            self.round(&again, &last, fuel)?;
+            self.round(&again, fuel)?;
             members.iter().for_each(|member| self.rows[member.index()].end_round());
-            has_more =
-                members.iter().any(|member| self.rows[member.index()].count() > last[member.index()].end);
+            has_more = members
+                .iter()
+                .any(|member| self.rows[member.index()].count() > self.last[member.index()].end);
         }
         Ok(())
     }
@@ -205,13 +212,14 @@ impl Tables {
     }
 
     /// Runs plans on the current rows and adds the derived rows.
-    fn round(&mut self, plans: &[Plan], last: &[LastRound], fuel: &mut u64) -> Flow {
+    fn round(&mut self, plans: &[Plan], fuel: &mut u64) -> Flow {
         let mut found: Vec<rows::Word> = Vec::new();
         let mut row = Vec::new();
         for plan in plans {
             found.clear();
             let mut count = 0usize;
-            let mut walk = Walk { rows: &self.rows, last, before: None, fuel, furthest: 0, depth: 0 };
+            let mut walk =
+                Walk { rows: &self.rows, last: &self.last, before: None, fuel, furthest: 0, depth: 0 };
             let mut values = vec![0; plan.variables];
             walk.through(&plan.steps, &mut values, &mut |values| {
                 run::head(plan, values, &mut row)?;

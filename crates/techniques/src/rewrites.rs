@@ -31,6 +31,7 @@ use datalog::{
 };
 use model::Random;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// The effect of a rewrite on the rows of a relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -94,10 +95,12 @@ pub const ON_QUERIES: &[&dyn Rewrite] = &[
 
 /// The facts about a program that a rewrite may use.
 pub struct View<'a> {
-    /// The relations that may be changed, because the rewrite has the wanted effect there.
+    /// The relations that may be changed, because the rewrite has the wanted effect there, in ascending order.
     pub choices: &'a [RelationId],
     /// All dependencies between relations.
     pub edges: &'a [Edge],
+    /// The groups of relations that depend on each other, even by a negation.
+    pub groups: &'a Strata,
     /// How each relation influences the compared one.
     pub ancestry: &'a [Ancestry],
     /// The relation that is compared.
@@ -107,6 +110,8 @@ pub struct View<'a> {
 impl View<'_> {
     /// Returns true if a relation depends on another, directly or indirectly, or is the same.
     pub fn depends_on(&self, relation: RelationId, other: RelationId) -> bool {
+        let mut uses: Vec<Vec<RelationId>> = vec![Vec::new(); self.ancestry.len()];
+        self.edges.iter().for_each(|edge| uses[edge.to.index()].push(edge.from));
         let mut waiting = vec![relation];
         let mut seen = vec![false; self.ancestry.len()];
         while let Some(next) = waiting.pop() {
@@ -114,10 +119,15 @@ impl View<'_> {
                 return true;
             }
             if !std::mem::replace(&mut seen[next.index()], true) {
-                waiting.extend(self.edges.iter().filter(|edge| edge.to == next).map(|edge| edge.from));
+                waiting.append(&mut uses[next.index()]);
             }
         }
         false
+    }
+
+    /// Returns true if a relation may be changed.
+    pub fn may_change(&self, relation: RelationId) -> bool {
+        self.choices.binary_search(&relation).is_ok()
     }
 
     /// Draws a suitable rule without aggregates of one of the relations that may be changed.
@@ -129,7 +139,7 @@ impl View<'_> {
     ) -> Option<usize> {
         let fits = |place: &usize| {
             let rule = &program.rules[*place];
-            self.choices.contains(&rule.head.relation) && !has_aggregate(rule) && is_fit(rule)
+            self.may_change(rule.head.relation) && !has_aggregate(rule) && is_fit(rule)
         };
         let places: Vec<usize> = (0..program.rules.len()).filter(fits).collect();
         random.choose(&places).copied()
@@ -176,6 +186,7 @@ pub fn rewrite(
 /// The data of a [`View`].
 struct Known {
     edges: Vec<Edge>,
+    groups: Strata,
     ancestry: Vec<Ancestry>,
     /// The relations that opaque statements mention, which must not change.
     named: Vec<bool>,
@@ -185,9 +196,10 @@ struct Known {
 impl Known {
     fn of(program: &Program, compared: RelationId) -> Known {
         let edges = edges(program);
+        let groups = Strata::ignoring_negation(program.relations.len(), &edges);
         let ancestry = ancestry_by(program, &edges, compared);
         let named = if program.opaque.is_empty() { Vec::new() } else { named_in_opaque(program) };
-        Known { edges, ancestry, named, compared }
+        Known { edges, groups, ancestry, named, compared }
     }
 }
 
@@ -220,14 +232,18 @@ fn step(
         (false, false) => (quiet, Effect::Same),
     };
     // A change far away from the compared relation often does not reach it.
-    let near = |id: &RelationId| {
-        let is_used = |edge: &Edge| edge.from == *id && edge.to == known.compared;
-        *id == known.compared || known.edges.iter().any(is_used)
-    };
-    let near: Vec<RelationId> = choices.iter().copied().filter(near).collect();
+    let used: BTreeSet<RelationId> =
+        known.edges.iter().filter(|edge| edge.to == known.compared).map(|edge| edge.from).collect();
+    let is_near = |id: &RelationId| *id == known.compared || used.contains(id);
+    let near: Vec<RelationId> = choices.iter().copied().filter(is_near).collect();
     let choices = if !near.is_empty() && random.percent(50) { near } else { choices };
-    let view =
-        View { choices: &choices, edges: &known.edges, ancestry: &known.ancestry, compared: known.compared };
+    let view = View {
+        choices: &choices,
+        edges: &known.edges,
+        groups: &known.groups,
+        ancestry: &known.ancestry,
+        compared: known.compared,
+    };
     let before = program.clone();
     if kind.apply(program, &view, random) && Strata::of(program).is_ok() {
         return Some(effect);
@@ -263,12 +279,13 @@ fn positive_places(rule: &Rule) -> Vec<usize> {
 /// Returns the types of the variables that positive atoms of a rule bind.
 fn bound_types(program: &Program, rule: &Rule) -> Vec<(Variable, Type)> {
     let mut found: Vec<(Variable, Type)> = Vec::new();
+    let mut seen = BTreeSet::new();
     for literal in &rule.body {
         let Literal::Positive(atom) = literal else { continue };
         let columns = &program.relation(atom.relation).columns;
         for (argument, column) in atom.arguments.iter().zip(columns) {
             if let Term::Variable(variable) = argument
-                && found.iter().all(|(known, _)| known != variable)
+                && seen.insert(*variable)
             {
                 found.push((*variable, *column));
             }

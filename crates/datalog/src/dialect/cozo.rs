@@ -28,8 +28,8 @@ pub(super) fn render(program: &Program) -> Result<String, String> {
     let program = prepare(program, &abilities())?;
     let cozo = Cozo { names: Names::small(&program) };
     let mut rules = String::new();
-    for id in program.ids() {
-        rules += &cozo.relation(&program, id);
+    for (id, own) in program.ids().zip(program.rules_by_relation()) {
+        rules += &cozo.relation(&program, id, &own);
     }
     let mut shown = String::new();
     for output in program.outputs() {
@@ -54,7 +54,7 @@ impl Cozo {
     }
 
     /// Writes the facts and rules of a relation. If it has both, the facts need a relation of their own.
-    fn relation(&self, program: &Program, relation: RelationId) -> String {
+    fn relation(&self, program: &Program, relation: RelationId, rules: &[usize]) -> String {
         let (name, columns) = (self.names.of(relation), self.columns(program, relation));
         let facts = &program.relation(relation).facts;
         let row = |row: &Vec<Constant>| {
@@ -62,8 +62,7 @@ impl Cozo {
             format!("[{}]", values.join(", "))
         };
         let rows = facts.iter().map(row).collect::<Vec<_>>().join(", ");
-        let rules: Vec<String> =
-            program.rules_of(relation).map(|rule| rule_text(self, &program.rules[rule])).collect();
+        let rules: Vec<String> = rules.iter().map(|rule| rule_text(self, &program.rules[*rule])).collect();
         match (facts.is_empty(), rules.is_empty()) {
             (_, true) => format!("{name}[{columns}] <- [{rows}]\n"),
             (true, false) => rules.join("\n") + "\n",

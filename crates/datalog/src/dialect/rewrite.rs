@@ -3,6 +3,7 @@
 //! Original relations keep their indices; helper relations come after them.
 
 use super::abilities::{Abilities, NegatedWildcard, Texts, is_or_equal};
+use super::unique_names::UniqueNames;
 use crate::program::{
     Atom, Comparison, Constant, Literal, Operator, Program, Relation, RelationId, Rule, Term, Type, Variable,
 };
@@ -55,13 +56,14 @@ pub(super) fn prepare(program: &Program, abilities: &Abilities) -> Result<Progra
 
 /// Removes comparisons of constants, and rules that such a comparison makes false.
 fn fold_constant_comparisons(program: &mut Program) {
-    let mut rules = std::mem::take(&mut program.rules);
+    let mut helpers = Helpers::of(program);
+    let mut rules = std::mem::take(&mut helpers.program.rules);
     rules.retain(|rule| !rule.body.iter().any(|literal| constant_comparison(literal) == Some(false)));
     for rule in &mut rules {
         rule.body.retain(|literal| constant_comparison(literal).is_none());
         if rule.body.is_empty() {
             let zero = Constant::Signed(0);
-            let relation = add_singleton(program, &zero);
+            let relation = helpers.add_singleton(&zero);
             rule.body.push(Literal::Positive(Atom { relation, arguments: vec![Term::Constant(zero)] }));
         }
     }
@@ -219,7 +221,8 @@ fn take_variable(next: &mut Variable) -> Variable {
 /// Replaces each negated atom with `_` by a negated projection to its other columns.
 fn add_projections(program: &mut Program, meaning: NegatedWildcard) {
     let mut known: BTreeMap<(RelationId, Vec<bool>), RelationId> = BTreeMap::new();
-    let mut rules = std::mem::take(&mut program.rules);
+    let mut helpers = Helpers::of(program);
+    let mut rules = std::mem::take(&mut helpers.program.rules);
     for literal in rules.iter_mut().flat_map(|rule| rule.body.iter_mut()) {
         let Literal::Negative(atom) = literal else { continue };
         let count = atom.arguments.iter().filter(|argument| **argument == Term::Wildcard).count();
@@ -232,7 +235,7 @@ fn add_projections(program: &mut Program, meaning: NegatedWildcard) {
         let projection = match known.get(&key) {
             Some(projection) => *projection,
             None => {
-                let projection = add_projection(program, key.0, &key.1);
+                let projection = helpers.add_projection(key.0, &key.1);
                 known.insert(key, projection);
                 projection
             }
@@ -244,36 +247,51 @@ fn add_projections(program: &mut Program, meaning: NegatedWildcard) {
     program.rules = rules;
 }
 
-/// Adds the projection of a relation to the kept columns.
-fn add_projection(program: &mut Program, of: RelationId, kept: &[bool]) -> RelationId {
-    let relation = program.relation(of);
-    let columns = relation.columns.iter().zip(kept).filter(|(_, kept)| **kept).map(|(column, _)| *column);
-    let columns: Vec<Type> = columns.collect();
-    let name = format!("some_{}", relation.name);
-    let mut next = Variable(0);
-    let arguments: Vec<Term> = kept
-        .iter()
-        .map(|kept| if *kept { Term::Variable(take_variable(&mut next)) } else { Term::Wildcard })
-        .collect();
-    let head = (0..next.0).map(|number| Term::Variable(Variable(number))).collect();
-    let projection = add_relation(program, name, columns);
-    program.rules.push(Rule {
-        head: Atom { relation: projection, arguments: head },
-        body: vec![Literal::Positive(Atom { relation: of, arguments })],
-    });
-    projection
+/// Adds helper relations to a program.
+struct Helpers<'a> {
+    program: &'a mut Program,
+    names: UniqueNames,
 }
 
-/// Adds a relation with a unique name.
-fn add_relation(program: &mut Program, name: String, columns: Vec<Type>) -> RelationId {
-    let mut unique = name.clone();
-    let mut number = 0;
-    while program.find(&unique).is_some() {
-        unique = format!("{name}_{number}");
-        number += 1;
+impl<'a> Helpers<'a> {
+    fn of(program: &'a mut Program) -> Helpers<'a> {
+        let names = UniqueNames::of(program.relations.iter().map(|relation| relation.name.clone()));
+        Helpers { program, names }
     }
-    program.relations.push(Relation::new(unique, columns));
-    RelationId(program.relations.len() as u32 - 1)
+
+    /// Adds the projection of a relation to the kept columns.
+    fn add_projection(&mut self, of: RelationId, kept: &[bool]) -> RelationId {
+        let relation = self.program.relation(of);
+        let columns = relation.columns.iter().zip(kept).filter(|(_, kept)| **kept).map(|(column, _)| *column);
+        let columns: Vec<Type> = columns.collect();
+        let name = format!("some_{}", relation.name);
+        let mut next = Variable(0);
+        let arguments: Vec<Term> = kept
+            .iter()
+            .map(|kept| if *kept { Term::Variable(take_variable(&mut next)) } else { Term::Wildcard })
+            .collect();
+        let head = (0..next.0).map(|number| Term::Variable(Variable(number))).collect();
+        let projection = self.add_relation(name, columns);
+        self.program.rules.push(Rule {
+            head: Atom { relation: projection, arguments: head },
+            body: vec![Literal::Positive(Atom { relation: of, arguments })],
+        });
+        projection
+    }
+
+    /// Adds a relation with one constant as its single fact.
+    fn add_singleton(&mut self, constant: &Constant) -> RelationId {
+        let singleton = self.add_relation(format!("only_{constant}"), vec![constant.r#type()]);
+        self.program.relations[singleton.index()].facts.push(vec![constant.clone()]);
+        singleton
+    }
+
+    /// Adds a relation with a unique name.
+    fn add_relation(&mut self, name: String, columns: Vec<Type>) -> RelationId {
+        let name = self.names.take(name);
+        self.program.relations.push(Relation::new(name, columns));
+        RelationId(self.program.relations.len() as u32 - 1)
+    }
 }
 
 /// Gives nullary relations a column that is always zero.
@@ -447,7 +465,7 @@ fn add_atoms(program: &mut Program) {
         return;
     }
     let zero = Constant::Signed(0);
-    let always = add_singleton(program, &zero);
+    let always = Helpers::of(program).add_singleton(&zero);
     for rule in program.rules.iter_mut().filter(|rule| has_none(rule)) {
         let arguments = vec![Term::Constant(zero.clone())];
         rule.body.insert(0, Literal::Positive(Atom { relation: always, arguments }));
@@ -457,7 +475,8 @@ fn add_atoms(program: &mut Program) {
 /// Replaces constants in rules by variables that relations with a single fact bind.
 fn move_constants(program: &mut Program) {
     let mut singletons: BTreeMap<Constant, RelationId> = BTreeMap::new();
-    let mut rules = std::mem::take(&mut program.rules);
+    let mut helpers = Helpers::of(program);
+    let mut rules = std::mem::take(&mut helpers.program.rules);
     for rule in &mut rules {
         let mut next = rule.fresh_variable();
         let mut moved: BTreeMap<Constant, Variable> = BTreeMap::new();
@@ -479,18 +498,11 @@ fn move_constants(program: &mut Program) {
         }
         for (constant, variable) in moved {
             let relation =
-                *singletons.entry(constant.clone()).or_insert_with(|| add_singleton(program, &constant));
+                *singletons.entry(constant.clone()).or_insert_with(|| helpers.add_singleton(&constant));
             rule.body.push(Literal::Positive(Atom { relation, arguments: vec![Term::Variable(variable)] }));
         }
     }
     program.rules = rules;
-}
-
-/// Adds a relation with one constant as its single fact.
-fn add_singleton(program: &mut Program, constant: &Constant) -> RelationId {
-    let singleton = add_relation(program, format!("only_{constant}"), vec![constant.r#type()]);
-    program.relations[singleton.index()].facts.push(vec![constant.clone()]);
-    singleton
 }
 
 /// Makes the arguments of a head distinct variables.

@@ -4,7 +4,7 @@ use super::rows::{Answers, number, require_all, row, text_of};
 use crate::inlining::can_be_inlined;
 use crate::program::{Constant, Program, RelationId, Tuple, Type};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The line before and after the rows of a relation.
 const RULER: &str = "===============";
@@ -36,13 +36,15 @@ fn without_bad_inlining(program: &Program) -> Cow<'_, Program> {
 }
 
 pub(super) fn read(program: &Program, output: &[u8]) -> Result<Answers, String> {
+    let outputs: BTreeMap<&str, RelationId> =
+        program.outputs().map(|id| (&*program.relation(id).name, id)).collect();
     let mut answers = Answers::new();
     let mut lines = text_of(output)?.lines();
     while let Some(line) = lines.next() {
         match line {
             START => {
                 let name = lines.next().ok_or("the output was cut off")?;
-                let rows = read_table(program, name, &mut lines)?;
+                let rows = read_table(program, &outputs, name, &mut lines)?;
                 if let Some((relation, rows)) = rows
                     && answers.insert(relation, rows).is_some()
                 {
@@ -60,10 +62,11 @@ pub(super) fn read(program: &Program, output: &[u8]) -> Result<Answers, String> 
 /// Reads the rows after the name of a relation. Returns `None` for a relation that only opaque statements declare.
 fn read_table<'a>(
     program: &Program,
+    outputs: &BTreeMap<&str, RelationId>,
     name: &str,
     lines: &mut impl Iterator<Item = &'a str>,
 ) -> Result<Option<(RelationId, BTreeSet<Tuple>)>, String> {
-    let relation = program.find(name).filter(|id| program.relation(*id).is_output);
+    let relation = outputs.get(name).copied();
     if relation.is_none() && program.opaque.is_empty() {
         return Err(format!("there is no output relation {name}"));
     }

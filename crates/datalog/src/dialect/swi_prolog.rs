@@ -41,7 +41,7 @@ pub(super) fn render(program: &Program) -> Result<String, String> {
     let program = prepare(program, &abilities())?;
     let prolog = SwiProlog { names: Names::small(&program) };
     let mut text = String::from(OPENING);
-    for id in program.ids().filter(|id| program.rules_of(*id).next().is_some()) {
+    for (id, _) in program.ids().zip(program.rules_by_relation()).filter(|(_, rules)| !rules.is_empty()) {
         let _ = writeln!(text, ":- table {}.", prolog.indicator(&program, id));
     }
     for id in undefined(&program) {

@@ -1,16 +1,18 @@
 //! The common parts of dialects: names, and rules that consist of a head and a list of literals.
 
 use super::order::{OrderedLiteral, ordered};
+use super::unique_names::UniqueNames;
 use crate::program::{
     Aggregate, Atom, Comparison, Constant, Operator, Program, RelationId, Rule, Term, Variable,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// The names of relations in a dialect: lower-case letters, digits and `_`, and never a reserved word of any engine.
 #[derive(Clone, Debug)]
 pub(super) struct Names {
-    names: Vec<String>,
-    places: BTreeMap<String, RelationId>,
+    names: Vec<Arc<str>>,
+    places: BTreeMap<Arc<str>, RelationId>,
 }
 
 impl Names {
@@ -26,14 +28,9 @@ impl Names {
 
     fn new(program: &Program, first: char) -> Names {
         let mut names = Names { names: Vec::new(), places: BTreeMap::new() };
+        let mut unique = UniqueNames::default();
         for id in program.ids() {
-            let base = safe_name(&program.relation(id).name, first);
-            let mut name = base.clone();
-            let mut number = 0;
-            while names.places.contains_key(&name) {
-                name = format!("{base}_{number}");
-                number += 1;
-            }
+            let name = unique.take(safe_name(&program.relation(id).name, first));
             names.places.insert(name.clone(), id);
             names.names.push(name);
         }
@@ -42,7 +39,7 @@ impl Names {
 
     /// Returns the name of a relation.
     pub(super) fn of(&self, relation: RelationId) -> &str {
-        self.names.get(relation.index()).map_or("", String::as_str)
+        self.names.get(relation.index()).map_or("", |name| name)
     }
 
     /// Finds a relation by its name.
@@ -245,12 +242,12 @@ pub(super) fn fact_texts(syntax: &impl Syntax, program: &Program, relation: Rela
 /// Writes the facts and rules of all relations, one per line.
 pub(super) fn clauses(syntax: &impl Syntax, program: &Program) -> String {
     let mut text = String::new();
-    for relation in program.ids() {
+    for (relation, rules) in program.ids().zip(program.rules_by_relation()) {
         for fact in fact_texts(syntax, program, relation) {
             text += &fact;
             text.push('\n');
         }
-        for rule in program.rules_of(relation) {
+        for rule in rules {
             text += &rule_text(syntax, &program.rules[rule]);
             text.push('\n');
         }
@@ -260,9 +257,11 @@ pub(super) fn clauses(syntax: &impl Syntax, program: &Program) -> String {
 
 /// Returns the relations with neither facts nor rules, which are unknown to engines without declarations.
 pub(super) fn undefined(program: &Program) -> Vec<RelationId> {
-    let is_undefined =
-        |id: &RelationId| program.relation(*id).facts.is_empty() && program.rules_of(*id).next().is_none();
-    program.ids().filter(is_undefined).collect()
+    let with_rules = program.ids().zip(program.rules_by_relation());
+    with_rules
+        .filter(|(id, rules)| program.relation(*id).facts.is_empty() && rules.is_empty())
+        .map(|(id, _)| id)
+        .collect()
 }
 
 /// Writes a constant, with `quoted` for strings.

@@ -1,9 +1,9 @@
 //! Explains why a row is in a relation or why it is not.
 
-use super::Evaluation;
 use super::plan::{Part, Plan, PlanStep, Planner, head_variables};
 use super::rows::Word;
-use super::run::{self, Flow, LastRound, Stop, Walk};
+use super::run::{self, Flow, Stop, Walk};
+use super::{Evaluation, Tables};
 use crate::program::{Atom, Constant, Literal, RelationId, Term, Tuple, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -125,11 +125,9 @@ impl Evaluation<'_> {
                 return (None, Ok(()));
             }
         }
-        let last: Vec<LastRound> =
-            self.tables.rows.iter().map(|rows| LastRound { start: 0, end: rows.count() }).collect();
         let mut fuel = FUEL;
-        let mut walk =
-            Walk { rows: &self.tables.rows, last: &last, before, fuel: &mut fuel, furthest: 0, depth: 0 };
+        let Tables { rows, last, .. } = &self.tables;
+        let mut walk = Walk { rows, last, before, fuel: &mut fuel, furthest: 0, depth: 0 };
         let mut made = Vec::new();
         let flow = walk.through(&plan.steps, &mut values, &mut |values| {
             run::head(plan, values, &mut made)?;

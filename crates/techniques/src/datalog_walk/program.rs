@@ -38,7 +38,7 @@ pub enum Untold {
 
 /// The rows of every output by the reference engine, or why it cannot compute them.
 pub fn outcome_of(program: &Program) -> Result<Outputs, Untold> {
-    rows_of_all(program, program.outputs())
+    try_rows_of_all(program, program.outputs())
 }
 
 /// The rows of every output by the reference engine; `None` if it cannot compute them.
@@ -55,10 +55,18 @@ pub fn is_comparable(program: &Program, untold: Untold) -> bool {
 
 /// The rows of a relation by the reference engine; `None` if it cannot compute them.
 pub fn rows_of(program: &Program, relation: RelationId) -> Option<BTreeSet<Row>> {
-    rows_of_all(program, std::iter::once(relation)).ok()?.into_values().next()
+    rows_of_all(program, std::iter::once(relation))?.into_values().next()
 }
 
-fn rows_of_all(program: &Program, relations: impl Iterator<Item = RelationId>) -> Result<Outputs, Untold> {
+/// The rows of relations by the reference engine; `None` if it cannot compute them.
+pub fn rows_of_all(program: &Program, relations: impl Iterator<Item = RelationId>) -> Option<Outputs> {
+    try_rows_of_all(program, relations).ok()
+}
+
+fn try_rows_of_all(
+    program: &Program,
+    relations: impl Iterator<Item = RelationId>,
+) -> Result<Outputs, Untold> {
     if !program.opaque.is_empty() {
         return Err(Untold::Opaque);
     }

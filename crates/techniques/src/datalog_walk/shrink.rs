@@ -161,7 +161,8 @@ fn columns(program: &Program, _compared: &str) -> Vec<Part> {
 }
 
 fn computed_relations(program: &Program, compared: &str) -> Vec<Part> {
-    let has_rules = |id: &RelationId| program.rules_of(*id).next().is_some();
+    let rules = program.rules_by_relation();
+    let has_rules = |id: &RelationId| !rules[id.index()].is_empty();
     let names = program.ids().filter(has_rules).map(|id| program.relation(id).name.to_string());
     names.filter(|name| name != compared).map(Part::Rows).collect()
 }
@@ -174,10 +175,11 @@ fn marks(program: &Program, _compared: &str) -> Vec<Part> {
 fn origins(program: &Program, compared: &str) -> Vec<Part> {
     let (Some(compared), Ok(strata)) = (program.find(compared), check(program)) else { return Vec::new() };
     let ancestry = ancestry(program, compared);
+    let rules = program.rules_by_relation();
     let is_origin = |id: &RelationId| {
         ancestry[id.index()] != Ancestry::None
             && strata.group_of[id.index()] < strata.group_of[compared.index()]
-            && program.rules_of(*id).next().is_some()
+            && !rules[id.index()].is_empty()
     };
     let mut found: Vec<RelationId> = program.ids().filter(is_origin).collect();
     found.sort_by_key(|id| strata.group_of[id.index()]);

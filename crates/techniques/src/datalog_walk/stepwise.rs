@@ -4,19 +4,22 @@
 //! computing the program: the relations in the bodies get the rows of the answer, and the heads are compared with them.
 
 use super::judge::Difference;
-use super::program::{Row, rows_of};
+use super::program::{Row, rows_of_all};
 use datalog::{Constant, Program, Relation, RelationId, Tuple};
 use model::Answer;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// The relations whose rows do not follow from the other rows of an answer, and how. All relations of the program must be
 /// outputs; where they are not, or where the reference engine cannot tell, there are none.
 pub fn contradictions(program: &Program, answer: &Answer) -> Vec<(String, Difference)> {
     let Some(step) = one_step(program, answer) else { return Vec::new() };
+    let heads = step.heads.iter().map(|(head, _)| *head);
+    let Some(following) = rows_of_all(&step.program, heads) else { return Vec::new() };
     let contradiction = |(head, body): &(RelationId, RelationId)| {
         let name = program.relation(*body).name.to_string();
         let given: BTreeSet<Row> = answer.rows(&name)?.iter().cloned().collect();
-        let difference = Difference::between(&rows_of(&step.program, *head)?, &given)?;
+        let difference = Difference::between(following.get(&*step.program.relation(*head).name)?, &given)?;
         Some((name, difference))
     };
     step.heads.iter().filter_map(contradiction).collect()
@@ -32,23 +35,23 @@ struct OneStep {
 fn one_step(program: &Program, answer: &Answer) -> Option<OneStep> {
     let mut step = program.clone();
     let mut heads = Vec::new();
-    for id in program.ids() {
-        if program.rules_of(id).next().is_none() {
-            continue;
-        }
+    let mut names: BTreeSet<Arc<str>> =
+        program.relations.iter().map(|relation| relation.name.clone()).collect();
+    let mut head_of = BTreeMap::new();
+    for (id, _) in program.ids().zip(program.rules_by_relation()).filter(|(_, rules)| !rules.is_empty()) {
         let relation = program.relation(id);
         let head = RelationId(step.relations.len() as u32);
         let fresh = Relation {
             facts: relation.facts.clone(),
-            ..Relation::new(fresh_name(&step, &relation.name), relation.columns.clone())
+            ..Relation::new(fresh_name(&mut names, &relation.name), relation.columns.clone())
         };
         step.relations.push(fresh);
         step.relations[id.index()].facts = given_rows(relation, answer)?;
         heads.push((head, id));
+        head_of.insert(id, head);
     }
     for rule in &mut step.rules {
-        let (head, _) = heads.iter().find(|(_, body)| *body == rule.head.relation)?;
-        rule.head.relation = *head;
+        rule.head.relation = *head_of.get(&rule.head.relation)?;
     }
     Some(OneStep { program: step, heads })
 }
@@ -60,10 +63,11 @@ fn given_rows(relation: &Relation, answer: &Answer) -> Option<Vec<Tuple>> {
     answer.rows(&relation.name)?.iter().map(read).collect()
 }
 
-fn fresh_name(program: &Program, name: &str) -> String {
+/// Takes a name that no relation has.
+fn fresh_name(names: &mut BTreeSet<Arc<str>>, name: &str) -> Arc<str> {
     let mut fresh = format!("{name}_next");
-    while program.find(&fresh).is_some() {
+    while !names.insert(fresh.as_str().into()) {
         fresh.push('_');
     }
-    fresh
+    fresh.into()
 }

@@ -20,7 +20,7 @@ impl Rewrite for DeleteRule {
 
     fn apply(&self, program: &mut Program, view: &View<'_>, random: &mut Random) -> bool {
         let places: Vec<usize> = (0..program.rules.len())
-            .filter(|place| view.choices.contains(&program.rules[*place].head.relation))
+            .filter(|place| view.may_change(program.rules[*place].head.relation))
             .collect();
         let Some(place) = random.choose(&places).copied() else { return false };
         program.rules.remove(place);

@@ -26,11 +26,10 @@ impl Rewrite for InlineRows {
     }
 
     fn apply(&self, program: &mut Program, view: &View<'_>, random: &mut Random) -> bool {
+        let rules = program.rules_by_relation();
         let is_fit = |id: &RelationId| {
             let relation = program.relation(*id);
-            program.rules_of(*id).next().is_some()
-                && !relation.columns.contains(&Type::Float)
-                && *id != view.compared
+            !rules[id.index()].is_empty() && !relation.columns.contains(&Type::Float) && *id != view.compared
         };
         // Opaque statements may derive rows that the reference engine does not know.
         if !program.opaque.is_empty() {

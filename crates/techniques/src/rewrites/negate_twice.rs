@@ -25,8 +25,9 @@ impl Rewrite for NegateTwice {
     fn apply(&self, program: &mut Program, view: &View<'_>, random: &mut Random) -> bool {
         let is_fit = |rule: &Rule| {
             let mut atoms = rule.body.iter().filter_map(Literal::atom);
+            // The head depends on the atoms, so one that depends on the head is in the same group.
             positive_places(rule).len() > 1
-                && atoms.all(|atom| !view.depends_on(atom.relation, rule.head.relation))
+                && atoms.all(|atom| !view.groups.are_together(atom.relation, rule.head.relation))
         };
         let Some(place) = view.choose_rule(program, random, is_fit) else { return false };
         let mut rule = program.rules[place].clone();

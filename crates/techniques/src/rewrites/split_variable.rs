@@ -6,6 +6,7 @@
 use super::{Effect, Rewrite, View, positive_places, replace_rule};
 use datalog::{Program, Rule, Term, Variable};
 use model::Random;
+use std::collections::BTreeMap;
 
 /// Splits a variable.
 pub struct SplitVariable;
@@ -43,8 +44,9 @@ fn repeated_places(rule: &Rule) -> Vec<(usize, usize)> {
             }
         }
     }
-    let is_repeated = |(variable, _, _): &&(Variable, usize, usize)| {
-        places.iter().filter(|(other, _, _)| other == variable).count() > 1
-    };
+    let mut counts: BTreeMap<Variable, usize> = BTreeMap::new();
+    places.iter().for_each(|(variable, ..)| *counts.entry(*variable).or_default() += 1);
+    let is_repeated =
+        |(variable, ..): &&(Variable, usize, usize)| counts.get(variable).is_some_and(|count| *count > 1);
     places.iter().filter(is_repeated).map(|(_, literal, argument)| (*literal, *argument)).collect()
 }
