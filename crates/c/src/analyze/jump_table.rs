@@ -30,13 +30,13 @@ impl JumpTable {
 
     /// True if a jump goes into a part of the text.
     pub(crate) fn enters(&self, part: Span) -> bool {
-        let (first, end) = self.into_part(part);
+        let (first, end) = self.jumps_to(part);
         first < end
     }
 
     /// True if a jump from outside a part of the text goes into it.
     pub(crate) fn enters_from_outside(&self, part: Span) -> bool {
-        let (first, end) = self.into_part(part);
+        let (first, end) = self.jumps_to(part);
         let Some(power) = end.saturating_sub(first).checked_ilog2() else { return false };
         let level = &self.levels[power as usize];
         // The two runs overlap, which does not matter.
@@ -45,7 +45,7 @@ impl JumpTable {
     }
 
     /// The positions of the jumps that go into a part of the text.
-    fn into_part(&self, part: Span) -> (usize, usize) {
+    fn jumps_to(&self, part: Span) -> (usize, usize) {
         let before = |place: u32| self.targets.partition_point(|to| *to < place);
         (before(part.start), before(part.end))
     }

@@ -39,7 +39,7 @@ fn implied_atoms(rule: &Rule) -> Vec<usize> {
             atoms.entry(atom.relation).or_default().push(atom);
         }
     }
-    let mut known: BTreeMap<(RelationId, Vec<Column>), BTreeMap<Vec<&Term>, usize>> = BTreeMap::new();
+    let mut known: BTreeMap<(RelationId, Vec<Column>), Rows<'_>> = BTreeMap::new();
     let is_implied = |place: &usize| {
         let Literal::Positive(atom) = &rule.body[*place] else { return false };
         let shape = shape_of(atom, &private);
@@ -53,6 +53,9 @@ fn implied_atoms(rule: &Rule) -> Vec<usize> {
     };
     (0..rule.body.len()).filter(is_implied).collect()
 }
+
+/// How many atoms have the same terms where an atom's arguments are fixed.
+type Rows<'a> = BTreeMap<Vec<&'a Term>, usize>;
 
 /// What an argument demands of the same argument of an atom that implies its own.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -85,7 +88,7 @@ fn shape_of(atom: &Atom, private: &BTreeSet<Variable>) -> Vec<Column> {
 }
 
 /// Counts the atoms that satisfy a shape, by the arguments that must be the same.
-fn matching_rows<'a>(atoms: &[&'a Atom], shape: &[Column]) -> BTreeMap<Vec<&'a Term>, usize> {
+fn matching_rows<'a>(atoms: &[&'a Atom], shape: &[Column]) -> Rows<'a> {
     let mut counts = BTreeMap::new();
     for atom in atoms {
         let is_repeated = |(term, column): (&Term, &Column)| match column {
