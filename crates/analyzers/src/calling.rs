@@ -1,6 +1,7 @@
 //! How analyzers of C programs are called in every role: the steps of a run and their arguments.
 
 use crate::placeholder::{OwnTime, fill, fill_arguments};
+use crate::tune::Tune;
 use crate::version::Versioned;
 use model::{CInput, DataModel, Limits};
 use serde::Deserialize;
@@ -65,6 +66,9 @@ pub struct CommandOption {
     /// True if each value is meant to settle at least the checks that the previous one settles.
     #[serde(default)]
     pub ordered: bool,
+    /// How `juvenal tune` varies it.
+    #[serde(default)]
+    pub tune: Option<Tune>,
     /// The first version that has it.
     #[serde(default)]
     pub since: Option<String>,
@@ -88,6 +92,12 @@ impl CommandOption {
     /// The arguments for one value.
     pub(crate) fn filled(&self, value: &str) -> Vec<String> {
         self.arguments.iter().map(|argument| fill(argument, &[("value", value)])).collect()
+    }
+
+    /// True if the description names the value, as one to draw or as one to tune.
+    pub(crate) fn declares(&self, value: &str) -> bool {
+        let is_tuned = self.tune.as_ref().is_some_and(|tune| tune.takes(value, &self.values));
+        is_tuned || self.values.iter().any(|known| known == value)
     }
 
     /// True if the value is listed, or if the arguments take any value.

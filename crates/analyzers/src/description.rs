@@ -6,6 +6,7 @@ use crate::error::DescriptionError;
 use crate::pattern::Pattern;
 use crate::reachability::ReachabilityRole;
 use crate::roles::{Choices, ROLES};
+use crate::tune::Tune;
 use crate::warnings::WarningsRole;
 use crate::{runner, validation};
 use model::{AnalyzerId, AnalyzerInfo, Approximation, Hash, Language, LimitKind, Mode, RoleInfo};
@@ -209,6 +210,9 @@ pub struct SoundOption {
     pub name: String,
     /// The values.
     pub values: Vec<String>,
+    /// How `juvenal tune` varies it.
+    #[serde(default)]
+    pub tune: Option<Tune>,
 }
 
 /// Unsoundness by design, with a reference.

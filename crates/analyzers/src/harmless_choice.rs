@@ -13,9 +13,7 @@ impl Description {
     /// that are not listed must be plain, so that they cannot be the name of a file or a program.
     pub fn is_harmless(&self, key: &str, value: &str) -> bool {
         let is_drawn = self.command_options().any(|option| {
-            option.name == key
-                && (option.values.iter().any(|known| known == value)
-                    || (option.takes(value) && is_plain(value)))
+            option.name == key && (option.declares(value) || (option.takes(value) && is_plain(value)))
         });
         let sets_option = |option: &SoundOption| option.name == key && is_sound(option, value);
         let is_set = self.smt.iter().flat_map(|role| &role.options).any(sets_option);

@@ -33,6 +33,7 @@ mod scanner;
 mod signature;
 mod support;
 mod tool_info;
+mod tune;
 mod validation;
 mod version;
 mod warning_reading;

@@ -355,10 +355,7 @@ impl<'a> DatalogReader<'a> {
 /// Options of a query become arguments, and a stored query may hold any, so only values that the description lists count.
 fn undeclared_option(invocation: Invocation<'_>, query: &Query) -> Option<String> {
     let is_declared = |(name, value): &&(String, String)| {
-        invocation
-            .description
-            .command_options()
-            .any(|option| option.name == *name && option.values.iter().any(|known| known == value))
+        invocation.description.command_options().any(|option| option.name == *name && option.declares(value))
     };
     let (name, value) = query.options.iter().find(|option| !is_declared(option))?;
     let option = format!("{name}={value}");

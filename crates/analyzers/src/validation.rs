@@ -142,6 +142,10 @@ pub(crate) fn check_bounds(since: Option<&str>, until: Option<&str>) -> Result<(
 
 /// The declaration of an option must make sense, and users must be able to choose what is never drawn.
 pub(crate) fn check_options(options: &[CommandOption], rules: &[String]) -> Result<(), Fault> {
+    let names: Vec<&str> = options.iter().map(|option| option.name.as_str()).collect();
+    for option in options {
+        option.tune.iter().try_for_each(|tune| tune.check(&option.name, &option.values, &names))?;
+    }
     for (index, option) in options.iter().enumerate() {
         let near = format!("\"{}\"", option.name);
         check_bounds(option.since.as_deref(), option.until.as_deref())?;

@@ -17,6 +17,7 @@ mod judge;
 mod plan;
 mod probe;
 mod sampling;
+mod tune;
 mod turns;
 
 pub use cases::{Cases, ReadyCase};
@@ -29,6 +30,7 @@ pub use judge::{JudgeTotals, judge};
 pub use plan::{ComparePlan, HuntPlan, LineupPlan, Plan, SeedPlan, USUAL_CANDIDATES};
 pub use probe::probe;
 pub use schedule::{Budget, Event, Progress, Silent, Stop, Watcher};
+pub use tune::{Report, Subject, TuneOptions, TuneState, tune};
 pub use turns::Turns;
 
 use engine::{Engine, Journal, SeedFiles};

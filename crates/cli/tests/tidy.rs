@@ -14,6 +14,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("datalog", &["model"]),
     ("c", &["model"]),
     ("techniques", &["model", "smt", "c", "datalog"]),
+    ("tuning", &["model"]),
     ("analyzers", &["model", "smt", "c", "datalog"]),
     ("process", &["model"]),
     ("store", &["model"]),
@@ -21,7 +22,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("comparison", &["model"]),
     ("schedule", &["model", "techniques", "engine", "store"]),
     ("findings", &["model", "techniques", "engine", "store"]),
-    ("campaign", &["model", "techniques", "schedule", "engine", "store", "findings"]),
+    ("campaign", &["model", "techniques", "tuning", "schedule", "engine", "store", "findings"]),
     (
         "fuzz",
         &["model", "smt", "c", "datalog", "techniques", "analyzers", "engine", "campaign", "test_support"],
@@ -31,6 +32,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "model",
             "techniques",
+            "tuning",
             "analyzers",
             "process",
             "store",
@@ -64,18 +66,27 @@ const RULES: &[Rule] = &[
         reason: "only store, engine and cli touch the file system, and process for /proc and control groups",
     },
     Rule {
-        crates: Crates::Only(&["model", "smt", "c", "datalog", "techniques", "comparison"]),
+        crates: Crates::Only(&["model", "smt", "c", "datalog", "techniques", "tuning", "comparison"]),
         words: &["std::net", "std::thread", "std::env::var", "std::io::std", "println!", "eprintln!"],
         reason: "techniques, languages and tables are pure",
     },
     Rule {
-        crates: Crates::Only(&["model", "smt", "c", "datalog", "techniques", "comparison", "analyzers"]),
+        crates: Crates::Only(&[
+            "model",
+            "smt",
+            "c",
+            "datalog",
+            "techniques",
+            "tuning",
+            "comparison",
+            "analyzers",
+        ]),
         words: &["static mut", "Mutex<", "RwLock<", "thread_local!"],
         reason: "techniques, languages, tables and analyzers are stateless",
     },
     Rule {
         // The exception is in `model`: the languages that a process adds when it starts.
-        crates: Crates::Only(&["smt", "c", "datalog", "techniques", "comparison", "analyzers"]),
+        crates: Crates::Only(&["smt", "c", "datalog", "techniques", "tuning", "comparison", "analyzers"]),
         words: &["OnceLock<"],
         reason: "techniques, languages, tables and analyzers are stateless",
     },

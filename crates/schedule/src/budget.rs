@@ -22,6 +22,11 @@ impl Budget {
         Budget { started: Instant::now(), own_cpu_at_start: engine::own_cpu_microseconds(), time, units }
     }
 
+    /// The same budget for a job with so many units.
+    pub fn with_units(self, units: u64) -> Budget {
+        Budget { units: Some(units), ..self }
+    }
+
     /// The time that is left, if there is a limit.
     pub fn left(&self) -> Option<Duration> {
         self.time.map(|time| time.saturating_sub(self.started.elapsed()))

@@ -9,11 +9,13 @@ pub mod candidate;
 pub mod check;
 pub mod constant;
 mod counts;
+mod drawn_checks;
 pub mod evaluated;
 mod features;
 mod hoisted_tests;
 mod judge;
 mod order;
+mod own_checks;
 mod relation;
 mod shrink;
 pub mod strategy;
@@ -23,6 +25,8 @@ pub mod tree;
 mod walk;
 mod weigh;
 
+pub(crate) use drawn_checks::drawn_checks;
+pub(crate) use judge::refuted;
 pub use order::{orders, versions};
 
 use crate::case::SkippedCase;

@@ -5,6 +5,7 @@
 //!
 //! Invariant: everything here is pure. No files, no processes, no clock; all randomness comes from the case.
 
+pub mod assess;
 mod case;
 mod checks;
 pub mod conformance;

@@ -11,6 +11,10 @@ mod units;
 mod walk;
 mod weigh;
 
+pub(crate) use injection::{Injection, KINDS, inject};
+pub(crate) use judge::{is_reported, meets, watching};
+pub(crate) use walk::closed_program;
+
 use crate::case::SkippedCase;
 use crate::generated;
 use crate::knobs::knobs;

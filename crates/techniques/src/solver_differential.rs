@@ -16,6 +16,8 @@ use crate::{Case, Judge, Opening, Seeds, Stance, Technique, Trial, Trials, every
 use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Language, Relation, SettingError};
 use walk::{Voter, Walk};
 
+pub(crate) use judge::{wrong_model, wrong_unsat};
+
 const NAME: &str = "solver_differential";
 
 knobs! {

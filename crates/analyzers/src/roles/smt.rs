@@ -100,6 +100,10 @@ fn info(description: &Description, _choices: &Choices<'_>) -> Option<RoleInfo> {
 fn validate(description: &Description) -> Result<(), Fault> {
     let Some(role) = &description.smt else { return Ok(()) };
     check_theories(&role.theories)?;
+    let names: Vec<&str> = role.options.iter().map(|option| option.name.as_str()).collect();
+    for option in &role.options {
+        option.tune.iter().try_for_each(|tune| tune.check(&option.name, &option.values, &names))?;
+    }
     check_placeholders(description, role)?;
     check_sessions(role)?;
     refusals(role).try_for_each(check_not_empty)

@@ -4,7 +4,7 @@
 //! question; two answers against each other by the effect of the rewrite between their programs. The last is used where the
 //! reference engine cannot tell.
 
-use super::program::{Row, program_of, rows_of};
+use super::program::{Outputs, Row, program_of, rows_of};
 use super::relation::DatalogRelation;
 use super::stepwise;
 use crate::Judgement;
@@ -78,6 +78,13 @@ fn exhibit(technique: &str, title: String, queries: Vec<Query>, relation: &Datal
         relation: Relation::of(relation),
         sample_key: None,
     })
+}
+
+/// Accuses an engine of the first output of an answer that has other rows than those that follow.
+pub fn wrong_rows(query: &Query, answer: &Answer, expected: &Outputs) -> Option<Exhibit> {
+    let is_wrong = |(name, rows): &(&String, &BTreeSet<Row>)| difference_from(rows, name, answer).is_some();
+    let (name, _) = expected.iter().find(is_wrong)?;
+    Some(wrong(crate::precedence_graph::TECHNIQUE.name, query, name))
 }
 
 /// How an answer differs from the rows that follow; `None` if it does not, or if that is unknown.

@@ -58,6 +58,11 @@ impl Operator {
 }
 
 impl Budget {
+    /// So many checks for every program.
+    pub fn constant(checks: usize) -> Budget {
+        Budget { steps: vec![Step::Number(Fraction::whole(checks as i128))] }
+    }
+
     /// Reads a budget; an error says where something else was expected.
     pub fn parse(text: &str) -> Result<Budget, String> {
         let mut reader = Reader { text, at: 0, steps: Vec::new(), waiting: Vec::new() };

@@ -42,7 +42,7 @@ type Refusal = (&'static str, String);
 /// Strips a program; an error says in one sentence why that is impossible.
 pub fn stripped(name: &str, seed: &CInput) -> Result<Stripped, Refusal> {
     let program = parsed(name, seed)?;
-    let (edits, removed) = removals(&program);
+    let (edits, removed) = removals(&program, &|_| false);
     let bare = with_text(name, seed, c::patch::apply(&program.text, &edits))?;
     let program = parsed(name, &bare)?;
     let bare = with_text(name, seed, braced(&program))?;
@@ -50,11 +50,11 @@ pub fn stripped(name: &str, seed: &CInput) -> Result<Stripped, Refusal> {
     Ok(Stripped { text: bare.base, program, removed })
 }
 
-fn parsed(name: &str, input: &CInput) -> Result<Program, Refusal> {
+pub(super) fn parsed(name: &str, input: &CInput) -> Result<Program, Refusal> {
     c::parse_input(name, input).map_err(|error| not_understood(error.to_string()))
 }
 
-fn with_text(
+pub(super) fn with_text(
     name: &str,
     seed: &CInput,
     text: Result<Vec<u8>, c::patch::PatchError>,
@@ -68,13 +68,17 @@ fn not_understood(detail: String) -> Refusal {
     (UNPARSED_PROGRAM, detail)
 }
 
-/// What to replace, and how many calls that concerns. Outer calls come before inner ones, since what an outer one drops
-/// takes the inner ones along.
-fn removals(program: &Program) -> (Vec<Edit>, usize) {
+/// What to replace, and how many calls that concerns, apart from what is replaced anyway. Outer calls come before inner ones,
+/// since what an outer one drops takes the inner ones along.
+pub(super) fn removals(program: &Program, is_replaced: &dyn Fn(Span) -> bool) -> (Vec<Edit>, usize) {
     let mut edits = Vec::new();
     let mut dropped = Dropped::default();
     let mut removed = 0;
     for (whole, condition) in library_assertions(program) {
+        if is_replaced(whole) {
+            dropped.add(whole);
+            continue;
+        }
         let text = program.text_of(condition);
         edits.push(Edit::replace(whole, format!("((void)({text}))")));
         dropped.add(whole);
@@ -83,7 +87,7 @@ fn removals(program: &Program) -> (Vec<Edit>, usize) {
     for call in program.expressions.ids().rev() {
         let span = program.expressions[call].span;
         let Some((name, arguments)) = called(program, call) else { continue };
-        if dropped.holds(span) {
+        if dropped.holds(span) || is_replaced(span) {
             continue;
         }
         let is_report = REPORTS.iter().any(|report| report.as_bytes() == name);
@@ -113,7 +117,7 @@ fn removals(program: &Program) -> (Vec<Edit>, usize) {
 
 /// What the C library makes of `assert`: `((void) sizeof …, ({ if (condition) ; else __assert_fail(…); }))`, with the bytes
 /// of the condition.
-fn library_assertions(program: &Program) -> Vec<(Span, Span)> {
+pub(super) fn library_assertions(program: &Program) -> Vec<(Span, Span)> {
     let mut found = Vec::new();
     for id in program.expressions.ids() {
         let ExpressionKind::StatementExpression(block) = program.expressions[id].kind else { continue };
@@ -153,7 +157,7 @@ fn is_size(program: &Program, id: ExpressionId) -> bool {
 }
 
 /// The name of the function that an expression calls directly, and the arguments.
-fn called(program: &Program, call: ExpressionId) -> Option<(&[u8], &[ExpressionId])> {
+pub(super) fn called(program: &Program, call: ExpressionId) -> Option<(&[u8], &[ExpressionId])> {
     let ExpressionKind::Call { function, arguments } = program.expressions[call].kind else { return None };
     let ExpressionKind::Name(entity) = program.expressions[function].kind else { return None };
     let info = &program.entities[entity];

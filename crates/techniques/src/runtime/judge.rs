@@ -282,15 +282,27 @@ fn words(kind: ErrorKind) -> &'static [&'static str] {
 /// paths leaves them at an error, so any warning excuses one that does not promise to miss nothing.
 pub fn is_unreported(injection: &Injection, answer: &Answer, is_sound: bool) -> bool {
     let Some(warnings) = answer.warnings() else { return false };
-    let line = |byte: u32| {
-        injection.program.base.bytes().take(byte as usize).filter(|byte| *byte == b'\n').count() as u32 + 1
-    };
-    let (prepared, failing) = (line(injection.preparing_at), line(injection.failing_at));
-    let touches = |warning: &Warning| {
-        let mut lines = warning.path.iter().map(|event| event.place.line).chain([warning.place.line]);
-        let names_it = || INJECTED_VARIABLES.iter().any(|name| warning.message.contains(name));
-        warning.kind == injection.kind
-            && (lines.any(|line| line == prepared || line == failing) || names_it())
-    };
-    !warnings.iter().any(|warning| !is_sound || warning.place.line == failing || touches(warning))
+    let failing = line_of(injection, injection.failing_at);
+    let excuses = |it: &Warning| !is_sound || it.place.line == failing || is_about(injection, it);
+    !warnings.iter().any(excuses)
+}
+
+/// True if a warning is about the error: one of its kind whose path touches either statement or that names a variable of
+/// the error.
+pub fn is_reported(injection: &Injection, answer: &Answer) -> bool {
+    answer.warnings().is_some_and(|warnings| warnings.iter().any(|warning| is_about(injection, warning)))
+}
+
+fn is_about(injection: &Injection, warning: &Warning) -> bool {
+    let (prepared, failing) =
+        (line_of(injection, injection.preparing_at), line_of(injection, injection.failing_at));
+    let mut lines = warning.path.iter().map(|event| event.place.line).chain([warning.place.line]);
+    let names_it = || INJECTED_VARIABLES.iter().any(|name| warning.message.contains(name));
+    warning.kind == injection.kind && (lines.any(|line| line == prepared || line == failing) || names_it())
+}
+
+/// The line of a byte of the program with the error.
+fn line_of(injection: &Injection, byte: u32) -> u32 {
+    let before = injection.program.base.bytes().take(byte as usize);
+    before.filter(|byte| *byte == b'\n').count() as u32 + 1
 }

@@ -55,7 +55,7 @@ pub fn confirmed(voices: &[Voice]) -> Option<&str> {
 
 /// The exhibits of a script. `search` looks for an assignment where no model settles a disagreement.
 pub fn exhibits(voices: &[Voice], search: impl FnOnce() -> Option<String>) -> Vec<Exhibit> {
-    let mut exhibits: Vec<Exhibit> = voices.iter().filter_map(wrong_model).collect();
+    let mut exhibits: Vec<Exhibit> = voices.iter().filter_map(wrong_model_of).collect();
     let unsat: Vec<&Voice> = voices.iter().filter(|voice| voice.status == SmtStatus::Unsat).collect();
     // A refuted model shows nothing about the script, so it does not count against `unsat`.
     let is_credible =
@@ -86,9 +86,14 @@ pub fn wrong_unsat(query: &Query, assignment: &str) -> Option<Exhibit> {
     judge::wrong_unsat(NAME, query, assignment, WRONG_UNSAT)
 }
 
-fn wrong_model(voice: &Voice) -> Option<Exhibit> {
+/// Accuses a solver of a model under which an assertion is false.
+pub fn wrong_model(query: &Query, model: &str) -> Option<Exhibit> {
+    judge::wrong_model(NAME, query, model)
+}
+
+fn wrong_model_of(voice: &Voice) -> Option<Exhibit> {
     let is_wrong = voice.status == SmtStatus::Sat && voice.model_verdict == ModelVerdict::Refuted;
-    if is_wrong { judge::wrong_model(NAME, &voice.query, voice.model.as_deref()?) } else { None }
+    if is_wrong { wrong_model(&voice.query, voice.model.as_deref()?) } else { None }
 }
 
 /// One solver against several others, where the evaluator cannot decide which is right.

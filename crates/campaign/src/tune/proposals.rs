@@ -1,0 +1,346 @@
+//! Carries out what searches propose, and remembers what became of it.
+
+use super::prepare::{Program, Programs};
+use super::trials::{Audit, AuditRound, Round, Trial};
+use super::wrong_claims::{Shown, WrongClaims};
+use super::{Report, TuneOptions, TuneState, caps, names};
+use crate::Campaign;
+use anyhow::Result;
+use engine::Journal;
+use model::Random;
+use schedule::{InOrder, Job, Pool, Progress, Stop};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+use techniques::assess::{Asked, Settled};
+use tuning::{
+    GridTrial, History, Outcome, ProgramResult, Recipe, ReplayPoint, State, Totals, UnusableProgram,
+};
+
+/// How long a search may go on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Budget {
+    /// It ends once so much CPU time was spent; none for no limit.
+    pub(super) until: Option<u64>,
+}
+
+/// Carries out what searches propose.
+pub(super) struct Proposals<'a> {
+    campaign: &'a Campaign<'a>,
+    options: &'a TuneOptions,
+    programs: Vec<Program>,
+    unusable: Vec<UnusableProgram>,
+    known: BTreeMap<Recipe, BTreeMap<usize, Outcome>>,
+    claims: WrongClaims<'a>,
+    spent_microseconds: u64,
+    progress: Progress,
+    report: Report<'a>,
+    state: TuneState,
+    audited: BTreeSet<usize>,
+}
+
+impl<'a> Proposals<'a> {
+    /// Begins with what the defaults settle. Programs about which the defaults are wrong are not used: nothing would be
+    /// compared with the truth there.
+    pub(super) fn new(
+        campaign: &'a Campaign<'a>,
+        options: &'a TuneOptions,
+        programs: &mut Programs,
+        report: Report<'a>,
+    ) -> Result<Proposals<'a>> {
+        let mut proposals = Proposals {
+            campaign,
+            options,
+            programs: Vec::new(),
+            unusable: std::mem::take(&mut programs.unusable),
+            known: BTreeMap::new(),
+            claims: WrongClaims::new(campaign)?,
+            spent_microseconds: 0,
+            progress: Progress::default(),
+            report,
+            state: TuneState { budget: options.cpu, ..TuneState::default() },
+            audited: BTreeSet::new(),
+        };
+        for program in std::mem::take(&mut programs.usable) {
+            proposals.begin_with(program)?;
+        }
+        Ok(proposals)
+    }
+
+    fn begin_with(&mut self, program: Program) -> Result<()> {
+        let outcome = self.judged(&program.name, program.trial.clone())?;
+        if let State::Refuted(what) = outcome.state {
+            let reason = "the analyzer's defaults are wrong about it".to_owned();
+            self.unusable.push(UnusableProgram { name: program.name, reason, detail: what });
+            return Ok(());
+        }
+        let number = self.programs.len();
+        self.spent_microseconds += outcome.cpu_microseconds;
+        self.known.entry(Recipe::default_recipe()).or_default().insert(number, outcome.clone());
+        self.programs.push(Program { default: outcome, ..program });
+        Ok(())
+    }
+
+    /// The outcome of a trial after its wrong claims were examined.
+    fn judged(&mut self, program: &str, trial: Trial) -> Result<Outcome> {
+        let mut outcome = trial.outcome;
+        for exhibit in &trial.accused {
+            match self.claims.examine(program, exhibit)? {
+                Shown::Wrong => {
+                    outcome.state = State::Refuted(format!("{program}: {}", exhibit.title));
+                    break;
+                }
+                Shown::NotReproduced => {}
+                // Nothing that may be wrong is accepted.
+                Shown::Interrupted => outcome.state = State::Failed("the time was up".to_owned()),
+            }
+        }
+        Ok(outcome)
+    }
+
+    /// The number of programs.
+    pub(super) fn count(&self) -> usize {
+        self.programs.len()
+    }
+
+    /// The CPU time of analyzers so far.
+    pub(super) fn spent(&self) -> u64 {
+        self.spent_microseconds
+    }
+
+    /// The number of recipes that were tried on some program.
+    pub(super) fn recipes(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Names what is done next.
+    pub(super) fn say(&mut self, phase: String) {
+        self.state.phase = phase;
+        (self.report)(&self.state);
+    }
+
+    /// What is known about these programs, which get new numbers in this order.
+    pub(super) fn history(&self, programs: &[usize]) -> History {
+        let defaults = programs.iter().map(|number| self.programs[*number].default.clone()).collect();
+        let mut history = History::new(self.options.objective, caps(&self.options.limits), defaults);
+        for (recipe, outcomes) in &self.known {
+            for (place, number) in programs.iter().enumerate() {
+                if let Some(outcome) = outcomes.get(number) {
+                    history.tell(recipe, place, outcome.clone());
+                }
+            }
+        }
+        history
+    }
+
+    /// Searches on some programs until the budget is used up. Returns how the best recipe got better. A search knows only what
+    /// it has asked for itself, so what it finds does not depend on other programs.
+    pub(super) fn search(
+        &mut self,
+        programs: &[usize],
+        budget: Budget,
+        stream: u64,
+    ) -> Result<Vec<ReplayPoint>> {
+        let defaults = programs.iter().map(|number| self.programs[*number].default.clone()).collect();
+        let mut history = History::new(self.options.objective, caps(&self.options.limits), defaults);
+        let mut search = (self.options.search.start)();
+        let mut random = Random::for_case(self.campaign.random_seed, u64::MAX - 1 - stream);
+        self.state.curve = vec![point(&history)];
+        while !self.campaign.stop.is_over()
+            && budget.until.is_none_or(|until| self.spent_microseconds < until)
+        {
+            let trials = search.ask(&self.options.space, &history, &mut random);
+            if trials.is_empty() {
+                break;
+            }
+            let is_complete = self.carry_out(&trials, programs)?;
+            for trial in &trials {
+                for place in &trial.programs {
+                    if let Some(outcome) = self.outcome(&trial.recipe, programs[*place]) {
+                        history.tell(&trial.recipe, *place, outcome.clone());
+                    }
+                }
+            }
+            self.state.curve.push(point(&history));
+            self.show(&history);
+            if !is_complete {
+                break;
+            }
+        }
+        Ok(self.state.curve.clone())
+    }
+
+    fn show(&mut self, history: &History) {
+        let totals = |recipe: &Recipe| Totals::of(history, recipe, 0..history.programs());
+        let names = names(&self.options.analyzers);
+        self.state.recipes = self.known.len();
+        self.state.spent = Duration::from_micros(self.spent_microseconds);
+        self.state.default = totals(&Recipe::default_recipe());
+        self.state.best =
+            history.best().and_then(|best| Some((best.recipe.in_words(&names), totals(&best.recipe)?)));
+        (self.report)(&self.state);
+    }
+
+    fn outcome(&self, recipe: &Recipe, program: usize) -> Option<&Outcome> {
+        self.known.get(recipe)?.get(&program)
+    }
+
+    /// Tries a recipe on more programs. False if there was no time for all of them.
+    pub(super) fn try_on(&mut self, recipe: &Recipe, programs: &[usize]) -> Result<bool> {
+        let all: Vec<usize> = (0..programs.len()).collect();
+        self.carry_out(&[tuning::Trial { recipe: recipe.clone(), programs: all }], programs)
+    }
+
+    /// Carries out trials whose programs are numbered by their place in a list. False if there was no time for all of them.
+    pub(super) fn carry_out(&mut self, trials: &[tuning::Trial], programs: &[usize]) -> Result<bool> {
+        let mut wanted: Vec<(Recipe, usize)> = Vec::new();
+        for trial in trials {
+            for place in &trial.programs {
+                let program = programs[*place];
+                if self.outcome(&trial.recipe, program).is_none() {
+                    wanted.push((trial.recipe.clone(), program));
+                }
+            }
+        }
+        let units = wanted
+            .iter()
+            .map(|(recipe, program)| (recipe.clone(), self.programs[*program].task.clone()))
+            .collect();
+        let round = Round { options: self.options, units };
+        let outcomes = self.run(&round, wanted.len())?;
+        let mut is_complete = outcomes.len() == wanted.len();
+        for ((recipe, program), trial) in wanted.into_iter().zip(outcomes) {
+            let Some(trial) = trial else {
+                is_complete = false;
+                break;
+            };
+            self.spent_microseconds += trial.outcome.cpu_microseconds;
+            let name = self.programs[program].name.clone();
+            let outcome = self.judged(&name, trial)?;
+            self.known.entry(recipe).or_default().insert(program, outcome);
+        }
+        Ok(is_complete)
+    }
+
+    /// Runs the units of a job, and returns the outcomes of the first ones up to the first that is missing.
+    fn run<J: Job>(&mut self, job: &J, units: usize) -> Result<Vec<J::Outcome>> {
+        let mut outcomes = Vec::new();
+        let mut recorder = InOrder::new(|_, outcome: J::Outcome, _: &mut Progress| {
+            outcomes.push(outcome);
+            Ok(ControlFlow::Continue(()))
+        });
+        let budget = self.campaign.stop.budget.with_units(units as u64);
+        let stop = Stop { budget, ..self.campaign.stop };
+        let pool = Pool { stop, ..self.campaign.pool(Journal::ReadAndWrite) };
+        self.progress = pool.run(job, &mut recorder, std::mem::take(&mut self.progress))?;
+        Ok(outcomes)
+    }
+
+    /// Asks about the claims of a recipe what its trials did not show. False if an execution refutes one.
+    pub(super) fn audit(&mut self, recipe: &Recipe) -> Result<bool> {
+        let tasks: Vec<_> = self.programs.iter().map(|program| Arc::clone(&program.task)).collect();
+        let count = tasks.len();
+        let round = AuditRound { options: self.options, recipe: recipe.clone(), tasks };
+        let audits: Vec<Option<Audit>> = self.run(&round, count)?;
+        let mut is_sound = true;
+        for (number, audit) in audits.into_iter().enumerate() {
+            let Some(audit) = audit else { continue };
+            if audit.asked > 0 {
+                self.audited.insert(number);
+            }
+            let program = &self.programs[number];
+            let trial = Trial { outcome: program.default.clone(), accused: audit.accused };
+            let name = program.name.clone();
+            let outcome = self.judged(&name, trial)?;
+            if outcome.is_refuted() {
+                is_sound = false;
+                self.known.entry(recipe.clone()).or_default().insert(number, outcome);
+            }
+        }
+        // The defaults are what remains if nothing else is left.
+        Ok(is_sound || *recipe == Recipe::default_recipe())
+    }
+
+    /// The programs whose claims no evidence could refute.
+    pub(super) fn not_audited(&self) -> Vec<String> {
+        let numbered = self.programs.iter().enumerate();
+        let is_blind = |(number, program): &(usize, &Program)| {
+            !self.audited.contains(number) && !program.task.has_evidence()
+        };
+        numbered.filter(is_blind).map(|(_, program)| program.name.clone()).collect()
+    }
+
+    /// The commands that run a recipe on the first program.
+    pub(super) fn commands(&self, recipe: &Recipe) -> Result<Vec<String>> {
+        let Some(program) = self.programs.first() else { return Ok(Vec::new()) };
+        let pool = self.campaign.pool(Journal::ReadOnly);
+        let progress = parking_lot::Mutex::default();
+        let worker = pool.worker(&progress);
+        let mut commands = Vec::new();
+        for ingredient in &recipe.0 {
+            let choices = ingredient.choices();
+            let asked = Asked {
+                analyzer: &self.options.analyzers[ingredient.analyzer],
+                options: &choices,
+                limits: self.options.limits,
+            };
+            if let Some(query) = program.task.queries(&asked, &Settled::default()).first() {
+                let run = worker.asker.describe_run(query)?;
+                let lines = run.preparation.iter().chain([&run.command]);
+                commands.extend(lines.map(|words| words.join(" ")));
+            }
+        }
+        Ok(commands)
+    }
+
+    /// What the default and a recipe do on each program.
+    pub(super) fn results(&self, recipe: &Recipe) -> Vec<ProgramResult> {
+        let result = |(number, program): (usize, &Program)| ProgramResult {
+            name: program.name.clone(),
+            default: program.default.clone(),
+            best: self.outcome(recipe, number).cloned(),
+        };
+        self.programs.iter().enumerate().map(result).collect()
+    }
+
+    /// The recipes that claim what is not true.
+    pub(super) fn refuted(&self) -> Vec<(Recipe, String)> {
+        let wrong = |outcomes: &BTreeMap<usize, Outcome>| {
+            outcomes.values().find_map(|outcome| match &outcome.state {
+                State::Refuted(what) => Some(what.clone()),
+                _ => None,
+            })
+        };
+        self.known.iter().filter_map(|(recipe, outcomes)| Some((recipe.clone(), wrong(outcomes)?))).collect()
+    }
+
+    /// The programs that could not be used.
+    pub(super) fn unusable(&self) -> Vec<UnusableProgram> {
+        self.unusable.clone()
+    }
+
+    /// The names of the programs.
+    pub(super) fn program_names(&self) -> Vec<String> {
+        self.programs.iter().map(|program| program.name.clone()).collect()
+    }
+
+    /// Everything that was tried.
+    pub(super) fn grid_trials(&self) -> Vec<GridTrial> {
+        let trial = |(recipe, outcomes): (&Recipe, &BTreeMap<usize, Outcome>)| GridTrial {
+            recipe: recipe.clone(),
+            outcomes: outcomes.clone(),
+        };
+        self.known.iter().map(trial).collect()
+    }
+
+    /// The figures of all rounds.
+    pub(super) fn into_progress(self) -> Progress {
+        self.progress
+    }
+}
+
+fn point(history: &History) -> ReplayPoint {
+    let loss = history.best().map_or(tuning::WORST_LOSS, |best| best.loss);
+    ReplayPoint { spent_microseconds: history.spent_microseconds(), loss }
+}

@@ -1,0 +1,119 @@
+//! Which options of the best recipe pay: each is left out alone, and what costs nothing to leave out stays out.
+
+use crate::recipe::Change;
+use crate::{History, Recipe, Trial};
+use serde::{Deserialize, Serialize};
+
+/// A change that improves the loss by less does not pay: shares of time are noisy.
+const LEAST_PAY: f64 = 2e-3;
+
+/// An ablation of a recipe.
+#[derive(Clone, Debug)]
+pub struct Ablation {
+    recipe: Recipe,
+}
+
+/// What one change of the final recipe contributes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Contribution {
+    /// The change from the default.
+    pub change: Change,
+    /// How much worse the loss is without it.
+    pub gain: f64,
+}
+
+impl Ablation {
+    /// Begins with a recipe that was tried on every program.
+    pub fn new(recipe: Recipe) -> Ablation {
+        Ablation { recipe }
+    }
+
+    /// The recipes to try next: the present one without each of its changes. While some change does not pay, the present
+    /// recipe loses it. Nothing when every change that is left pays.
+    pub fn ask(&mut self, history: &History) -> Vec<Trial> {
+        loop {
+            let trials: Vec<Trial> = self
+                .recipe
+                .simpler()
+                .into_iter()
+                .map(|(recipe, _)| Trial { programs: history.untried(&recipe), recipe })
+                .filter(|trial| !trial.programs.is_empty() && !history.is_refuted(&trial.recipe))
+                .collect();
+            if !trials.is_empty() {
+                return trials;
+            }
+            match self.simplified(history) {
+                Some(simpler) => self.recipe = simpler,
+                None => return Vec::new(),
+            }
+        }
+    }
+
+    /// The best recipe with one change less that is as good.
+    fn simplified(&self, history: &History) -> Option<Recipe> {
+        let loss = history.mean_loss(&self.recipe)?;
+        let as_good = |recipe: Recipe| {
+            let other = history.mean_loss(&recipe).filter(|_| !history.is_refuted(&recipe))?;
+            (other < loss + LEAST_PAY).then_some((other, recipe))
+        };
+        let simpler = self.recipe.simpler().into_iter().filter_map(|(recipe, _)| as_good(recipe));
+        let best = simpler.min_by(|(one, _), (other, _)| one.total_cmp(other));
+        best.map(|(_, recipe)| recipe)
+    }
+
+    /// The recipe as it is now.
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// What each change contributes, greatest first.
+    pub fn contributions(&self, history: &History) -> Vec<Contribution> {
+        let Some(loss) = history.mean_loss(&self.recipe) else { return Vec::new() };
+        let contribution = |(recipe, change): (Recipe, Change)| {
+            Some(Contribution { change, gain: history.mean_loss(&recipe)? - loss })
+        };
+        let mut contributions: Vec<Contribution> =
+            self.recipe.simpler().into_iter().filter_map(contribution).collect();
+        contributions.sort_by(|one, other| {
+            other.gain.total_cmp(&one.gain).then_with(|| one.change.cmp(&other.change))
+        });
+        contributions
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Objective;
+    use crate::history::tests::{CAPS, outcome};
+
+    fn recipe(options: &[&str]) -> Recipe {
+        let mut recipe = Recipe::default_recipe();
+        recipe.0[0].options = options.iter().map(|name| ((*name).to_owned(), "on".to_owned())).collect();
+        recipe
+    }
+
+    #[test]
+    fn what_does_not_pay_is_dropped_and_what_pays_is_listed() {
+        let mut history = History::new(Objective::Unresolved, CAPS, vec![outcome(8, 10)]);
+        // `a` settles three checks, `b` two, and `c` nothing.
+        let tell = |history: &mut History, it: &Recipe| {
+            let has = |name: &str| u32::from(it.0[0].options.contains_key(name));
+            history.tell(it, 0, outcome(8 - 3 * has("a") - 2 * has("b"), 10));
+        };
+        let mut ablation = Ablation::new(recipe(&["a", "b", "c"]));
+        tell(&mut history, ablation.recipe());
+        loop {
+            let trials = ablation.ask(&history);
+            if trials.is_empty() {
+                break;
+            }
+            trials.iter().for_each(|trial| tell(&mut history, &trial.recipe));
+        }
+        assert_eq!(*ablation.recipe(), recipe(&["a", "b"]));
+        let contributions = ablation.contributions(&history);
+        let shown: Vec<String> =
+            contributions.iter().map(|it| format!("{} {:.1}", it.change, it.gain)).collect();
+        assert_eq!(shown, ["a=on 0.3", "b=on 0.2"]);
+    }
+}
