@@ -27,7 +27,7 @@ pub use example_answer::{ExampleAnswer, example_answer};
 pub use generate::{Generated, Generation, generate};
 pub use hunt::{CaseOutcome, hunt, hunt_by, hunt_readiness, run_unit};
 pub use judge::{JudgeTotals, judge};
-pub use plan::{ComparePlan, HuntPlan, LineupPlan, Plan, SeedPlan, USUAL_CANDIDATES};
+pub use plan::{ComparePlan, HuntPlan, LineupPlan, Plan, SeedPlan, TunePlan, USUAL_CANDIDATES};
 pub use probe::probe;
 pub use schedule::{Budget, Event, Progress, Silent, Stop, Watcher};
 pub use tune::{Report, Subject, TuneOptions, TuneState, tune};

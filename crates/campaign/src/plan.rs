@@ -2,9 +2,11 @@
 //!
 //! The header is the same for every job; each job has a section of its own.
 
+use crate::Subject;
 use anyhow::{Context, Result, bail};
 use model::Settings;
 use serde::{Deserialize, Serialize};
+use tuning::Objective;
 
 /// The content of `campaign.toml`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,6 +31,9 @@ pub struct Plan {
     /// The comparison, if the campaign was made by `juvenal compare`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compare: Option<ComparePlan>,
+    /// The search, if the campaign was made by `juvenal tune`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tune: Option<TunePlan>,
 }
 
 /// The analyzers of a campaign.
@@ -86,6 +91,45 @@ pub struct ComparePlan {
     pub cases: u64,
 }
 
+/// The section of a search for the best configuration.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TunePlan {
+    /// What is settled about the programs.
+    pub subject: Subject,
+    /// What is minimized.
+    pub objective: Objective,
+    /// The search, by name.
+    pub search: String,
+    /// In how many parts programs are held out.
+    pub folds: usize,
+    /// The most ingredients of a recipe.
+    pub ingredients: usize,
+    /// Wall time of a query.
+    pub limit_milliseconds: u64,
+    /// Memory of a query.
+    pub memory_megabytes: u64,
+    /// Wall seconds of one run, if limited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+    /// CPU seconds of analyzers, if limited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_seconds: Option<f64>,
+    /// The most programs, if limited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub programs: Option<usize>,
+    /// Drawn checks or errors for each program.
+    pub per_program: usize,
+    /// The options that are varied, as the user named them; empty for all.
+    #[serde(default)]
+    pub vary: Vec<String>,
+    /// True if options that can make the analyzer miss executions are varied.
+    #[serde(default)]
+    pub unsound: bool,
+    /// The maximum number of reduction candidates for each finding.
+    pub candidates: usize,
+}
+
 /// The default maximum of reduction candidates for each finding during a hunt; `juvenal reduce` continues from there.
 pub const USUAL_CANDIDATES: usize = 1500;
 
@@ -100,18 +144,19 @@ impl Plan {
     pub fn parse(text: &str) -> Result<Plan> {
         let plan: Plan = toml::from_str(text)
             .context("campaign.toml is damaged, or was written by another version of juvenal")?;
-        if plan.hunt.is_none() && plan.compare.is_none() {
-            bail!("campaign.toml has neither a section [hunt] nor a section [compare]; it is damaged");
+        if plan.hunt.is_none() && plan.compare.is_none() && plan.tune.is_none() {
+            bail!("campaign.toml has no section [hunt], [compare] or [tune]; it is damaged");
         }
         Ok(plan)
     }
 
     /// The names of the techniques.
     pub fn techniques(&self) -> Vec<String> {
-        match (&self.hunt, &self.compare) {
-            (Some(hunt), _) => hunt.techniques.clone(),
-            (None, Some(compare)) => vec![compare.technique.clone()],
-            (None, None) => Vec::new(),
+        match (&self.hunt, &self.compare, &self.tune) {
+            (Some(hunt), _, _) => hunt.techniques.clone(),
+            (None, Some(compare), _) => vec![compare.technique.clone()],
+            (None, None, Some(tune)) => vec![tune.subject.technique().name.to_owned()],
+            (None, None, None) => Vec::new(),
         }
     }
 
@@ -145,6 +190,7 @@ mod tests {
             settings: Settings::default(),
             hunt,
             compare,
+            tune: None,
         }
     }
 

@@ -26,7 +26,7 @@ use tuning::{
 /// The share of the CPU time that searches on parts of the programs may take, in percent.
 const VALIDATION_PERCENT: u64 = 45;
 /// The share that the search on all programs may take after that; the rest is for the ablation.
-const SEARCH_PERCENT: u64 = 90;
+const SEARCH_PERCENT: u64 = 80;
 
 /// What is tuned, and how.
 pub struct TuneOptions {
@@ -82,6 +82,8 @@ pub fn tune(campaign: &Campaign<'_>, options: &TuneOptions, report: Report<'_>) 
     }
     let total = options.cpu.map(|cpu| cpu.as_micros() as u64);
     let share = |percent: u64| total.map(|total| total / 100 * percent);
+    let wall = campaign.stop.budget.time;
+    let wall_after = |percent: u64| wall.map(|wall| wall * (100 - percent.min(100)) as u32 / 100);
     let names = names(&options.analyzers);
     let mut proposals = Proposals::new(campaign, options, &mut programs, report)?;
     let count = proposals.count();
@@ -91,7 +93,9 @@ pub fn tune(campaign: &Campaign<'_>, options: &TuneOptions, report: Report<'_>) 
         let spent = proposals.spent();
         let left = share(VALIDATION_PERCENT)
             .map(|share| share.saturating_sub(spent) / (parts.len() - number) as u64);
-        let budget = Budget { until: left.map(|left| spent + left) };
+        // The parts share the wall time for validation evenly.
+        let percent = VALIDATION_PERCENT * (number as u64 + 1) / parts.len() as u64;
+        let budget = Budget { until: left.map(|left| spent + left), wall_left: wall_after(percent) };
         proposals.say(format!("validation {} of {}", number + 1, parts.len()));
         match validated(&mut proposals, fold, budget, number)? {
             Some(result) => validation.push(result),
@@ -100,13 +104,16 @@ pub fn tune(campaign: &Campaign<'_>, options: &TuneOptions, report: Report<'_>) 
     }
     proposals.say("search".to_owned());
     let all: Vec<usize> = (0..count).collect();
-    let budget =
-        Budget { until: share(SEARCH_PERCENT).map(|share| share.max(proposals.spent() + share / 10)) };
+    let until = share(SEARCH_PERCENT).map(|share| share.max(proposals.spent() + share / 10));
+    let budget = Budget { until, wall_left: wall_after(SEARCH_PERCENT) };
     let searched = proposals.search(&all, budget, 0)?;
     proposals.say("ablation".to_owned());
     let (best, contributions) = accepted(&mut proposals, &all)?;
     let history = proposals.history(&all);
-    let verdict = verdict(&best, &validation, &history, campaign.stop.is_over());
+    let verdict = match proposals.is_without_answer() {
+        true => Verdict::AllLimited,
+        false => verdict(&best, &validation, &history),
+    };
     let results: Vec<ProgramResult> = proposals.results(&best);
     let tuned = Tuned {
         verdict,
@@ -199,27 +206,25 @@ fn accepted(proposals: &mut Proposals<'_>, all: &[usize]) -> Result<(Recipe, Vec
     }
 }
 
-fn verdict(
-    best: &Recipe,
-    validation: &[FoldResult],
-    history: &tuning::History,
-    is_cut_short: bool,
-) -> Verdict {
-    let held_out: f64 = validation.iter().map(|fold| fold.held_out_gain).sum();
-    let is_flat = {
-        let losses: Vec<f64> = history.standings().iter().map(|standing| standing.loss).collect();
-        let spread = losses.iter().fold(0.0f64, |spread, loss| spread.max((loss - losses[0]).abs()));
-        losses.len() > 3 && spread < 0.005
-    };
+fn verdict(best: &Recipe, validation: &[FoldResult], history: &tuning::History) -> Verdict {
     if *best == Recipe::default_recipe() {
-        return if is_flat { Verdict::Flat } else { Verdict::DefaultIsBest };
+        return if is_flat(history) { Verdict::Flat } else { Verdict::DefaultIsBest };
     }
-    match (validation.is_empty(), held_out > 0.0) {
-        (true, _) if is_cut_short => Verdict::NotValidated,
-        (true, _) => Verdict::NotValidated,
-        (false, true) => Verdict::Improved,
-        (false, false) => Verdict::Overfitted,
+    let held_out: f64 = validation.iter().map(|fold| fold.held_out_gain).sum();
+    match validation.is_empty() {
+        true => Verdict::NotValidated,
+        false if held_out > 0.0 => Verdict::Improved,
+        false => Verdict::Overfitted,
     }
+}
+
+/// True if several recipes were tried everywhere and none differs from the others by more than noise.
+fn is_flat(history: &tuning::History) -> bool {
+    const NOISE: f64 = 0.005;
+    let losses: Vec<f64> = history.standings().iter().map(|standing| standing.loss).collect();
+    let (least, most) =
+        (losses.iter().copied().fold(f64::INFINITY, f64::min), losses.iter().copied().fold(0.0, f64::max));
+    losses.len() > 3 && most - least < NOISE
 }
 
 fn names(analyzers: &[AnalyzerInfo]) -> Vec<String> {

@@ -13,7 +13,7 @@ use crate::{screen, shell};
 use anyhow::{Context, Result, bail};
 use campaign::{Budget, Campaign, ComparePlan, Plan, Progress, Stop};
 use comparison::{AnswerCondition, SHOWN_ISSUES};
-use engine::{Journal, Locator, Specification};
+use engine::{Journal, Locator};
 use model::{Comparison, ComparisonDomain};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -150,6 +150,7 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
             technique: technique.name.to_owned(),
             cases: arguments.cases.unwrap_or(seeds.count_of(technique.language) as u64),
         }),
+        tune: None,
     };
     let out = arguments.out.clone().unwrap_or_else(free_directory);
     let store = Store::create(&out, &plan.text()?)?;
@@ -165,7 +166,7 @@ fn technique_for(locator: &Locator, analyzers: &[String]) -> Result<&'static Tec
     }
     let mut named = Vec::new();
     for text in analyzers {
-        named.push(locator.resolve(&Specification::parse(text)?)?.member);
+        named.push(lineup::resolve_given(locator, text)?.member);
     }
     let solver = named.iter().find(|member| OF_SCRIPTS.stance_towards(member).can_be_subject());
     let other = named.iter().find(|member| !OF_SCRIPTS.stance_towards(member).can_be_subject());
@@ -182,6 +183,10 @@ fn technique_for(locator: &Locator, analyzers: &[String]) -> Result<&'static Tec
 
 /// The technique of an existing comparison.
 fn technique_of(opened: &Opened) -> Option<&'static Technique> {
+    // A search of `tune` has a technique, too.
+    if opened.plan.tune.is_some() {
+        return None;
+    }
     let [name] = &opened.plan.techniques()[..] else { return None };
     [OF_PROGRAMS, OF_SCRIPTS].into_iter().find(|technique| technique.name == name)
 }

@@ -120,6 +120,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
             candidates: arguments.candidates,
         }),
         compare: None,
+        tune: None,
     };
     let out = arguments.out.clone().unwrap_or_else(free_directory);
     let store = Store::create(&out, &plan.text()?)?;

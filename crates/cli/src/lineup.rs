@@ -88,7 +88,7 @@ impl ResolvedLineup {
     /// Notes the analyzers that the user must name again to continue.
     fn note_by_hand(&mut self, locator: &Locator, texts: &[String], resolved: &[Resolved]) -> Result<()> {
         for (text, resolved) in texts.iter().zip(resolved) {
-            if locator.why_name_again(&Specification::parse(text)?)?.is_some() {
+            if locator.why_name_again(&Specification::given(text)?)?.is_some() {
                 let identity = resolved.member.id.to_string();
                 if !self.by_hand.contains(&identity) {
                     self.by_hand.push(identity);
@@ -181,7 +181,12 @@ fn description_of(resolved: &Resolved) -> Hash {
 }
 
 fn resolve_all(locator: &Locator, texts: &[String]) -> Result<Vec<Resolved>> {
-    texts.iter().map(|text| locator.resolve(&Specification::parse(text)?)).collect()
+    texts.iter().map(|text| resolve_given(locator, text)).collect()
+}
+
+/// The analyzer that the user names.
+pub fn resolve_given(locator: &Locator, text: &str) -> Result<Resolved> {
+    locator.resolve(&Specification::given(text)?)
 }
 
 /// The identities of some analyzers.

@@ -28,6 +28,7 @@ mod shipped;
 mod status;
 mod summary;
 mod technique_choice;
+mod tune;
 mod unit;
 mod verdict_words;
 
@@ -67,6 +68,8 @@ enum Command {
     Report(report::Arguments),
     /// Compare analyzers, configurations or versions on the same checks, and show side by side what each verifies
     Compare(compare::Arguments),
+    /// Search for the configuration of an analyzer that settles most on given programs, within limits of time and memory
+    Tune(tune::Arguments),
     /// Run the generator of a technique alone
     Generate(generate::Arguments),
     /// List, check and install analyzers
@@ -124,6 +127,7 @@ fn run(command: Command) -> Result<u8> {
         Command::Judge(arguments) => judge::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Tune(arguments) => tune::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Analyzer(arguments) => analyzer::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),

@@ -68,7 +68,7 @@ pub fn refuse_file_access(finding: &Finding) -> Result<()> {
 }
 
 fn named_again(locator: &Locator, again: &Again) -> Result<Vec<Resolved>> {
-    again.analyzers.iter().map(|text| locator.resolve(&Specification::parse(text)?)).collect()
+    again.analyzers.iter().map(|text| lineup::resolve_given(locator, text)).collect()
 }
 
 fn finish(store: Store, again: &Again) -> Result<Opened> {

@@ -4,6 +4,7 @@ use crate::hunt::{OutputOptions, carry_out};
 use crate::knobs::refuse_idle_settings;
 use crate::open_campaign::{Again, open};
 use crate::option_values::{at_least_one, parse_duration};
+use crate::tune;
 use anyhow::Result;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -29,6 +30,10 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<u8> {
     let mut opened = open(&arguments.directory, &arguments.again)?;
+    if opened.plan.tune.is_some() {
+        let (time, jobs, json) = (arguments.time, arguments.jobs, arguments.output.json);
+        return tune::carry_out(opened, &tune::Continuation { time, cpu: None, jobs, json });
+    }
     refuse_idle_settings(&opened.plan.settings, &opened.techniques)?;
     let mut hunt = opened.plan.hunt();
     if let Some(time) = arguments.time {

@@ -42,6 +42,8 @@ struct State {
     /// The live block, which is drawn again below lines that are printed in between.
     block: Vec<String>,
     updates: u64,
+    /// What a job shows instead of the figures of a hunt.
+    own_lines: Option<Vec<String>>,
     /// True once the user knows that the campaign is stopping.
     said_stopping: bool,
 }
@@ -106,6 +108,30 @@ impl ProgressPrinter {
         ));
     }
 
+    /// Prints a line before the live block.
+    pub fn note(&self, line: &str) {
+        let mut state = self.state.lock();
+        erase(&mut state);
+        match self.form {
+            Form::Live | Form::Plain => say(line),
+            Form::Json | Form::Aside => {
+                let _ = writeln!(screen::errors(), "{line}");
+            }
+        }
+        draw(&mut state);
+    }
+
+    /// Shows these lines instead of the figures of a hunt from now on. In a pipe, they are printed now and then.
+    pub fn show(&self, lines: &[String]) {
+        let mut state = self.state.lock();
+        state.own_lines = Some(lines.to_vec());
+        if self.form == Form::Live {
+            erase(&mut state);
+            state.block = block(lines);
+            draw(&mut state);
+        }
+    }
+
     /// Removes the live block from the screen.
     pub fn clear(&self) {
         let mut state = self.state.lock();
@@ -151,15 +177,16 @@ impl ProgressPrinter {
         let mut state = self.state.lock();
         state.updates += 1;
         self.say_stopping(&mut state);
+        let shown = state.own_lines.clone().unwrap_or_else(|| lines(progress));
         match self.form {
             Form::Live => {
                 erase(&mut state);
-                state.block = block(progress);
+                state.block = block(&shown);
                 draw(&mut state);
             }
-            Form::Plain if state.updates.is_multiple_of(PLAIN_EVERY) => say(&lines(progress).join("; ")),
+            Form::Plain if state.updates.is_multiple_of(PLAIN_EVERY) => say(&shown.join("; ")),
             Form::Aside if state.updates.is_multiple_of(PLAIN_EVERY) => {
-                let _ = writeln!(screen::errors(), "{}", lines(progress).join("; "));
+                let _ = writeln!(screen::errors(), "{}", shown.join("; "));
             }
             Form::Json if state.updates.is_multiple_of(PLAIN_EVERY) => say_json(&progress.statistics_line()),
             _ => {}
@@ -218,8 +245,8 @@ fn erase(state: &mut State) {
 }
 
 /// The status, wrapped for a terminal.
-fn block(progress: &Progress) -> Vec<String> {
-    lines(progress).iter().flat_map(|line| wrap(line, 2)).collect()
+fn block(lines: &[String]) -> Vec<String> {
+    lines.iter().flat_map(|line| wrap(line, 2)).collect()
 }
 
 /// The status in a few lines.
@@ -353,7 +380,7 @@ mod tests {
         }
         progress.skipped.insert("no analyzer under test takes the seed's theories".to_owned(), 999_999);
         progress.skipped.insert("the seed does not parse".to_owned(), 999_999);
-        let block = block(&progress);
+        let block = block(&lines(&progress));
         assert!(block.len() > lines(&progress).len(), "some lines are broken: {block:#?}");
         assert!(block.iter().all(|line| line.chars().count() < 80), "{block:#?}");
         assert_eq!(block.join(" ").replace("   ", " "), lines(&progress).join(" "), "nothing is left out");

@@ -19,7 +19,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("process", &["model"]),
     ("store", &["model"]),
     ("engine", &["model", "c", "datalog", "analyzers", "process", "store"]),
-    ("comparison", &["model"]),
+    ("comparison", &["model", "tuning"]),
     ("schedule", &["model", "techniques", "engine", "store"]),
     ("findings", &["model", "techniques", "engine", "store"]),
     ("campaign", &["model", "techniques", "tuning", "schedule", "engine", "store", "findings"]),

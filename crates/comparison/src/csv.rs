@@ -56,7 +56,7 @@ pub fn matrices_csv(comparison: &Comparison) -> String {
     text
 }
 
-fn row(fields: &[String]) -> String {
+pub(crate) fn row(fields: &[String]) -> String {
     let quoted: Vec<String> = fields.iter().map(|text| field(&model::shown(text))).collect();
     quoted.join(",") + "\r\n"
 }

@@ -67,7 +67,7 @@ fn navigation(checks: &str) -> Markup {
 }
 
 /// Colours are defined once for light and once for dark. The list of a cell is hidden until its link is followed.
-const STYLE: &str = "\
+pub(crate) const STYLE: &str = "\
 :root{--ground:#fff;--ink:#1b1d22;--faint:#5d6470;--line:#d5d8de;--link:#0b57d0;--bar:#6a8fd4;--part:#8c1d18;\
 --heat:37 99 235;--safe:#dcefe0;--unsafe:#f9dcd9;--unknown:#eceef2;--mark:#fff0a8}
 @media (prefers-color-scheme:dark){:root{--ground:#14161a;--ink:#eceef2;--faint:#a3a9b5;--line:#3a3f4a;\
@@ -116,7 +116,8 @@ fn heat(share: Share) -> String {
     share.value().map_or(String::new(), |value| format!("heat{}", (value * 10.0).round() as usize))
 }
 
-fn section(anchor: &str, heading: &str, content: &Markup) -> Markup {
+/// A part of the page with an anchor.
+pub(crate) fn section(anchor: &str, heading: &str, content: &Markup) -> Markup {
     html! {
         section id=(anchor) {
             h2 { (heading) }

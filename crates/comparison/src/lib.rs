@@ -1,4 +1,6 @@
-//! The tables of `juvenal compare`: how several analyzers, configurations or versions answered the same checks.
+//! The tables of `juvenal compare` and `juvenal tune`.
+//!
+//! A comparison shows how several analyzers, configurations or versions answered the same checks.
 //!
 //! Everything is computed from a [`model::Comparison`] alone, in exact counts: how precise and how sound the analyzers
 //! are relative to each other (`matrix`), which answers are suspicious or proved wrong (`issues`), and what the answers
@@ -24,6 +26,8 @@ mod matrix;
 mod summary;
 mod terminal;
 mod text_table;
+mod tuned;
+mod tuned_page;
 mod vocabulary;
 mod words;
 
@@ -33,3 +37,5 @@ pub use html::html_page;
 pub use issues::first_disputed;
 pub use json::json_report;
 pub use terminal::{SHOWN_ISSUES, terminal_tables};
+pub use tuned::{trials_csv, tuned_tables, tuned_toml};
+pub use tuned_page::tuned_page;

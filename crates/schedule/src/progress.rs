@@ -139,6 +139,11 @@ impl Progress {
         has_claims && !all_skipped
     }
 
+    /// The number of findings.
+    pub fn findings_total(&self) -> u64 {
+        self.findings.values().sum()
+    }
+
     /// The number of claims in this run.
     pub fn claims(&self) -> u64 {
         self.tally.verdicts.get("claim").copied().unwrap_or(0)

@@ -44,11 +44,19 @@ pub trait Task: Send + Sync {
         Vec::new()
     }
 
-    /// True if evidence can refute claims about the program without an audit.
-    fn has_evidence(&self) -> bool;
+    /// How much is left open.
+    fn open(&self, settled: &Settled) -> Open;
+}
 
-    /// How much is left open, and of how much.
-    fn open(&self, settled: &Settled) -> (u32, u32);
+/// How much of a program is left open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Open {
+    /// How much.
+    pub unresolved: u32,
+    /// Of how much.
+    pub total: u32,
+    /// True if evidence can refute what is claimed about the program, without an audit.
+    pub has_evidence: bool,
 }
 
 /// An analyzer with options and limits.

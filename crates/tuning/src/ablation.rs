@@ -28,37 +28,53 @@ impl Ablation {
         Ablation { recipe }
     }
 
-    /// The recipes to try next: the present one without each of its changes. While some change does not pay, the present
-    /// recipe loses it. Nothing when every change that is left pays.
+    /// The recipes to try next: the present one without each of its changes, and then without all that do not pay alone.
+    /// Nothing when every change that is left pays.
     pub fn ask(&mut self, history: &History) -> Vec<Trial> {
         loop {
-            let trials: Vec<Trial> = self
-                .recipe
-                .simpler()
-                .into_iter()
-                .map(|(recipe, _)| Trial { programs: history.untried(&recipe), recipe })
-                .filter(|trial| !trial.programs.is_empty() && !history.is_refuted(&trial.recipe))
-                .collect();
+            let trials = untried(history, self.recipe.simpler().into_iter().map(|(recipe, _)| recipe));
             if !trials.is_empty() {
                 return trials;
             }
-            match self.simplified(history) {
-                Some(simpler) => self.recipe = simpler,
-                None => return Vec::new(),
+            let simpler = self.as_good(history);
+            let Some(best) = simpler.first().cloned() else { return Vec::new() };
+            // Options that are superfluous alone may replace each other, so leaving out all of them is tried first.
+            let without_all = self.without_all(&simpler);
+            let trials = untried(history, std::iter::once(without_all.clone()));
+            if !trials.is_empty() {
+                return trials;
             }
+            self.recipe = if self.is_as_good(&without_all, history) { without_all } else { best };
         }
     }
 
-    /// The best recipe with one change less that is as good.
-    fn simplified(&self, history: &History) -> Option<Recipe> {
-        let loss = history.mean_loss(&self.recipe)?;
-        let as_good = |recipe: Recipe| {
-            let other = history.mean_loss(&recipe).filter(|_| !history.is_refuted(&recipe))?;
-            (other < loss + LEAST_PAY).then_some((other, recipe))
+    /// The recipes with one change less that are as good, best first.
+    fn as_good(&self, history: &History) -> Vec<Recipe> {
+        let simpler = self.recipe.simpler().into_iter().map(|(recipe, _)| recipe);
+        let mut simpler: Vec<(f64, Recipe)> = simpler
+            .filter(|recipe| self.is_as_good(recipe, history))
+            .filter_map(|recipe| Some((history.mean_loss(&recipe)?, recipe)))
+            .collect();
+        simpler.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+        simpler.into_iter().map(|(_, recipe)| recipe).collect()
+    }
+
+    fn is_as_good(&self, recipe: &Recipe, history: &History) -> bool {
+        let losses = history.mean_loss(recipe).zip(history.mean_loss(&self.recipe));
+        !history.is_refuted(recipe) && losses.is_some_and(|(other, own)| other < own + LEAST_PAY)
+    }
+
+    /// The recipe without every option that some of these lack.
+    fn without_all(&self, simpler: &[Recipe]) -> Recipe {
+        let is_kept = |place: usize, name: &String| {
+            let same_length = simpler.iter().filter(|it| it.0.len() == self.recipe.0.len());
+            same_length.filter_map(|it| it.0.get(place)).all(|it| it.options.contains_key(name))
         };
-        let simpler = self.recipe.simpler().into_iter().filter_map(|(recipe, _)| as_good(recipe));
-        let best = simpler.min_by(|(one, _), (other, _)| one.total_cmp(other));
-        best.map(|(_, recipe)| recipe)
+        let mut recipe = self.recipe.clone();
+        for (place, ingredient) in recipe.0.iter_mut().enumerate() {
+            ingredient.options.retain(|name, _| is_kept(place, name));
+        }
+        recipe
     }
 
     /// The recipe as it is now.
@@ -79,6 +95,15 @@ impl Ablation {
         });
         contributions
     }
+}
+
+/// Trials of the recipes that were not tried on every program.
+fn untried(history: &History, recipes: impl Iterator<Item = Recipe>) -> Vec<Trial> {
+    let trial = |recipe: Recipe| Trial { programs: history.untried(&recipe), recipe };
+    recipes
+        .map(trial)
+        .filter(|trial| !trial.programs.is_empty() && !history.is_refuted(&trial.recipe))
+        .collect()
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 const NOISE: f64 = 0.03;
 
 /// What a recipe costs and leaves open over all programs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Totals {
     /// What is left open.
     pub unresolved: u32,
@@ -24,15 +24,15 @@ pub struct Totals {
 impl Totals {
     /// The sums over some programs; none if the recipe was not tried on one of them.
     pub fn of(history: &History, recipe: &Recipe, programs: impl Iterator<Item = usize>) -> Option<Totals> {
-        let mut totals =
-            Totals { unresolved: 0, total: 0, without_answer: 0, cpu_microseconds: 0, peak_memory_bytes: 0 };
+        let mut totals = Totals::default();
         for program in programs {
             totals.add(history.outcome(recipe, program)?);
         }
         Some(totals)
     }
 
-    fn add(&mut self, outcome: &Outcome) {
+    /// Adds what came of one program.
+    pub fn add(&mut self, outcome: &Outcome) {
         self.unresolved += if outcome.is_finished() { outcome.unresolved } else { outcome.total };
         self.total += outcome.total;
         self.without_answer += u32::from(!outcome.is_finished());

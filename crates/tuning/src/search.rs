@@ -2,6 +2,7 @@
 
 mod annealing;
 mod domain_aware;
+mod exhaustive;
 mod forest;
 mod hill_climbing;
 mod racing;
@@ -44,8 +45,15 @@ pub struct SearchKind {
 }
 
 /// Every search; the first is the default.
-pub static SEARCHES: [SearchKind; 6] =
-    [surrogate::KIND, racing::KIND, hill_climbing::KIND, annealing::KIND, domain_aware::KIND, random::KIND];
+pub static SEARCHES: [SearchKind; 7] = [
+    surrogate::KIND,
+    racing::KIND,
+    hill_climbing::KIND,
+    annealing::KIND,
+    domain_aware::KIND,
+    random::KIND,
+    exhaustive::KIND,
+];
 
 /// The search with this name.
 pub fn search_named(name: &str) -> Option<&'static SearchKind> {

@@ -39,10 +39,6 @@ impl RecipeSpace {
 
     /// The number of configurations of single ingredients, or the greatest number that fits.
     pub fn size(&self) -> u64 {
-        let choices = |parameter: &Parameter| match parameter.scale {
-            Scale::Set => 1u64.checked_shl(parameter.values.len() as u32).unwrap_or(u64::MAX),
-            Scale::Words | Scale::Ascending => levels(parameter) as u64,
-        };
         let of_analyzer = |space: &Space| {
             space
                 .parameters
@@ -251,10 +247,14 @@ impl RecipeSpace {
     }
 }
 
-/// The number of values, counting the default that no value names.
-pub fn levels(parameter: &Parameter) -> usize {
+/// The number of values, counting the default that no value names, or of sets of words.
+pub fn choices(parameter: &Parameter) -> u64 {
     let is_listed = parameter.default.as_ref().is_some_and(|default| parameter.values.contains(default));
-    parameter.values.len() + usize::from(!is_listed)
+    let count = parameter.values.len();
+    match parameter.scale {
+        Scale::Set => 1u64.checked_shl(count as u32).unwrap_or(u64::MAX),
+        Scale::Words | Scale::Ascending => count as u64 + u64::from(!is_listed),
+    }
 }
 
 /// True if the option can have this value.

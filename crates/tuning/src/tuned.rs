@@ -59,6 +59,8 @@ pub enum Verdict {
     Nothing,
     /// Nothing that was tried is better than the default.
     DefaultIsBest,
+    /// Every query ran into its limit.
+    AllLimited,
     /// No option changes anything on these programs.
     Flat,
     /// The best recipe is better than the default, also on programs that were held out.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use techniques::assess::{AlarmTask, CheckTask, ErrorTask, RowTask, ScriptTask, Task, Unusable};
+use techniques::assess::{AlarmTask, CheckTask, ErrorTask, Open, RowTask, ScriptTask, Task, Unusable};
 use techniques::{Technique, conjunctive_query, differential, runtime, solver_differential};
 use tuning::{Outcome, Recipe, State, UnusableProgram};
 
@@ -174,7 +174,7 @@ impl Job for Prepare<'_> {
             }));
         }
         task.note_default(&settled);
-        let (unresolved, total) = task.open(&settled);
+        let Open { unresolved, total, .. } = task.open(&settled);
         if total == 0 {
             return Ok(unusable(Unusable {
                 reason: "there is nothing to settle in it".to_owned(),

@@ -19,11 +19,16 @@ use tuning::{
 };
 
 /// How long a search may go on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Budget {
     /// It ends once so much CPU time was spent; none for no limit.
     pub(super) until: Option<u64>,
+    /// It ends once no more wall time is left than this; none for no limit.
+    pub(super) wall_left: Option<Duration>,
 }
+
+/// After so many recipes without an answer to anything, the limits are too low.
+const RECIPES_WITHOUT_ANSWER: usize = 12;
 
 /// Carries out what searches propose.
 pub(super) struct Proposals<'a> {
@@ -147,9 +152,7 @@ impl<'a> Proposals<'a> {
         let mut search = (self.options.search.start)();
         let mut random = Random::for_case(self.campaign.random_seed, u64::MAX - 1 - stream);
         self.state.curve = vec![point(&history)];
-        while !self.campaign.stop.is_over()
-            && budget.until.is_none_or(|until| self.spent_microseconds < until)
-        {
+        while !self.is_used_up(budget) && !self.is_without_answer() {
             let trials = search.ask(&self.options.space, &history, &mut random);
             if trials.is_empty() {
                 break;
@@ -169,6 +172,19 @@ impl<'a> Proposals<'a> {
             }
         }
         Ok(self.state.curve.clone())
+    }
+
+    fn is_used_up(&self, budget: Budget) -> bool {
+        let stop = self.campaign.stop;
+        let is_late = budget.wall_left.zip(stop.budget.left()).is_some_and(|(least, left)| left <= least);
+        stop.is_over() || is_late || budget.until.is_some_and(|until| self.spent_microseconds >= until)
+    }
+
+    /// True if many recipes were tried and each ran into a limit.
+    pub(super) fn is_without_answer(&self) -> bool {
+        let mut outcomes = self.known.values().flat_map(BTreeMap::values);
+        let is_enough = self.known.len() >= RECIPES_WITHOUT_ANSWER || self.campaign.stop.is_over();
+        is_enough && outcomes.all(|outcome| outcome.state == State::Limit)
     }
 
     fn show(&mut self, history: &History) {
@@ -266,7 +282,7 @@ impl<'a> Proposals<'a> {
     pub(super) fn not_audited(&self) -> Vec<String> {
         let numbered = self.programs.iter().enumerate();
         let is_blind = |(number, program): &(usize, &Program)| {
-            !self.audited.contains(number) && !program.task.has_evidence()
+            !self.audited.contains(number) && !program.task.open(&Settled::default()).has_evidence
         };
         numbered.filter(is_blind).map(|(_, program)| program.name.clone()).collect()
     }
@@ -335,7 +351,8 @@ impl<'a> Proposals<'a> {
     }
 
     /// The figures of all rounds.
-    pub(super) fn into_progress(self) -> Progress {
+    pub(super) fn into_progress(mut self) -> Progress {
+        self.claims.describe(&mut self.progress);
         self.progress
     }
 }

@@ -6,7 +6,7 @@ use model::{Answer, Exhibit, Query};
 use schedule::{Job, Worker};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use techniques::assess::{Asked, Failure, Settled, Task, Unusable};
+use techniques::assess::{Asked, Failure, Open, Settled, Task, Unusable};
 use tuning::{Ingredient, Outcome, Recipe, State};
 
 /// What came of one recipe on one program.
@@ -141,7 +141,7 @@ impl Tried {
         }
     }
 
-    fn trial(self, (unresolved, total): (u32, u32)) -> Trial {
+    fn trial(self, Open { unresolved, total, .. }: Open) -> Trial {
         let outcome = Outcome {
             state: self.state,
             unresolved,

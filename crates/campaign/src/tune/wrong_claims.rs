@@ -6,8 +6,9 @@ use crate::hunt::CaseOutcome;
 use anyhow::Result;
 use engine::{Journal, is_interruption};
 use findings::{Examination, ReduceBudget, Stops};
-use model::{Evidence, Exhibit};
+use model::Exhibit;
 use parking_lot::Mutex;
+use schedule::Progress;
 use std::collections::BTreeMap;
 use store::CaseRecord;
 
@@ -56,9 +57,6 @@ impl<'a> WrongClaims<'a> {
         }
         let mut record = CaseRecord::default();
         let (shown, examined) = match self.examination(exhibit, candidates)? {
-            Examination::Held(examined) if examined.weighed.evidence == Evidence::Suspicion => {
-                (Shown::Wrong, vec![*examined])
-            }
             Examination::Held(examined) => (Shown::Wrong, vec![*examined]),
             Examination::Fleeting => {
                 record.skip(NOT_REPRODUCED, seed_name);
@@ -74,6 +72,11 @@ impl<'a> WrongClaims<'a> {
         };
         self.committer.finish(number, outcome, self.campaign.watcher)?;
         Ok(shown)
+    }
+
+    /// Adds the findings to the figures.
+    pub(super) fn describe(&self, progress: &mut Progress) {
+        self.committer.describe(progress);
     }
 
     fn examination(&self, exhibit: &Exhibit, candidates: usize) -> Result<Examination> {

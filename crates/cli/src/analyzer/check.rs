@@ -6,7 +6,7 @@ use crate::verdict_words::describe_verdict;
 use crate::{lineup, screen};
 use analyzers::{Probe, probes};
 use anyhow::Result;
-use engine::{Engine, Resolved, Specification};
+use engine::{Engine, Resolved};
 use model::{Answer, Query, Verdict};
 use std::io::Write;
 
@@ -15,7 +15,7 @@ pub fn run(texts: &[String]) -> Result<u8> {
     let mut out = screen::out();
     let mut all_failed = 0;
     for text in texts {
-        let resolved = locator.resolve(&Specification::parse(text)?)?;
+        let resolved = lineup::resolve_given(&locator, text)?;
         writeln!(out, "{} at {}", resolved.member.id, resolved.origin)?;
         let (asked, failed) = check(&resolved, &mut out)?;
         match failed {

@@ -1,7 +1,13 @@
 //! The value of `--analyzer`.
 
-use anyhow::{Result, bail};
-use std::path::PathBuf;
+use crate::read_given_file;
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Files with recipes are small.
+const LARGEST_RECIPE: u64 = 1 << 20;
 
 /// `NAME[@VERSION|=PATH][:key=value,…]`, where NAME may be a description file: `./mine.toml`, `./mine.toml=PATH`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,8 +22,33 @@ pub struct Specification {
     pub configuration: Vec<(String, String)>,
 }
 
+/// A file that `juvenal tune` writes.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RecipeFile {
+    ingredients: Vec<RecipeIngredient>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RecipeIngredient {
+    analyzer: String,
+    #[serde(default)]
+    options: BTreeMap<String, String>,
+}
+
 impl Specification {
-    /// Reads the user's text.
+    /// Reads what the user typed, where `NAME:@FILE` stands for the configuration in a file that `juvenal tune` wrote. Names
+    /// that are stored in a campaign are read with [`Specification::parse`], which opens no file.
+    pub fn given(text: &str) -> Result<Specification> {
+        let Some((analyzer, file)) = text.split_once(":@") else { return Specification::parse(text) };
+        let plain = Specification::parse(analyzer)?;
+        let configuration = recipe_options(Path::new(file), &plain.name)
+            .with_context(|| format!("--analyzer {text}: cannot use the file after the @"))?;
+        Ok(Specification { configuration, ..plain })
+    }
+
+    /// Reads a text.
     pub fn parse(text: &str) -> Result<Specification> {
         let (analyzer, configuration) = match text.split_once(':') {
             Some((analyzer, rest)) => (analyzer, parse_configuration(text, rest)?),
@@ -39,6 +70,23 @@ impl Specification {
     /// True if the name is the path of a description file.
     pub fn is_file(&self) -> bool {
         self.name.ends_with(".toml")
+    }
+}
+
+/// The options of an analyzer in a file with a recipe.
+fn recipe_options(path: &Path, name: &str) -> Result<Vec<(String, String)>> {
+    let bytes = read_given_file(path, LARGEST_RECIPE).map_err(|problem| anyhow::anyhow!("{problem}"))?;
+    let text = String::from_utf8(bytes).context("it is not UTF-8")?;
+    let recipe: RecipeFile =
+        toml::from_str(&text).context("it is not a recipe as `juvenal tune` writes them")?;
+    let plain_name = |full: &str| full.split('@').next().unwrap_or(full).to_owned();
+    let mut fitting = recipe.ingredients.iter().filter(|it| plain_name(&it.analyzer) == plain_name(name));
+    match (fitting.next(), fitting.next()) {
+        (Some(only), None) => Ok(only.options.clone().into_iter().collect()),
+        (Some(_), Some(_)) => {
+            bail!("the recipe has several ingredients of {name}; give one of them by :key=value")
+        }
+        (None, _) => bail!("the recipe has no ingredient of {name}"),
     }
 }
 

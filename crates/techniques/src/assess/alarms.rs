@@ -3,7 +3,7 @@
 //! An alarm that one ingredient does not raise is settled, whichever other raises it. Before a configuration is accepted, it
 //! is audited: the same options are asked about checks of the same program that executions violate.
 
-use super::{Asked, CheckTask, Failure, Settled, Task, Unusable, failure};
+use super::{Asked, CheckTask, Failure, Open, Settled, Task, Unusable, failure};
 use model::{Answer, CInput, Exhibit, Input, Lineup, Mode, Query, Random, Role, Seed};
 use std::collections::BTreeMap;
 
@@ -82,13 +82,9 @@ impl Task for AlarmTask {
         checks.map_or(Vec::new(), |checks| checks.queries(ingredient, &Settled::default()))
     }
 
-    fn has_evidence(&self) -> bool {
-        false
-    }
-
-    fn open(&self, settled: &Settled) -> (u32, u32) {
-        let raised = settled.alarms.iter().flat_map(BTreeMap::values).sum();
-        (raised, self.usual.max(raised).max(1))
+    fn open(&self, settled: &Settled) -> Open {
+        let unresolved = settled.alarms.iter().flat_map(BTreeMap::values).sum();
+        Open { unresolved, total: self.usual.max(unresolved).max(1), has_evidence: false }
     }
 }
 

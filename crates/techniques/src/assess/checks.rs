@@ -3,7 +3,7 @@
 //! Executions show which checks fail. A check that fails cannot be verified, so only an analyzer that shows violations can
 //! settle it. Verifying it is wrong.
 
-use super::{Asked, Failure, Settled, Task, Unusable, failure};
+use super::{Asked, Failure, Open, Settled, Task, Unusable, failure};
 use crate::checks::statuses;
 use crate::differential::{drawn_checks, refuted};
 use crate::execution;
@@ -142,18 +142,15 @@ impl Task for CheckTask {
             .collect()
     }
 
-    fn has_evidence(&self) -> bool {
-        self.has_run
-    }
-
     /// A check that fails counts only for analyzers that show violations; whoever verifies it is refuted elsewhere.
-    fn open(&self, settled: &Settled) -> (u32, u32) {
+    fn open(&self, settled: &Settled) -> Open {
         let is_open = |check: &u32| match self.failing.contains(check) {
             true => false,
             false => !settled.verified.contains(check),
         };
         let total = self.input.checks().filter(|check| !self.failing.contains(check)).count() as u32;
-        (self.input.checks().filter(is_open).count() as u32, total)
+        let unresolved = self.input.checks().filter(is_open).count() as u32;
+        Open { unresolved, total, has_evidence: self.has_run }
     }
 }
 

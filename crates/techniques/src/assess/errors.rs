@@ -4,7 +4,7 @@
 //! program, and executing each variant shows that the error happens. What the bug finder warns of in the program itself cannot
 //! happen, as far as sanitizers would see it.
 
-use super::{Asked, Failure, Settled, Task, Unusable, failure};
+use super::{Asked, Failure, Open, Settled, Task, Unusable, failure};
 use crate::execution;
 use crate::runtime::{Injection, KINDS, closed_program, inject, is_reported, meets, watching};
 use c::analyze::sanitizers_detect;
@@ -180,13 +180,10 @@ impl Task for ErrorTask {
         Vec::new()
     }
 
-    fn has_evidence(&self) -> bool {
-        true
-    }
-
-    fn open(&self, settled: &Settled) -> (u32, u32) {
+    fn open(&self, settled: &Settled) -> Open {
         let errors = self.errors.len() as u32;
-        let open = errors - (settled.found.len() as u32).min(errors) + settled.false_warnings;
-        (open, errors + self.usual.max(settled.false_warnings))
+        let unresolved = errors - (settled.found.len() as u32).min(errors) + settled.false_warnings;
+        let total = errors + self.usual.max(settled.false_warnings);
+        Open { unresolved, total, has_evidence: true }
     }
 }

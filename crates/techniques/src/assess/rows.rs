@@ -3,7 +3,7 @@
 //! The reference engine says what follows. Where it cannot, the rows of other engines stand for it if they agree, and nothing is
 //! accused.
 
-use super::{Asked, Failure, Settled, Task, Unusable, failure};
+use super::{Asked, Failure, Open, Settled, Task, Unusable, failure};
 use crate::datalog_walk::{Outputs, outputs_of, wrong_rows};
 use model::{
     Answer, Claim, Exhibit, Input, Language, Limits, Lineup, Mode, Query, Role, Seed, TextInput, Verdict,
@@ -95,12 +95,8 @@ impl Task for RowTask {
         exhibits
     }
 
-    fn has_evidence(&self) -> bool {
-        self.is_certain
-    }
-
-    fn open(&self, settled: &Settled) -> (u32, u32) {
-        (u32::from(!settled.is_answered), 1)
+    fn open(&self, settled: &Settled) -> Open {
+        Open { unresolved: u32::from(!settled.is_answered), total: 1, has_evidence: self.is_certain }
     }
 }
 

@@ -3,7 +3,7 @@
 //! The script is asked as it is, with the options of the configuration before it. `sat` with a model that the evaluator
 //! refutes is wrong, and so is `unsat` where the evaluator has confirmed a model of another solver or configuration.
 
-use super::{Asked, Failure, Settled, Task, Unusable, failure};
+use super::{Asked, Failure, Open, Settled, Task, Unusable, failure};
 use crate::scripts::judge::last_status;
 use crate::scripts::models::{ModelVerdict, verdict_on_last_model};
 use crate::scripts::prepared::Prepared;
@@ -130,11 +130,7 @@ impl Task for ScriptTask {
         exhibits
     }
 
-    fn has_evidence(&self) -> bool {
-        true
-    }
-
-    fn open(&self, settled: &Settled) -> (u32, u32) {
-        (u32::from(!settled.is_answered), 1)
+    fn open(&self, settled: &Settled) -> Open {
+        Open { unresolved: u32::from(!settled.is_answered), total: 1, has_evidence: true }
     }
 }

@@ -1,0 +1,531 @@
+//! `juvenal tune`: searches for the best configuration of an analyzer for given programs.
+
+use crate::analyzer::refuse_bad_choices;
+use crate::how_to_continue::how_to_continue;
+use crate::lineup::{self, ResolvedLineup, identities};
+use crate::open_campaign::{Again, Opened, Ready, open};
+use crate::option_values::{at_least_one, cores, free_directory, parse_duration};
+use crate::seed_choice::{absolute_paths, describe_seeds, find_seeds};
+use crate::status::{self, ProgressPrinter};
+use crate::{screen, shell};
+use analyzers::nearest;
+use anyhow::{Context, Result, bail};
+use campaign::{Budget, Campaign, Plan, Stop, Subject, TuneOptions, TunePlan, TuneState};
+use engine::{Locator, Resolved};
+use model::{AnalyzerInfo, Limits, Role, Settings, Space};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use store::Store;
+use tuning::{Objective, RecipeSpace, SEARCHES, SearchKind, Tuned, Verdict, search_named};
+
+/// The exit code if no program could be used.
+const NOTHING: u8 = 3;
+/// How long a search runs if neither a time nor CPU time is given.
+const USUAL_TIME: Duration = Duration::from_secs(600);
+/// The file with the recipe, which `--analyzer NAME:@FILE` takes.
+const RECIPE_FILE: &str = "tuned.toml";
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// An existing search to continue; recorded answers are reused
+    directory: Option<PathBuf>,
+    /// The analyzer to tune: NAME, NAME@VERSION, NAME=PATH or ./FILE.toml, each optionally followed by :key=value,…; may be
+    /// repeated with --ingredients, and recipes are then made of all of them
+    #[arg(long = "analyzer", value_name = "ANALYZER")]
+    analyzers: Vec<String>,
+    /// An analyzer that helps to judge claims; by default, all other installed analyzers
+    #[arg(long = "witness", value_name = "ANALYZER")]
+    witnesses: Vec<String>,
+    /// A program or a directory of programs; by default, the seeds that come with juvenal
+    #[arg(long, value_name = "PATH", conflicts_with = "directory")]
+    seeds: Vec<PathBuf>,
+    /// The maximum time of the analyzer for one program
+    #[arg(long, value_parser = parse_duration, default_value = "60s", conflicts_with = "directory")]
+    limit: Duration,
+    /// The maximum memory of the analyzer for one program, in megabytes
+    #[arg(long, value_parser = at_least_one::<u64>(), default_value_t = 4096, conflicts_with = "directory")]
+    memory: u64,
+    /// How long to search, such as 10m or 1h; 10m if neither this nor --cpu is given
+    #[arg(long, value_parser = parse_duration)]
+    time: Option<Duration>,
+    /// The CPU time of the analyzer to spend; unlike --time, it makes a search repeatable
+    #[arg(long, value_parser = parse_duration)]
+    cpu: Option<Duration>,
+    /// What is settled about the programs; by default what suits the analyzer
+    #[arg(long, value_enum, conflicts_with = "directory")]
+    subject: Option<SubjectName>,
+    /// What to minimize
+    #[arg(long, value_enum, default_value = "unresolved", conflicts_with = "directory")]
+    objective: ObjectiveName,
+    /// How to search
+    #[arg(long, value_name = "NAME", default_value = SEARCHES[0].name, value_parser = known_search, conflicts_with = "directory")]
+    search: String,
+    /// An option to vary, and optionally its values: OPTION or OPTION=VALUE|VALUE; may be repeated, and then only these are
+    /// varied
+    #[arg(long, value_name = "OPTION", conflicts_with = "directory")]
+    vary: Vec<String>,
+    /// Vary options that can make the analyzer miss executions, too
+    #[arg(long, conflicts_with = "directory")]
+    unsound: bool,
+    /// The most ingredients of a recipe: analyses that run one after the other, each of which may assume what earlier ones
+    /// have verified
+    #[arg(long, value_parser = at_least_one::<usize>(), default_value_t = 1, conflicts_with = "directory")]
+    ingredients: usize,
+    /// In how many parts the programs are held out from the search, to see if what is found holds for other programs; 1 for
+    /// no validation
+    #[arg(long, value_parser = at_least_one::<usize>(), default_value_t = 3, conflicts_with = "directory")]
+    folds: usize,
+    /// The most programs to use
+    #[arg(long, value_parser = at_least_one::<usize>(), conflicts_with = "directory")]
+    programs: Option<usize>,
+    /// Checks that are drawn for a program without assertions, or errors that are put into a program
+    #[arg(long, value_parser = at_least_one::<usize>(), default_value_t = 20, conflicts_with = "directory")]
+    checks: usize,
+    /// The number from which all random choices are derived
+    #[arg(long, default_value_t = 0, conflicts_with = "directory")]
+    seed: u64,
+    /// The number of programs that are analyzed in parallel; one per core by default
+    #[arg(long, value_parser = at_least_one::<usize>())]
+    jobs: Option<usize>,
+    /// The maximum number of reduction candidates for each finding
+    #[arg(long, value_name = "COUNT", default_value_t = 200, conflicts_with = "directory")]
+    candidates: usize,
+    /// The directory to create; by default juvenal-out, or the next free name
+    #[arg(long, value_name = "DIR", conflicts_with = "directory")]
+    out: Option<PathBuf>,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The names of what is settled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum SubjectName {
+    /// Checks of C programs: their own assertions, or drawn ones
+    Checks,
+    /// Alarms of an analyzer that promises to miss nothing
+    Alarms,
+    /// Errors that a bug finder finds, and its false warnings
+    Errors,
+    /// SMT-LIB scripts
+    Scripts,
+    /// Datalog programs
+    Rows,
+}
+
+impl SubjectName {
+    fn subject(self) -> Subject {
+        match self {
+            SubjectName::Checks => Subject::Checks,
+            SubjectName::Alarms => Subject::Alarms,
+            SubjectName::Errors => Subject::Errors,
+            SubjectName::Scripts => Subject::Scripts,
+            SubjectName::Rows => Subject::Rows,
+        }
+    }
+}
+
+/// The names of what is minimized.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum ObjectiveName {
+    /// What is left open; time breaks ties
+    Unresolved,
+    /// Time, without leaving more open than the default
+    Time,
+    /// Memory, without leaving more open than the default
+    Memory,
+}
+
+impl ObjectiveName {
+    fn objective(self) -> Objective {
+        match self {
+            ObjectiveName::Unresolved => Objective::Unresolved,
+            ObjectiveName::Time => Objective::Time,
+            ObjectiveName::Memory => Objective::Memory,
+        }
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Result<u8> {
+    let opened = match &arguments.directory {
+        Some(directory) => open_search(directory, &arguments.analyzers)?,
+        None => begin(arguments)?,
+    };
+    carry_out(
+        opened,
+        &Continuation {
+            time: arguments.time,
+            cpu: arguments.cpu,
+            jobs: arguments.jobs,
+            json: arguments.json,
+        },
+    )
+}
+
+/// What may change when a search is continued.
+pub struct Continuation {
+    pub time: Option<Duration>,
+    pub cpu: Option<Duration>,
+    pub jobs: Option<usize>,
+    pub json: bool,
+}
+
+fn open_search(directory: &Path, analyzers: &[String]) -> Result<Opened> {
+    let opened = open(directory, &Again { analyzers: analyzers.to_vec() })?;
+    if opened.plan.tune.is_none() {
+        bail!("{} is not a search of `tune`; start one in another directory", directory.display());
+    }
+    Ok(opened)
+}
+
+/// Makes a new search.
+fn begin(arguments: &Arguments) -> Result<Opened> {
+    if arguments.analyzers.is_empty() {
+        bail!(
+            "name the analyzer to tune, such as --analyzer frama-c; `{} doctor` lists what is installed",
+            shell::juvenal()
+        );
+    }
+    let locator = lineup::locator()?;
+    let subject = match arguments.subject {
+        Some(subject) => subject.subject(),
+        None => usual_subject(&locator, &arguments.analyzers)?,
+    };
+    let technique = subject.technique();
+    let techniques = vec![technique];
+    let chosen = ResolvedLineup::resolve(&locator, &techniques, &arguments.analyzers, &arguments.witnesses)?;
+    refuse_bad_choices(&chosen.subjects)?;
+    if arguments.ingredients > 1 && !matches!(subject, Subject::Checks | Subject::Alarms) {
+        bail!(
+            "--ingredients: only checks and alarms can be settled by several analyses, one after the other"
+        );
+    }
+    let plan = TunePlan {
+        subject,
+        objective: arguments.objective.objective(),
+        search: arguments.search.clone(),
+        folds: arguments.folds,
+        ingredients: arguments.ingredients,
+        limit_milliseconds: u64::try_from(arguments.limit.as_millis()).unwrap_or(u64::MAX),
+        memory_megabytes: arguments.memory,
+        seconds: match (arguments.time, arguments.cpu) {
+            (None, None) => Some(USUAL_TIME.as_secs_f64()),
+            (time, _) => time.map(|time| time.as_secs_f64()),
+        },
+        cpu_seconds: arguments.cpu.map(|cpu| cpu.as_secs_f64()),
+        programs: arguments.programs,
+        per_program: arguments.checks,
+        vary: arguments.vary.clone(),
+        unsound: arguments.unsound,
+        candidates: arguments.candidates,
+    };
+    // A space with nothing to vary is refused before anything is made.
+    space(&plan, &chosen.subjects)?;
+    let paths = absolute_paths(&arguments.seeds)?;
+    let seeds = find_seeds(&paths, &[technique.language])?;
+    let plan = Plan {
+        juvenal: env!("CARGO_PKG_VERSION").to_owned(),
+        random_seed: arguments.seed,
+        jobs: arguments.jobs.unwrap_or_else(cores),
+        lineup: chosen.plan(),
+        seeds: describe_seeds(&paths, &seeds),
+        settings: Settings::default(),
+        hunt: None,
+        compare: None,
+        tune: Some(plan),
+    };
+    let out = arguments.out.clone().unwrap_or_else(free_directory);
+    let store = Store::create(&out, &plan.text()?)?;
+    Ok(Opened { plan, store, chosen, techniques })
+}
+
+/// What suits the first analyzer.
+fn usual_subject(locator: &Locator, analyzers: &[String]) -> Result<Subject> {
+    let Some(first) = analyzers.first() else { bail!("no analyzer is named") };
+    let member = lineup::resolve_given(locator, first)?.member;
+    let is_sound = |member: &AnalyzerInfo| member.warnings().is_some_and(|role| role.sound);
+    Ok(match &member {
+        it if is_sound(it) => Subject::Alarms,
+        it if it.warnings().is_some() => Subject::Errors,
+        it if it.reachability().is_some() => Subject::Checks,
+        it if it.smt().is_some() => Subject::Scripts,
+        it if it.datalog().is_some() => Subject::Rows,
+        it => bail!("{} has no role in which it could be tuned", it.id),
+    })
+}
+
+/// The role in which something is settled.
+fn role(subject: Subject) -> Role {
+    match subject {
+        Subject::Checks => Role::Reachability,
+        Subject::Alarms | Subject::Errors => Role::Warnings,
+        Subject::Scripts => Role::Smt,
+        Subject::Rows => Role::Datalog,
+    }
+}
+
+/// The recipes to search; an error if there is nothing to vary.
+fn space(plan: &TunePlan, subjects: &[Resolved]) -> Result<RecipeSpace> {
+    let role = role(plan.subject);
+    let mut spaces = Vec::new();
+    for resolved in subjects {
+        let id = &resolved.member.id;
+        if !resolved.member.roles.iter().any(|info| info.role() == role) {
+            bail!(
+                "{id} has no section [{role}] in its description, so it cannot be tuned for {}",
+                plan.subject.noun()
+            );
+        }
+        let description = resolved.backend.description();
+        let mut space = description.space(role, id.version(), plan.unsound);
+        if space.parameters.is_empty() {
+            bail!(
+                "the description of {id} declares no space: none of its options in [{role}] has `tune`; see docs/description-fields.md"
+            );
+        }
+        // What the user has chosen stays as it is.
+        let chosen: Vec<&str> = id.choices().into_iter().map(|(key, _)| key).collect();
+        space.parameters.retain(|parameter| !chosen.contains(&parameter.name.as_str()));
+        spaces.push(restricted(space, &plan.vary).with_context(|| format!("--vary for {id}"))?);
+    }
+    let names = identities(subjects);
+    let space = RecipeSpace::new(spaces, plan.ingredients).map_err(|problem| {
+        let tuning::SpaceProblem::NoOptions { analyzer } = problem;
+        anyhow::anyhow!("{} has no option left to vary", names.get(analyzer).map_or("", String::as_str))
+    })?;
+    if space.size() <= 1 {
+        bail!("there is only one configuration; vary more options or more values");
+    }
+    Ok(space)
+}
+
+/// The space with only the options, and only the values, that the user names.
+fn restricted(space: Space, vary: &[String]) -> Result<Space> {
+    if vary.is_empty() {
+        return Ok(space);
+    }
+    let mut kept = Vec::new();
+    for text in vary {
+        let (name, values) = match text.split_once('=') {
+            Some((name, values)) => (name, Some(values)),
+            None => (text.as_str(), None),
+        };
+        let known: Vec<&str> = space.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        let Some(parameter) = space.parameter(name) else {
+            let meant = nearest(name, known.iter().copied())
+                .map_or(String::new(), |it| format!("; did you mean `{it}`?"));
+            bail!("there is no option `{name}` to vary{meant} The options are {}", known.join(", "));
+        };
+        let mut parameter = parameter.clone();
+        if let Some(values) = values {
+            let wanted: Vec<&str> = values.split('|').collect();
+            let is_known = |value: &&&str| {
+                parameter.values.iter().any(|it| it == **value)
+                    || parameter.default.as_deref() == Some(**value)
+            };
+            if let Some(unknown) = wanted.iter().find(|value| !is_known(value)) {
+                bail!("`{name}` has no value `{unknown}`; its values are {}", parameter.values.join(", "));
+            }
+            parameter.values.retain(|value| wanted.contains(&value.as_str()));
+        }
+        kept.push(parameter);
+    }
+    Ok(Space { parameters: kept })
+}
+
+fn known_search(name: &str) -> Result<String, String> {
+    if search_named(name).is_some() {
+        return Ok(name.to_owned());
+    }
+    let names: Vec<&str> = SEARCHES.iter().map(|kind| kind.name).collect();
+    Err(format!("expected one of {}", names.join(", ")))
+}
+
+/// Runs a search, new or continued, and prints its result.
+pub fn carry_out(opened: Opened, again: &Continuation) -> Result<u8> {
+    let Some(plan) = opened.plan.tune.clone() else { bail!("campaign.toml has no section [tune]") };
+    let seconds = again.time.map(|time| time.as_secs_f64()).or(plan.seconds.filter(|_| again.cpu.is_none()));
+    let cpu_seconds = again.cpu.map(|cpu| cpu.as_secs_f64()).or(plan.cpu_seconds);
+    let options = options(&plan, &opened, cpu_seconds)?;
+    let ready = opened.ready()?;
+    let requested = process::end_runs_on_interrupt();
+    let directory = ready.opened.store.directory.path();
+    let printer = status::watcher_before_a_table(again.json, directory, requested);
+    let time = seconds
+        .map(|seconds| Duration::try_from_secs_f64(seconds).context("the time is not valid"))
+        .transpose()?;
+    let stop = Stop { requested, budget: Budget::starting_now(time, None) };
+    announce(&printer, &ready, &options);
+    let campaign = ready.campaign(stop, printer.as_watcher());
+    let campaign = Campaign {
+        jobs: again.jobs.unwrap_or(ready.opened.plan.jobs),
+        reduce_candidates: plan.candidates,
+        ..campaign
+    };
+    let report = |state: &TuneState| printer.show(&lines(state));
+    let (tuned, progress) =
+        campaign::tune(&campaign, &options, &report).with_context(|| how_to_continue("tune", &ready))?;
+    printer.clear();
+    write_files(&ready.opened.store, &tuned)?;
+    if again.json {
+        screen::json().write_all(serde_json::to_string_pretty(&tuned)?.as_bytes())?;
+    } else {
+        screen::out().write_all(comparison::tuned_tables(&tuned).as_bytes())?;
+        screen::out().write_all(ending(&ready, &tuned, progress.findings_total()).as_bytes())?;
+    }
+    Ok(if tuned.verdict == Verdict::Nothing { NOTHING } else { 0 })
+}
+
+fn options(plan: &TunePlan, opened: &Opened, cpu_seconds: Option<f64>) -> Result<TuneOptions> {
+    let search: &'static SearchKind =
+        search_named(&plan.search).with_context(|| format!("there is no search `{}`", plan.search))?;
+    let technique = plan.subject.technique();
+    let is_generated = technique.makes_seeds() && opened.plan.seeds.paths.is_empty();
+    let most = if is_generated { GENERATED_PROGRAMS } else { opened.plan.seeds.count };
+    let limits = Limits {
+        wall_milliseconds: plan.limit_milliseconds,
+        memory_megabytes: plan.memory_megabytes,
+        ..Limits::default()
+    };
+    Ok(TuneOptions {
+        subject: plan.subject,
+        objective: plan.objective,
+        analyzers: opened.chosen.subjects.iter().map(|resolved| resolved.member.clone()).collect(),
+        space: space(plan, &opened.chosen.subjects)?,
+        limits,
+        search,
+        folds: plan.folds,
+        cpu: cpu_seconds
+            .map(|seconds| Duration::try_from_secs_f64(seconds).context("the CPU time is not valid"))
+            .transpose()?,
+        programs: match (plan.programs, is_generated) {
+            (Some(wanted), true) => wanted,
+            (wanted, _) => wanted.unwrap_or(most).min(most),
+        },
+        per_program: plan.per_program,
+    })
+}
+
+/// Programs that are generated where the user gives none.
+const GENERATED_PROGRAMS: usize = 24;
+
+fn announce(printer: &ProgressPrinter, ready: &Ready, options: &TuneOptions) {
+    printer.note(&format!(
+        "Tuning {} for {} on {} programs with the search {}; results are stored in {}.",
+        identities(&ready.opened.chosen.subjects).join(", "),
+        options.subject.noun(),
+        options.programs,
+        options.search.name,
+        ready.opened.store.directory.path().display()
+    ));
+}
+
+/// The state of a search in a few lines.
+fn lines(state: &TuneState) -> Vec<String> {
+    let budget = state.budget.map_or(String::new(), |budget| format!(" of {:.0}", budget.as_secs_f64()));
+    let mut lines = vec![format!(
+        "{}: {} recipes, {:.0}{budget} CPU s",
+        state.phase,
+        state.recipes,
+        state.spent.as_secs_f64()
+    )];
+    if let (Some(default), Some((words, best))) = (&state.default, &state.best) {
+        let seconds = |totals: &tuning::Totals| totals.cpu_microseconds as f64 / 1e6;
+        lines.push(format!(
+            "open: {} of {} by default in {:.1} CPU s, {} with the best in {:.1} CPU s",
+            default.unresolved,
+            default.total,
+            seconds(default),
+            best.unresolved,
+            seconds(best)
+        ));
+        lines.push(format!("best: {words}"));
+    }
+    if state.curve.len() > 1 {
+        lines.push(format!("loss: {}", curve(state)));
+    }
+    lines
+}
+
+/// The loss of the best recipe over time, as a row of bars.
+fn curve(state: &TuneState) -> String {
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    const COLUMNS: u64 = 48;
+    let (Some(first), Some(last)) = (state.curve.first(), state.curve.last()) else { return String::new() };
+    let span = last.spent_microseconds.saturating_sub(first.spent_microseconds).max(1);
+    let height = |column: u64| {
+        let until = first.spent_microseconds + span * column / (COLUMNS - 1);
+        let before = state.curve.iter().take_while(|point| point.spent_microseconds <= until);
+        let loss = before.last().map_or(first.loss, |point| point.loss);
+        BARS[((loss / first.loss.max(1e-9)).clamp(0.0, 1.0) * 7.0).round() as usize]
+    };
+    let bars: String = (0..COLUMNS).map(height).collect();
+    format!("{bars} {:.3} → {:.3}", first.loss, last.loss)
+}
+
+fn write_files(store: &Store, tuned: &Tuned) -> Result<()> {
+    let write = |name: &str, text: String| store.directory.write_file(Path::new(name), text.as_bytes());
+    write(RECIPE_FILE, comparison::tuned_toml(tuned))?;
+    write("trials.csv", comparison::trials_csv(&tuned.grid))?;
+    write("tune.json", serde_json::to_string(tuned).context("cannot write tune.json")?)?;
+    write("tune.html", comparison::tuned_page(tuned))
+}
+
+/// The last lines of the output: how to use and to continue it.
+fn ending(ready: &Ready, tuned: &Tuned, findings: u64) -> String {
+    let directory = shell::word(&ready.opened.store.directory.path().display().to_string());
+    let juvenal = shell::juvenal();
+    let mut lines = vec![String::new()];
+    lines.extend(tuned.commands.iter().map(|command| format!("Command:   {command}")));
+    let analyzer = tuned.analyzers.first().map_or("", |name| name.split('@').next().unwrap_or(name));
+    if tuned.best.changes() > 0 && tuned.best.0.len() == 1 {
+        lines.push(format!("Use it:    --analyzer {analyzer}:@{directory}/{RECIPE_FILE}"));
+    }
+    if findings > 0 {
+        lines.push(format!("Findings:  {juvenal} findings {directory}"));
+    }
+    lines.push(format!("Web page:  {directory}/tune.html"));
+    lines.push(format!("Continue:  {juvenal} tune {directory} --time 10m"));
+    lines.join("\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tuning::ReplayPoint;
+
+    #[test]
+    fn the_curve_falls_from_left_to_right() {
+        let point = |spent_microseconds, loss| ReplayPoint { spent_microseconds, loss };
+        let state = TuneState {
+            curve: vec![point(10, 1.0), point(60, 0.5), point(110, 0.0)],
+            ..TuneState::default()
+        };
+        let shown = curve(&state);
+        assert!(shown.starts_with("██") && shown.ends_with("▁ 1.000 → 0.000"), "{shown}");
+        assert_eq!(shown.split(' ').next().map(|bars| bars.chars().count()), Some(48));
+    }
+
+    #[test]
+    fn only_known_options_and_values_are_varied() {
+        let parameter = |name: &str| model::Parameter {
+            name: name.to_owned(),
+            values: ["1", "2", "3"].map(str::to_owned).to_vec(),
+            scale: model::Scale::Ascending,
+            default: Some("0".to_owned()),
+            is_domain: false,
+            finer: Vec::new(),
+            needs: None,
+            excludes: Vec::new(),
+            sound: true,
+        };
+        let space = Space { parameters: vec![parameter("slevel"), parameter("plevel")] };
+        let vary = |text: &str| restricted(space.clone(), &[text.to_owned()]);
+        assert_eq!(vary("slevel=0|3").unwrap().parameters[0].values, ["3"]);
+        assert_eq!(vary("plevel").unwrap().parameters.len(), 1);
+        let error = vary("slevl").unwrap_err().to_string();
+        assert!(error.contains("did you mean `slevel`?"), "{error}");
+        assert!(vary("slevel=9").unwrap_err().to_string().contains("no value `9`"));
+    }
+}
