@@ -82,8 +82,6 @@ pub fn tune(campaign: &Campaign<'_>, options: &TuneOptions, report: Report<'_>) 
     }
     let total = options.cpu.map(|cpu| cpu.as_micros() as u64);
     let share = |percent: u64| total.map(|total| total / 100 * percent);
-    let wall = campaign.stop.budget.time;
-    let wall_after = |percent: u64| wall.map(|wall| wall * (100 - percent.min(100)) as u32 / 100);
     let names = names(&options.analyzers);
     let mut proposals = Proposals::new(campaign, options, &mut programs, report)?;
     let count = proposals.count();
@@ -94,8 +92,8 @@ pub fn tune(campaign: &Campaign<'_>, options: &TuneOptions, report: Report<'_>) 
         let left = share(VALIDATION_PERCENT)
             .map(|share| share.saturating_sub(spent) / (parts.len() - number) as u64);
         // The parts share the wall time for validation evenly.
-        let percent = VALIDATION_PERCENT * (number as u64 + 1) / parts.len() as u64;
-        let budget = Budget { until: left.map(|left| spent + left), wall_left: wall_after(percent) };
+        let wall_percent = (VALIDATION_PERCENT * (number as u64 + 1) / parts.len() as u64) as u32;
+        let budget = Budget { until: left.map(|left| spent + left), wall_percent };
         proposals.say(format!("validation {} of {}", number + 1, parts.len()));
         match validated(&mut proposals, fold, budget, number)? {
             Some(result) => validation.push(result),
@@ -105,7 +103,7 @@ pub fn tune(campaign: &Campaign<'_>, options: &TuneOptions, report: Report<'_>) 
     proposals.say("search".to_owned());
     let all: Vec<usize> = (0..count).collect();
     let until = share(SEARCH_PERCENT).map(|share| share.max(proposals.spent() + share / 10));
-    let budget = Budget { until, wall_left: wall_after(SEARCH_PERCENT) };
+    let budget = Budget { until, wall_percent: SEARCH_PERCENT as u32 };
     let searched = proposals.search(&all, budget, 0)?;
     proposals.say("ablation".to_owned());
     let (best, contributions) = accepted(&mut proposals, &all)?;
@@ -115,6 +113,7 @@ pub fn tune(campaign: &Campaign<'_>, options: &TuneOptions, report: Report<'_>) 
         false => verdict(&best, &validation, &history),
     };
     let results: Vec<ProgramResult> = proposals.results(&best);
+    let default = Recipe::default_recipe();
     let tuned = Tuned {
         verdict,
         analyzers: names,
@@ -125,7 +124,7 @@ pub fn tune(campaign: &Campaign<'_>, options: &TuneOptions, report: Report<'_>) 
         spent_microseconds: proposals.spent(),
         space_size: options.space.size(),
         best: best.clone(),
-        commands: proposals.commands(&best)?,
+        commands: proposals.commands(if verdict == Verdict::Overfitted { &default } else { &best })?,
         contributions,
         programs: results,
         unusable: proposals.unusable(),

@@ -21,6 +21,9 @@ use tuning::{Objective, RecipeSpace, SEARCHES, SearchKind, Tuned, Verdict, searc
 
 /// The exit code if no program could be used.
 const NOTHING: u8 = 3;
+/// Checks that are drawn for a program, and errors that are put into one.
+const USUAL_CHECKS: usize = 20;
+const USUAL_ERRORS: usize = 6;
 /// How long a search runs if neither a time nor CPU time is given.
 const USUAL_TIME: Duration = Duration::from_secs(600);
 /// The file with the recipe, which `--analyzer NAME:@FILE` takes.
@@ -79,9 +82,10 @@ pub struct Arguments {
     /// The most programs to use
     #[arg(long, value_parser = at_least_one::<usize>(), conflicts_with = "directory")]
     programs: Option<usize>,
-    /// Checks that are drawn for a program without assertions, or errors that are put into a program
-    #[arg(long, value_parser = at_least_one::<usize>(), default_value_t = 20, conflicts_with = "directory")]
-    checks: usize,
+    /// Checks that are drawn for a program without assertions, 20 by default, or errors that are put into a program, 6 by
+    /// default
+    #[arg(long, value_parser = at_least_one::<usize>(), conflicts_with = "directory")]
+    checks: Option<usize>,
     /// The number from which all random choices are derived
     #[arg(long, default_value_t = 0, conflicts_with = "directory")]
     seed: u64,
@@ -215,7 +219,11 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
         },
         cpu_seconds: arguments.cpu.map(|cpu| cpu.as_secs_f64()),
         programs: arguments.programs,
-        per_program: arguments.checks,
+        per_program: arguments.checks.unwrap_or(if subject == Subject::Errors {
+            USUAL_ERRORS
+        } else {
+            USUAL_CHECKS
+        }),
         vary: arguments.vary.clone(),
         unsound: arguments.unsound,
         candidates: arguments.candidates,
@@ -479,7 +487,8 @@ fn ending(ready: &Ready, tuned: &Tuned, findings: u64) -> String {
     let mut lines = vec![String::new()];
     lines.extend(tuned.commands.iter().map(|command| format!("Command:   {command}")));
     let analyzer = tuned.analyzers.first().map_or("", |name| name.split('@').next().unwrap_or(name));
-    if tuned.best.changes() > 0 && tuned.best.0.len() == 1 {
+    let recommended = tuned.recommended();
+    if recommended.changes() > 0 && recommended.0.len() == 1 {
         lines.push(format!("Use it:    --analyzer {analyzer}:@{directory}/{RECIPE_FILE}"));
     }
     if findings > 0 {

@@ -69,7 +69,7 @@ pub(crate) fn verdict_in_words(tuned: &Tuned) -> String {
     let blind = match tuned.not_audited.len() {
         0 => String::new(),
         count => format!(
-            "\nThe claims about {count} of {} programs could not be checked by execution.",
+            "\nThe claims about {count} of {} programs were not checked by execution.",
             tuned.programs.len()
         ),
     };
@@ -276,7 +276,10 @@ pub fn tuned_toml(tuned: &Tuned) -> String {
     for command in &tuned.commands {
         text.push_str(&format!("# {}\n", one_line(command, 4 * SHOWN_CHARACTERS)));
     }
-    for ingredient in &tuned.best.0 {
+    if tuned.verdict == Verdict::Overfitted {
+        text.push_str("# It was overfitted, so this is the default.\n");
+    }
+    for ingredient in &tuned.recommended().0 {
         text.push_str(&ingredient_toml(tuned, ingredient));
     }
     text

@@ -38,11 +38,21 @@ impl AnalyzerId {
         rest.split(':').next().unwrap_or(rest)
     }
 
-    /// The configuration chosen by the user, as in `frama-c@25.0:precision=5,slevel=100`.
+    /// The configuration chosen by the user, as in `frama-c@25.0:precision=5,domains=equality,octagon`. What follows a comma
+    /// and is no choice belongs to the value before it.
     pub fn choices(&self) -> Vec<(&str, &str)> {
         let rest = self.0.split_once('@').map_or("", |(_, rest)| rest);
-        let choices = rest.split_once(':').map_or("", |(_, choices)| choices);
-        choices.split(',').filter_map(|choice| choice.split_once('=')).collect()
+        let text = rest.split_once(':').map_or("", |(_, choices)| choices);
+        let mut starts: Vec<usize> = Vec::new();
+        let mut start = 0;
+        for item in text.split(',') {
+            if item.contains('=') {
+                starts.push(start);
+            }
+            start += item.len() + 1;
+        }
+        let ends = starts.iter().skip(1).map(|next| next - 1).chain([text.len()]);
+        starts.iter().zip(ends).filter_map(|(start, end)| text.get(*start..end)?.split_once('=')).collect()
     }
 }
 
@@ -265,4 +275,18 @@ pub struct OptionChoice {
     pub name: String,
     /// The values, as `set-option` or the command line spells them.
     pub values: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choices_are_read_back_with_their_commas() {
+        let pair = |key: &str, value: &str| (key.to_owned(), value.to_owned());
+        let given = [pair("precision", "5"), pair("domains", "equality,octagon"), pair("slevel", "3")];
+        let id = AnalyzerId::new("frama-c", "25.0", &given);
+        assert_eq!(id.choices(), [("precision", "5"), ("domains", "equality,octagon"), ("slevel", "3")]);
+        assert!(AnalyzerId::new("z3", "4.8.12", &[]).choices().is_empty());
+    }
 }

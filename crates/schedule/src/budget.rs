@@ -27,6 +27,16 @@ impl Budget {
         Budget { units: Some(units), ..self }
     }
 
+    /// The same budget without a limit on the time, for what must be done after the time is up.
+    pub fn without_time(self) -> Budget {
+        Budget { time: None, ..self }
+    }
+
+    /// True if this share of the time is over, in percent.
+    pub fn is_used_up_by(&self, percent: u32) -> bool {
+        self.time.zip(self.left()).is_some_and(|(time, left)| left <= time * (100 - percent.min(100)) / 100)
+    }
+
     /// The time that is left, if there is a limit.
     pub fn left(&self) -> Option<Duration> {
         self.time.map(|time| time.saturating_sub(self.started.elapsed()))

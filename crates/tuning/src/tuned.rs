@@ -50,6 +50,20 @@ pub struct Tuned {
     pub grid: Grid,
 }
 
+impl Tuned {
+    /// The recipe to use: the best one, unless it was found to fit only the programs that were searched.
+    pub fn recommended(&self) -> Recipe {
+        match self.verdict {
+            Verdict::Improved | Verdict::NotValidated => self.best.clone(),
+            Verdict::Nothing
+            | Verdict::DefaultIsBest
+            | Verdict::AllLimited
+            | Verdict::Flat
+            | Verdict::Overfitted => Recipe::default_recipe(),
+        }
+    }
+}
+
 /// What follows from the result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -16,6 +16,9 @@ use techniques::assess::{AlarmTask, CheckTask, ErrorTask, Open, RowTask, ScriptT
 use techniques::{Technique, conjunctive_query, differential, runtime, solver_differential};
 use tuning::{Outcome, Recipe, State, UnusableProgram};
 
+/// No program is begun after this share of the time, in percent.
+const PREPARATION_PERCENT: u32 = 40;
+
 /// What is settled about each program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -135,10 +138,15 @@ impl Job for Prepare<'_> {
     type Outcome = Prepared;
 
     fn run(&self, unit: u64, worker: &mut Worker<'_>) -> Result<Prepared> {
+        // Something must be left for the search.
+        let is_late = worker.stop.budget.is_used_up_by(PREPARATION_PERCENT);
         let interrupted = || Prepared {
             name: format!("program {unit}"),
             ready: Err(("there was no time for it".to_owned(), String::new())),
         };
+        if is_late {
+            return Ok(interrupted());
+        }
         let ready = match self.cases.prepare(unit) {
             Ok(Ok(ready)) => ready,
             Ok(Err(problem)) => {
@@ -148,7 +156,10 @@ impl Job for Prepare<'_> {
             Err(error) if is_interruption(&error) => return Ok(interrupted()),
             Err(error) => return Err(error),
         };
-        let name = ready.seed.name.to_string();
+        let name = match ready.seed.is_generated {
+            true => format!("generated program {unit}"),
+            false => ready.seed.name.to_string(),
+        };
         let unusable =
             |problem: Unusable| Prepared { name: name.clone(), ready: Err((problem.reason, problem.detail)) };
         let random = Random::for_case(self.campaign_seed, unit);

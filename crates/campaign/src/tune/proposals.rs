@@ -19,12 +19,12 @@ use tuning::{
 };
 
 /// How long a search may go on.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Budget {
     /// It ends once so much CPU time was spent; none for no limit.
     pub(super) until: Option<u64>,
-    /// It ends once no more wall time is left than this; none for no limit.
-    pub(super) wall_left: Option<Duration>,
+    /// It ends once this share of the wall time is over, in percent.
+    pub(super) wall_percent: u32,
 }
 
 /// After so many recipes without an answer to anything, the limits are too low.
@@ -176,7 +176,7 @@ impl<'a> Proposals<'a> {
 
     fn is_used_up(&self, budget: Budget) -> bool {
         let stop = self.campaign.stop;
-        let is_late = budget.wall_left.zip(stop.budget.left()).is_some_and(|(least, left)| left <= least);
+        let is_late = stop.budget.is_used_up_by(budget.wall_percent);
         stop.is_over() || is_late || budget.until.is_some_and(|until| self.spent_microseconds >= until)
     }
 
@@ -224,7 +224,7 @@ impl<'a> Proposals<'a> {
             .map(|(recipe, program)| (recipe.clone(), self.programs[*program].task.clone()))
             .collect();
         let round = Round { options: self.options, units };
-        let outcomes = self.run(&round, wanted.len())?;
+        let outcomes = self.run(&round, wanted.len(), self.campaign.stop)?;
         let mut is_complete = outcomes.len() == wanted.len();
         for ((recipe, program), trial) in wanted.into_iter().zip(outcomes) {
             let Some(trial) = trial else {
@@ -240,25 +240,26 @@ impl<'a> Proposals<'a> {
     }
 
     /// Runs the units of a job, and returns the outcomes of the first ones up to the first that is missing.
-    fn run<J: Job>(&mut self, job: &J, units: usize) -> Result<Vec<J::Outcome>> {
+    fn run<J: Job>(&mut self, job: &J, units: usize, stop: Stop<'_>) -> Result<Vec<J::Outcome>> {
         let mut outcomes = Vec::new();
         let mut recorder = InOrder::new(|_, outcome: J::Outcome, _: &mut Progress| {
             outcomes.push(outcome);
             Ok(ControlFlow::Continue(()))
         });
-        let budget = self.campaign.stop.budget.with_units(units as u64);
-        let stop = Stop { budget, ..self.campaign.stop };
+        let stop = Stop { budget: stop.budget.with_units(units as u64), ..stop };
         let pool = Pool { stop, ..self.campaign.pool(Journal::ReadAndWrite) };
         self.progress = pool.run(job, &mut recorder, std::mem::take(&mut self.progress))?;
         Ok(outcomes)
     }
 
-    /// Asks about the claims of a recipe what its trials did not show. False if an execution refutes one.
+    /// Asks about the claims of a recipe what its trials did not show, also after the time is up. False if an execution
+    /// refutes one.
     pub(super) fn audit(&mut self, recipe: &Recipe) -> Result<bool> {
         let tasks: Vec<_> = self.programs.iter().map(|program| Arc::clone(&program.task)).collect();
         let count = tasks.len();
         let round = AuditRound { options: self.options, recipe: recipe.clone(), tasks };
-        let audits: Vec<Option<Audit>> = self.run(&round, count)?;
+        let stop = Stop { budget: self.campaign.stop.budget.without_time(), ..self.campaign.stop };
+        let audits: Vec<Option<Audit>> = self.run(&round, count, stop)?;
         let mut is_sound = true;
         for (number, audit) in audits.into_iter().enumerate() {
             let Some(audit) = audit else { continue };

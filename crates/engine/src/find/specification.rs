@@ -80,7 +80,10 @@ fn recipe_options(path: &Path, name: &str) -> Result<Vec<(String, String)>> {
     let recipe: RecipeFile =
         toml::from_str(&text).context("it is not a recipe as `juvenal tune` writes them")?;
     let plain_name = |full: &str| full.split('@').next().unwrap_or(full).to_owned();
-    let mut fitting = recipe.ingredients.iter().filter(|it| plain_name(&it.analyzer) == plain_name(name));
+    // The name of a description file says nothing about the name of the analyzer.
+    let is_fitting =
+        |it: &&RecipeIngredient| name.ends_with(".toml") || plain_name(&it.analyzer) == plain_name(name);
+    let mut fitting = recipe.ingredients.iter().filter(is_fitting);
     match (fitting.next(), fitting.next()) {
         (Some(only), None) => Ok(only.options.clone().into_iter().collect()),
         (Some(_), Some(_)) => {
@@ -91,12 +94,16 @@ fn recipe_options(path: &Path, name: &str) -> Result<Vec<(String, String)>> {
 }
 
 fn parse_configuration(text: &str, list: &str) -> Result<Vec<(String, String)>> {
-    list.split(',')
-        .map(|item| match item.split_once('=') {
-            Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),
+    let mut choices: Vec<(String, String)> = Vec::new();
+    for item in list.split(',') {
+        match (item.split_once('='), choices.last_mut()) {
+            (Some((key, value)), _) if !key.is_empty() => choices.push((key.to_owned(), value.to_owned())),
+            // A value may be a list of words with commas between them, as in `domains=equality,octagon`.
+            (None, Some((_, value))) if !item.is_empty() => value.push_str(&format!(",{item}")),
             _ => bail!("--analyzer {text}: expected key=value after the colon, found `{item}`"),
-        })
-        .collect()
+        }
+    }
+    Ok(choices)
 }
 
 #[cfg(test)]
@@ -120,6 +127,8 @@ mod tests {
         check("z3:a=1,b=2", "z3 None None [(\"a\", \"1\"), (\"b\", \"2\")]");
         check("./mine.toml:a=1", "./mine.toml None None [(\"a\", \"1\")]");
         check("liar-smt:lie=none", "liar-smt None None [(\"lie\", \"none\")]");
+        check("z3:a=1,b,c,d=2", "z3 None None [(\"a\", \"1,b,c\"), (\"d\", \"2\")]");
+        check("z3:a=1,", "--analyzer z3:a=1,: expected key=value after the colon, found ``");
         check("z3:a", "--analyzer z3:a: expected key=value after the colon, found `a`");
         check(
             "@1",
