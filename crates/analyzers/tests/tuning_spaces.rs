@@ -73,7 +73,8 @@ fn what_misses_executions_is_searched_only_on_request() {
     let unsound = |(_, space): &(String, Space)| space.parameters.iter().any(|it| !it.sound);
     let all = spaces(true);
     let places: Vec<&str> = all.iter().filter(|it| unsound(it)).map(|(place, _)| place.as_str()).collect();
-    for expected in ["klee [reachability]", "cbmc [reachability]", "ikos [reachability]", "clang [warnings]"] {
+    for expected in ["klee [reachability]", "cbmc [reachability]", "ikos [reachability]", "clang [warnings]"]
+    {
         assert!(places.contains(&expected), "{expected}: {places:?}");
     }
 }
@@ -159,10 +160,9 @@ fn seeds_are_not_tuned() {
 #[test]
 fn options_of_later_versions_are_left_out() {
     let catalogue = Catalogue::shipped().unwrap();
-    for (name, option, without, with) in [
-        ("cppcheck", "check-level", "2.10", "2.22.0"),
-        ("gcc", "max-constraints", "11.3.0", "12.2.0"),
-    ] {
+    for (name, option, without, with) in
+        [("cppcheck", "check-level", "2.10", "2.22.0"), ("gcc", "max-constraints", "11.3.0", "12.2.0")]
+    {
         let description = shipped(&catalogue, name);
         assert!(description.space(Role::Warnings, without, false).parameter(option).is_none(), "{name}");
         assert!(description.space(Role::Warnings, with, false).parameter(option).is_some(), "{name}");
