@@ -376,7 +376,7 @@ mod tests {
             progress.findings.insert((kind, Evidence::Contradiction), 1000 + number as u64);
         }
         for word in ["claim", "unknown", "limit", "crash", "rejected", "unreadable"] {
-            progress.tally.verdicts.insert(word, 1_234_567);
+            progress.tally.verdicts.insert(word.to_owned(), 1_234_567);
         }
         progress.skipped.insert("no analyzer under test takes the seed's theories".to_owned(), 999_999);
         progress.skipped.insert("the seed does not parse".to_owned(), 999_999);
