@@ -9,7 +9,7 @@ use crate::option_values::{at_least_one, cores, free_directory, parse_duration};
 use crate::seed_choice::{absolute_paths, describe_seeds, find_seeds};
 use crate::status;
 use crate::summary::Summary;
-use crate::technique_choice::{choose_techniques, languages_of, with_seeds, with_takers};
+use crate::technique_choice::{choose_techniques, languages_of, with_seeds, with_subjects};
 use crate::unit::{ByProcess, JobName};
 use crate::verdict_words::describe_verdict;
 use anyhow::{Context, Result};
@@ -97,7 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     let locator = lineup::locator()?;
     let chosen = ResolvedLineup::resolve(&locator, &techniques, &arguments.analyzers, &arguments.witnesses)?;
     let were_named = !arguments.techniques.is_empty();
-    let techniques = with_takers(techniques, &chosen, were_named, arguments.analyzers.is_empty())?;
+    let techniques = with_subjects(techniques, &chosen, were_named, arguments.analyzers.is_empty())?;
     refuse_idle_settings(&settings, &techniques)?;
     refuse_bad_choices(&chosen.subjects)?;
     let seeds = seeds.only(&languages_of(&techniques));
