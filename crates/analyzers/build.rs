@@ -5,14 +5,15 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The crates whose code takes part in reading, next to this one.
-const READERS: [&str; 5] = ["analyzers", "model", "smt", "c", "datalog"];
+/// The code that takes part in reading, below the folder of all crates.
+const READERS: [&str; 6] =
+    ["analyzers/src", "model/src", "smt/src", "c/src", "datalog/src", "engine/src/ask/tool_run.rs"];
 
 fn main() -> io::Result<()> {
     let crates = Path::new("..");
     let mut files = Vec::new();
     for name in READERS {
-        let sources = crates.join(name).join("src");
+        let sources = crates.join(name);
         println!("cargo::rerun-if-changed={}", sources.display());
         collect(&sources, &mut files)?;
     }
@@ -26,14 +27,14 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(directory)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            collect(&path, files)?;
-        } else {
-            files.push(path);
-        }
+/// Adds a file, or every file below a directory.
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    if !path.is_dir() {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    for entry in fs::read_dir(path)? {
+        collect(&entry?.path(), files)?;
     }
     Ok(())
 }

@@ -62,7 +62,7 @@ impl DatalogRole {
         chosen.map_or(&self.dialect, |(_, value)| value)
     }
 
-    /// What a run of so many programs may cost: the time of each, and that of the compiler.
+    /// What a run of several programs may cost: the time of each, and that of the compiler.
     pub fn run_limits(&self, limits: &Limits, programs: usize) -> Limits {
         let questions = limits.wall_milliseconds.saturating_mul(programs as u64);
         let wall_milliseconds = questions.saturating_add(self.compile_seconds.saturating_mul(1000));

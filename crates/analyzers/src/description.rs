@@ -407,7 +407,7 @@ impl Description {
             let position = text.find(&fault.near).unwrap_or(0);
             DescriptionError::at(file, text, position, fault.message)
         })?;
-        description.identity = identity_of(&description, text);
+        description.identity = identity_of(&description, text, env!("JUVENAL_READERS"));
         Ok(description)
     }
 
@@ -530,7 +530,26 @@ fn unread() -> Hash {
 }
 
 /// Hashes the file, the runner and the source of everything that reads outputs.
-fn identity_of(description: &Description, text: &str) -> Hash {
+fn identity_of(description: &Description, text: &str, readers: &str) -> Hash {
     let runner = description.runner_source().unwrap_or("");
-    Hash::of_parts([text.as_bytes(), runner.as_bytes(), env!("JUVENAL_READERS").as_bytes()])
+    Hash::of_parts([text.as_bytes(), runner.as_bytes(), readers.as_bytes()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Catalogue;
+
+    /// Otherwise outputs that an older reader read would keep their verdicts.
+    #[test]
+    fn another_text_and_other_code_are_other_readers() {
+        let catalogue = Catalogue::shipped().unwrap();
+        let description = &catalogue.descriptions()[0];
+        let identity = |text, readers| identity_of(description, text, readers);
+        let identities = [identity("a", "1"), identity("a", "2"), identity("b", "1"), identity("b", "2")];
+        for (number, one) in identities.iter().enumerate() {
+            assert!(!identities[..number].contains(one));
+        }
+        assert_eq!(identity("a", "1"), identities[0]);
+    }
 }

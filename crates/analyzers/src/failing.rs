@@ -37,7 +37,7 @@ pub struct FailureRules {
     pub crashes: Vec<Crash>,
 }
 
-/// What tells that a run failed, whatever the analyzer's role.
+/// Signs that a run failed, whatever the analyzer's role.
 #[derive(Clone, Copy)]
 pub(crate) struct FailureSigns<'a> {
     pub limits: &'a [Limit],
@@ -92,7 +92,7 @@ impl FailureSigns<'_> {
         })
     }
 
-    /// What the way in which the process ended says by itself.
+    /// What the exit status alone implies.
     fn failure_of_ending(self, stderr: &[u8], ending: Ending) -> Option<Verdict> {
         match ending {
             Ending::Signaled(number) => Some(match crash_signal(number) {

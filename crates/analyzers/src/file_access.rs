@@ -1,6 +1,6 @@
 //! Inputs that make an analyzer read or write files, or load code, of the input's choice.
 //!
-//! Inputs may come from a campaign directory or a seed of somebody else. What they name is never theirs to choose, so
+//! Inputs may come from an untrusted campaign directory or seed. What they name is never theirs to choose, so
 //! these inputs are not asked about.
 
 use crate::request::RunRequest;

@@ -1,7 +1,7 @@
 //! Which `key=value` choices are harmless: they neither run programs, nor load code, nor touch files of someone's choice.
 //!
 //! A campaign directory may come from anyone, so only harmless choices are taken from it. This is a list of what is
-//! allowed: an option that nobody thought of is refused.
+//! allowed: unknown options are refused.
 
 use crate::description::{Description, SoundOption};
 

@@ -92,7 +92,10 @@ fn only_check(rendered: &Rendered) -> Result<u32, String> {
     let mut checks = rendered.lines.values();
     match (checks.next(), checks.next()) {
         (Some(check), None) => Ok(*check),
-        _ => Err(format!("one answer for {} checks; such an analyzer takes one", rendered.lines.len())),
+        _ => Err(format!(
+            "one answer for {} checks; this format supports a single check",
+            rendered.lines.len()
+        )),
     }
 }
 

@@ -9,7 +9,7 @@ mod sarif;
 
 use crate::failing::text_of;
 use crate::warnings::{WarningFormat, WarningsRole};
-use model::{Claim, PathEvent, Place, Run, Verdict, Warning};
+use model::{Claim, PathEvent, Position, Run, Verdict, Warning};
 use report::{Fault, Report};
 
 /// Reads the output of one run. The lines of the warnings are those of the program without the prelude.
@@ -68,7 +68,7 @@ fn warnings(role: &WarningsRole, report: Report) -> Vec<Warning> {
 }
 
 /// A place of the file as a place of the program after the prelude.
-fn place_in_program(place: Place, lines_before: u32) -> Option<Place> {
+fn place_in_program(place: Position, lines_before: u32) -> Option<Position> {
     let line = place.line.checked_sub(lines_before).filter(|line| *line > 0)?;
-    Some(Place { line, ..place })
+    Some(Position { line, ..place })
 }

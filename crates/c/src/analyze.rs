@@ -10,7 +10,7 @@ mod evidence;
 mod filled;
 mod folded_error;
 mod forged_pointers;
-mod functions_by_place;
+mod functions_by_offset;
 mod initialized;
 mod jump_table;
 pub(crate) mod mentions;

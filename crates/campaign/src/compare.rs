@@ -15,9 +15,17 @@ use techniques::Notes;
 /// Compares the analyzers under test on the cases of the budget. The campaign has one technique. With
 /// [`Journal::ReadOnly`] no analyzer runs, and a case ends where an answer is missing.
 pub fn compare(campaign: &Campaign<'_>, journal: Journal) -> Result<(Comparison, Progress)> {
+    compare_by(campaign, journal, &Compare::new(campaign)?)
+}
+
+/// Like [`compare`], with a job that runs its units elsewhere.
+pub fn compare_by(
+    campaign: &Campaign<'_>,
+    journal: Journal,
+    job: &impl Job<Outcome = ComparedCase>,
+) -> Result<(Comparison, Progress)> {
     let store = campaign.store;
     let mut whole = empty(campaign)?;
-    let job = Compare { cases: campaign.cases(), empty: whole.clone() };
     let mut recorder = InOrder::new(|_, part: ComparedCase, progress: &mut Progress| {
         match part.skipped {
             Some((reason, detail)) => progress.skip(reason, detail),
@@ -27,7 +35,7 @@ pub fn compare(campaign: &Campaign<'_>, journal: Journal) -> Result<(Comparison,
         Ok(ControlFlow::Continue(()))
     });
     let before = Progress { answers_before: store.answers.count()?, ..Progress::default() };
-    let mut progress = campaign.pool(journal).run(&job, &mut recorder, before)?;
+    let mut progress = campaign.pool(journal).run(job, &mut recorder, before)?;
     progress.answers = store.answers.count()?;
     progress.broken_off = campaign.stop.budget.units.unwrap_or(0).saturating_sub(progress.cases);
     whole.checks.iter_mut().zip(1..).for_each(|(check, number)| check.number = number);
@@ -36,16 +44,24 @@ pub fn compare(campaign: &Campaign<'_>, journal: Journal) -> Result<(Comparison,
 
 /// The rows of one case.
 #[derive(Serialize, Deserialize)]
-struct ComparedCase {
+pub struct ComparedCase {
     comparison: Comparison,
     /// The reason and its details, if the case was skipped.
     skipped: Option<(String, String)>,
     is_complete: bool,
 }
 
-struct Compare<'a> {
+/// The comparison as a job; a unit is a case.
+pub struct Compare<'a> {
     cases: Cases<'a>,
     empty: Comparison,
+}
+
+impl<'a> Compare<'a> {
+    /// The job of a campaign.
+    pub fn new(campaign: &'a Campaign<'a>) -> Result<Compare<'a>> {
+        Ok(Compare { cases: campaign.cases(), empty: empty(campaign)? })
+    }
 }
 
 impl Job for Compare<'_> {

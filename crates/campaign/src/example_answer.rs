@@ -30,6 +30,14 @@ pub struct ExampleAnswer {
 
 /// Returns the first recorded answer to the first query of a case; `None` if no such answer is recorded.
 pub fn example_answer(campaign: &Campaign<'_>) -> Result<Option<ExampleAnswer>> {
+    example_answer_by(campaign, &FindExample { cases: campaign.cases() })
+}
+
+/// Like [`example_answer`], with a job that runs its units elsewhere.
+pub(crate) fn example_answer_by(
+    campaign: &Campaign<'_>,
+    job: &impl Job<Outcome = Option<ExampleAnswer>>,
+) -> Result<Option<ExampleAnswer>> {
     let mut found = None;
     let mut recorder = InOrder::new(|_, example: Option<ExampleAnswer>, _: &mut Progress| {
         found = example;
@@ -40,12 +48,13 @@ pub fn example_answer(campaign: &Campaign<'_>) -> Result<Option<ExampleAnswer>> 
     pool.watcher = &Silent;
     // The campaign's own time may be up by now.
     pool.stop.budget = Budget::starting_now(Some(TIME), Some(CASES));
-    pool.run(&FindExample { cases: campaign.cases() }, &mut recorder, Progress::default())?;
+    pool.run(job, &mut recorder, Progress::default())?;
     Ok(found)
 }
 
-struct FindExample<'a> {
-    cases: Cases<'a>,
+/// The search as a job; a unit is a case.
+pub(crate) struct FindExample<'a> {
+    pub cases: Cases<'a>,
 }
 
 impl Job for FindExample<'_> {

@@ -37,10 +37,17 @@ pub fn generate(
     generation: &Generation<'_>,
     emit: &mut (dyn FnMut(Generated) -> Result<()> + Send),
 ) -> Result<()> {
+    generate_by(&cases, generation, &Generate::new(&cases, generation), emit)
+}
+
+/// Like [`generate`], with a job that runs its units elsewhere.
+pub(crate) fn generate_by(
+    cases: &Cases<'_>,
+    generation: &Generation<'_>,
+    job: &impl Job<Outcome = GeneratedCase>,
+    emit: &mut (dyn FnMut(Generated) -> Result<()> + Send),
+) -> Result<()> {
     let seeds = cases.seeds.count() as u64;
-    let engine = cases.engine;
-    // Seeds take turns, and each yields its share before the next one is opened.
-    let job = Generate { cases, generation, share: generation.count.div_ceil(seeds.max(1)) };
     let (mut written, mut barren) = (0, 0);
     let mut recorder = InOrder::new(|unit, case: GeneratedCase, _: &mut Progress| {
         if let Some(problem) = case.problem.filter(|_| unit < seeds) {
@@ -55,34 +62,43 @@ pub fn generate(
             emit(item)?;
         }
         if written < generation.count && barren >= seeds {
-            bail!("no seed can be used with {}", job.cases.technique(0).name);
+            bail!("no seed can be used with {}", cases.technique(0).name);
         }
         Ok(if written == generation.count { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     });
     let pool = Pool {
-        engine,
+        engine: cases.engine,
         store: None,
         journal: Journal::Off,
         workers: 1,
         stop: Stop { requested: &AtomicBool::new(false), budget: Budget::starting_now(None, None) },
         watcher: &Silent,
     };
-    pool.run(&job, &mut recorder, Progress::default())?;
+    pool.run(job, &mut recorder, Progress::default())?;
     Ok(())
 }
 
 /// The inputs of one case.
 #[derive(Serialize, Deserialize)]
-struct GeneratedCase {
+pub(crate) struct GeneratedCase {
     items: Vec<Generated>,
     /// Why the seed could not be used.
     problem: Option<String>,
 }
 
-struct Generate<'a> {
-    cases: Cases<'a>,
+/// The generator as a job; a unit is a case.
+pub(crate) struct Generate<'a> {
+    cases: &'a Cases<'a>,
     generation: &'a Generation<'a>,
     share: u64,
+}
+
+impl<'a> Generate<'a> {
+    /// Seeds take turns, and each yields its share before the next one is opened.
+    pub fn new(cases: &'a Cases<'a>, generation: &'a Generation<'a>) -> Generate<'a> {
+        let share = generation.count.div_ceil((cases.seeds.count() as u64).max(1));
+        Generate { cases, generation, share }
+    }
 }
 
 impl Job for Generate<'_> {

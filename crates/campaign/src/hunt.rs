@@ -21,6 +21,8 @@ const CONFIRMED_ALIKE: u32 = 2;
 /// After this many similar exhibits of one case that could not be confirmed, no more of them are examined.
 const FLEETING_ALIKE: u32 = 6;
 
+/// The counter of queries that walks asked.
+const QUERIES: &str = "queries of walks";
 /// The counter of exhibits that were not examined, because similar ones were.
 const NOT_EXAMINED: &str = "exhibits not examined";
 /// The counter of exhibits that could not be confirmed.
@@ -44,23 +46,6 @@ pub fn hunt_by(campaign: &Campaign<'_>, job: &impl Job<Outcome = CaseOutcome>) -
     Ok(progress)
 }
 
-/// Runs one unit of a hunt, outside of any pool. `sampled` is the number of sampled exhibits to examine, by sample key; without
-/// it, the sampled exhibits are returned unexamined.
-pub fn run_unit(
-    campaign: &Campaign<'_>,
-    unit: u64,
-    sampled: Option<&BTreeMap<String, u64>>,
-) -> Result<CaseOutcome> {
-    let job = Hunt::new(campaign);
-    let pool = campaign.pool(Journal::ReadAndWrite);
-    let progress = Mutex::default();
-    let mut worker = pool.worker(&progress);
-    let mut outcome = job.run(unit, &mut worker)?;
-    let Some(sampled) = sampled else { return Ok(outcome) };
-    outcome.keep_sampled(sampled);
-    job.finish(unit, outcome, &mut worker)
-}
-
 /// The outcome of a case.
 #[derive(Serialize, Deserialize)]
 pub struct CaseOutcome {
@@ -75,7 +60,7 @@ pub struct CaseOutcome {
 }
 
 /// The hunt as a job; a unit is a case.
-pub(crate) struct Hunt<'a> {
+pub struct Hunt<'a> {
     cases: Cases<'a>,
     reduce_candidates: usize,
 }
@@ -148,20 +133,22 @@ impl Job for Hunt<'_> {
         Ok(outcome)
     }
 
+    /// If no seed could be used in the first round, another round would not help. The hunt waits for the end of the first
+    /// round, so its result does not depend on the number of workers.
     fn readiness(&self, unit: u64, progress: &Progress) -> Readiness {
-        hunt_readiness(&self.cases, unit, progress)
+        let round = self.cases.cases_per_round();
+        if unit < round || has_asked(progress) || !progress.all_seeds_unusable() {
+            return Readiness::Ready;
+        }
+        if progress.cases >= round { Readiness::NoMore } else { Readiness::Wait }
     }
 }
 
-/// Whether a case of a hunt should run. If no seed could be used in the first round, another round would not help. The hunt
-/// waits for the end of the first round, so its result does not depend on the number of workers.
-pub fn hunt_readiness(cases: &Cases<'_>, unit: u64, progress: &Progress) -> Readiness {
-    let round = cases.cases_per_round();
-    let has_asked = progress.tally.asked + progress.tally.recalled > 0;
-    if unit < round || has_asked || !progress.all_seeds_unusable() {
-        return Readiness::Ready;
-    }
-    if progress.cases >= round { Readiness::NoMore } else { Readiness::Wait }
+/// True if a walk has asked anything, in this run, in an earlier one or in another process.
+fn has_asked(progress: &Progress) -> bool {
+    let is_recorded = progress.counts.get(QUERIES).is_some_and(|queries| *queries > 0);
+    // A case that is still running is not recorded, but other cases need not wait for its end.
+    is_recorded || progress.tally.asked + progress.tally.recalled > 0
 }
 
 impl Hunt<'_> {
@@ -252,6 +239,7 @@ impl Walker for HuntWalk<'_, '_, '_> {
         let Some(answers) = self.worker.asker.ask_until(queries, &|| stop.is_over())? else {
             return Ok(None);
         };
+        self.gathered.record.count(QUERIES, answers.len() as u64);
         let claims = answers.iter().filter(|answer| matches!(answer.verdict, Verdict::Claim(_))).count();
         self.gathered.record.count(CLAIMS, claims as u64);
         self.worker.report_tally();
@@ -305,7 +293,7 @@ impl Gathered {
 
 impl CaseOutcome {
     /// The outcome of a case whose seed cannot be used.
-    pub fn skipped(problem: &SeedProblem) -> CaseOutcome {
+    fn skipped(problem: &SeedProblem) -> CaseOutcome {
         let mut record = CaseRecord::default();
         record.skip(problem.reason, &problem.detail);
         let seed_name = String::new();
@@ -313,22 +301,12 @@ impl CaseOutcome {
     }
 
     /// The outcome of a case that was interrupted before it found anything.
-    pub fn interrupted() -> CaseOutcome {
+    fn interrupted() -> CaseOutcome {
         CaseOutcome { seed_name: String::new(), record: None, examined: Vec::new(), sampled: Vec::new() }
     }
 
-    /// True if the case must run again.
-    pub fn is_provisional(&self) -> bool {
-        self.record.is_none()
-    }
-
-    /// The same outcome, for a case that must run again.
-    pub fn made_provisional(self) -> CaseOutcome {
-        CaseOutcome { record: None, ..self }
-    }
-
     /// The number of sampled exhibits, by sample key.
-    pub fn sampled_keys(&self) -> BTreeMap<String, u64> {
+    pub(crate) fn sampled_keys(&self) -> BTreeMap<String, u64> {
         let mut keys = BTreeMap::new();
         for key in self.sampled.iter().filter_map(|exhibit| exhibit.sample_key.clone()) {
             *keys.entry(key).or_default() += 1;

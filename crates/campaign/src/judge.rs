@@ -43,28 +43,42 @@ pub struct JudgeTotals {
 
 /// Walks every recorded case again on the recorded answers, and judges every finding again.
 pub fn judge(campaign: &Campaign<'_>, journal: Journal) -> Result<JudgeTotals> {
-    let store = campaign.store;
-    let job = Judge {
-        cases: campaign.cases(),
-        recorded: store.ledger.cases()?.into_iter().collect(),
-        findings: store.ledger.findings()?,
-    };
-    let mut judged = JudgeTotals { recorded: store.answers.count()?, ..JudgeTotals::default() };
+    judge_by(campaign, journal, &Judge::new(campaign)?)
+}
+
+/// Like [`judge`], with a job that runs its units elsewhere.
+pub fn judge_by(
+    campaign: &Campaign<'_>,
+    journal: Journal,
+    job: &impl Job<Outcome = JudgeTotals>,
+) -> Result<JudgeTotals> {
+    let ledger = &campaign.store.ledger;
+    let units = ledger.cases()?.len() + ledger.findings()?.len();
+    let mut judged = JudgeTotals { recorded: campaign.store.answers.count()?, ..JudgeTotals::default() };
     let mut recorder = InOrder::new(|_, part: JudgeTotals, _: &mut Progress| {
         judged.add(part);
         Ok(ControlFlow::Continue(()))
     });
     let mut pool = campaign.pool(journal);
-    pool.stop.budget.units = Some((job.recorded.len() + job.findings.len()) as u64);
-    pool.run(&job, &mut recorder, Progress::default())?;
+    pool.stop.budget.units = Some(units as u64);
+    pool.run(job, &mut recorder, Progress::default())?;
     Ok(judged)
 }
 
-/// The units are the recorded cases, then the findings.
-struct Judge<'a> {
+/// Judging again as a job. The units are the recorded cases, then the findings.
+pub struct Judge<'a> {
     cases: Cases<'a>,
     recorded: Vec<(u64, CaseRecord)>,
     findings: Vec<Finding>,
+}
+
+impl<'a> Judge<'a> {
+    /// The job of a campaign.
+    pub fn new(campaign: &'a Campaign<'a>) -> Result<Judge<'a>> {
+        let ledger = &campaign.store.ledger;
+        let recorded = ledger.cases()?.into_iter().collect();
+        Ok(Judge { cases: campaign.cases(), recorded, findings: ledger.findings()? })
+    }
 }
 
 impl Job for Judge<'_> {

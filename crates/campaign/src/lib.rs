@@ -7,6 +7,8 @@
 //! Invariant: given the same answers, the records do not depend on the number of workers. Workers finish cases in any
 //! order; findings are numbered and grouped in the order of the cases.
 
+#[cfg(test)]
+mod as_bytes_tests;
 mod cases;
 mod commit;
 mod compare;
@@ -22,11 +24,11 @@ mod turns;
 
 pub use cases::{Cases, ReadyCase};
 pub use commit::update_finding;
-pub use compare::compare;
+pub use compare::{Compare, ComparedCase, compare, compare_by};
 pub use example_answer::{ExampleAnswer, example_answer};
 pub use generate::{Generated, Generation, generate};
-pub use hunt::{CaseOutcome, hunt, hunt_by, hunt_readiness, run_unit};
-pub use judge::{JudgeTotals, judge};
+pub use hunt::{CaseOutcome, Hunt, hunt, hunt_by};
+pub use judge::{Judge, JudgeTotals, judge, judge_by};
 pub use plan::{ComparePlan, HuntPlan, LineupPlan, Plan, SeedPlan, TunePlan, USUAL_CANDIDATES};
 pub use probe::probe;
 pub use schedule::{Budget, Event, Progress, Silent, Stop, Watcher};

@@ -16,6 +16,17 @@ pub fn probe(
     take: &mut (dyn FnMut(usize, Answer) -> Result<()> + Send),
 ) -> Result<()> {
     let units = units_of(queries);
+    probe_by(engine, &units, workers, &Probing { queries, units: &units }, take)
+}
+
+/// Like [`probe`], with a job that runs its units elsewhere.
+pub(crate) fn probe_by(
+    engine: &Engine,
+    units: &[Vec<usize>],
+    workers: usize,
+    job: &impl Job<Outcome = Vec<Answer>>,
+    take: &mut (dyn FnMut(usize, Answer) -> Result<()> + Send),
+) -> Result<()> {
     let mut recorder = InOrder::new(|unit, answers: Vec<Answer>, _: &mut Progress| {
         let numbers = units.get(unit as usize).into_iter().flatten();
         numbers.zip(answers).try_for_each(|(number, answer)| take(*number, answer))?;
@@ -30,12 +41,12 @@ pub fn probe(
         stop: Stop { requested: &AtomicBool::new(false), budget },
         watcher: &Silent,
     };
-    pool.run(&Probing { queries, units: &units }, &mut recorder, Progress::default())?;
+    pool.run(job, &mut recorder, Progress::default())?;
     Ok(())
 }
 
 /// The numbers of the queries of each mode.
-fn units_of(queries: &[Query]) -> Vec<Vec<usize>> {
+pub(crate) fn units_of(queries: &[Query]) -> Vec<Vec<usize>> {
     let mut units: Vec<(Mode, Vec<usize>)> = Vec::new();
     for (number, query) in queries.iter().enumerate() {
         match units.iter_mut().find(|(mode, _)| *mode == query.mode) {
@@ -46,9 +57,10 @@ fn units_of(queries: &[Query]) -> Vec<Vec<usize>> {
     units.into_iter().map(|(_, numbers)| numbers).collect()
 }
 
-struct Probing<'a> {
-    queries: &'a [Query],
-    units: &'a [Vec<usize>],
+/// The questions as a job.
+pub(crate) struct Probing<'a> {
+    pub queries: &'a [Query],
+    pub units: &'a [Vec<usize>],
 }
 
 impl Job for Probing<'_> {

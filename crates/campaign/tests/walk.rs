@@ -5,17 +5,15 @@
 #![allow(clippy::disallowed_methods, reason = "the test starts itself again to be killed")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use campaign::{
-    Budget, Campaign, CaseOutcome, Event, Progress, Stop, Watcher, hunt, hunt_by, judge, run_unit,
-};
+use campaign::{Budget, Campaign, CaseOutcome, Event, Hunt, Progress, Stop, Watcher, hunt, hunt_by, judge};
 use engine::{Engine, Journal, Locator, SeedFiles, Specification};
 use model::{
     Answer, Evidence, Exhibit, Finding, Input, Kind, Language, Lineup, Mode, Query, Random, Relation,
     RelationData, Settings, SmtInput, SmtStatus, Weighed,
 };
-use schedule::{Job, Worker};
+use schedule::{AsBytes, Job, Worker};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -302,10 +300,13 @@ struct Elsewhere<'a> {
 }
 
 impl Elsewhere<'_> {
-    fn outcome(&self, unit: u64, sampled: Option<&BTreeMap<String, u64>>) -> anyhow::Result<CaseOutcome> {
+    fn outcome(&self, unit: u64, unfinished: Option<CaseOutcome>) -> anyhow::Result<CaseOutcome> {
         let store = Store::join(self.directory)?;
-        let outcome = with_store(&store, 1, self.cases, |campaign| run_unit(campaign, unit, sampled))?;
-        Ok(serde_json::from_slice(&serde_json::to_vec(&outcome)?)?)
+        let result = with_store(&store, 1, self.cases, |campaign| {
+            let pool = campaign.pool(Journal::ReadAndWrite);
+            pool.run_unit(&AsBytes(Hunt::new(campaign)), unit, unfinished)
+        });
+        Ok(result?.outcome)
     }
 }
 
@@ -322,7 +323,7 @@ impl Job for Elsewhere<'_> {
         outcome: CaseOutcome,
         _worker: &mut Worker<'_>,
     ) -> anyhow::Result<CaseOutcome> {
-        self.outcome(unit, Some(&outcome.sampled_keys()))
+        self.outcome(unit, Some(outcome))
     }
 }
 

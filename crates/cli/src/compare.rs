@@ -9,9 +9,10 @@ use crate::open_campaign::{Again, Opened, Ready, open, open_for_reading};
 use crate::option_values::{at_least_one, cores, free_directory, parse_duration};
 use crate::seed_choice::{absolute_paths, describe_seeds, find_seeds};
 use crate::status::{self, counted};
+use crate::unit::{ByProcess, JobName};
 use crate::{screen, shell};
 use anyhow::{Context, Result, bail};
-use campaign::{Budget, Campaign, ComparePlan, Plan, Progress, Stop};
+use campaign::{Budget, Campaign, Compare, ComparePlan, Plan, Progress, Stop};
 use comparison::{AnswerCondition, SHOWN_ISSUES};
 use engine::{Journal, Locator};
 use model::{Comparison, ComparisonDomain};
@@ -66,6 +67,9 @@ pub struct Arguments {
     /// Print everything as JSON
     #[arg(long)]
     json: bool,
+    /// Run every case in a process of its own
+    #[arg(long, hide = true)]
+    unit_processes: bool,
 }
 
 pub fn run(arguments: &Arguments) -> Result<u8> {
@@ -256,8 +260,16 @@ fn compare(arguments: &Arguments, ready: &Ready, journal: Journal) -> Result<(Co
     let stop = Stop { requested, budget: Budget::starting_now(arguments.time, Some(cases)) };
     let campaign = ready.campaign(stop, watcher.as_watcher());
     let campaign = Campaign { jobs: arguments.jobs.unwrap_or(plan.jobs), ..campaign };
-    let compared =
-        campaign::compare(&campaign, journal).with_context(|| how_to_continue("compare", ready))?;
+    let job = Compare::new(&campaign)?;
+    let texts = &ready.opened.chosen.texts_by_hand;
+    let compared = match arguments.unit_processes && journal == Journal::ReadAndWrite {
+        true => {
+            let job = ByProcess::new(job, JobName::Compare, &campaign, texts);
+            campaign::compare_by(&campaign, journal, &job)
+        }
+        false => campaign::compare_by(&campaign, journal, &job),
+    };
+    let compared = compared.with_context(|| how_to_continue("compare", ready))?;
     watcher.clear();
     Ok(compared)
 }

@@ -62,7 +62,7 @@ fn rule_page(name: &str) -> Option<String> {
         let row = technique.manual.lines().find_map(|line| line.strip_prefix(&start))?;
         let text = row.trim_end_matches(" |").replace("\\|", "|");
         let technique = technique.name;
-        let lines = wrap(&format!("A rule of {technique}. {text} `explain {technique}` says more."), 0);
+        let lines = wrap(&format!("A rule of {technique}. {text} See `explain {technique}`."), 0);
         Some(format!("{name}\n\n{}", lines.join("\n")))
     })
 }

@@ -68,10 +68,7 @@ pub const TERMS: &[Term] = &[
         "a confirmed exhibit with its evidence; a group of findings with one fingerprint",
     ),
     row(&["campaign"], "numbered cases in one directory, with a plan and a store"),
-    row(
-        &["job", "unit"],
-        "work on a campaign; a numbered part of it that needs nothing but the plan, the store and its number",
-    ),
+    row(&["job", "unit"], "a task such as a hunt or a comparison; one numbered, independent part of it"),
     page(
         &["soundness"],
         "Kind of a finding. The analyzer rules out something that can happen: a solver answers unsat on a script that has a model, a verifier reports a check as verified although an execution violates it. Users who rely on the answer have false assurance.",

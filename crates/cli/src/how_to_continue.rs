@@ -13,5 +13,5 @@ pub fn how_to_continue(subcommand: &str, ready: &Ready) -> String {
     let limit = process::largest_file().map_or(String::new(), |bytes| {
         format!(" (no file may be larger than {} KB here, see `ulimit -f`)", bytes >> 10)
     });
-    format!("juvenal could not go on; what was saved is safe: remove the cause{limit}, then `{command}`")
+    format!("juvenal had to stop; all saved results are intact. Fix the problem{limit}, then run `{command}`")
 }

@@ -9,11 +9,11 @@ use crate::option_values::{at_least_one, cores, free_directory, parse_duration};
 use crate::seed_choice::{absolute_paths, describe_seeds, find_seeds};
 use crate::status;
 use crate::summary::Summary;
-use crate::technique_choice::{choose_techniques, languages_of, with_seeds, with_takers};
-use crate::unit::ByProcess;
+use crate::technique_choice::{choose_techniques, languages_of, with_seeds, with_subjects};
+use crate::unit::{ByProcess, JobName};
 use crate::verdict_words::describe_verdict;
 use anyhow::{Context, Result};
-use campaign::{Budget, Campaign, HuntPlan, Plan, Stop, USUAL_CANDIDATES};
+use campaign::{Budget, Campaign, Hunt, HuntPlan, Plan, Stop, USUAL_CANDIDATES};
 use clap::ValueEnum;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -97,7 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     let locator = lineup::locator()?;
     let chosen = ResolvedLineup::resolve(&locator, &techniques, &arguments.analyzers, &arguments.witnesses)?;
     let were_named = !arguments.techniques.is_empty();
-    let techniques = with_takers(techniques, &chosen, were_named, arguments.analyzers.is_empty())?;
+    let techniques = with_subjects(techniques, &chosen, were_named, arguments.analyzers.is_empty())?;
     refuse_idle_settings(&settings, &techniques)?;
     refuse_bad_choices(&chosen.subjects)?;
     let seeds = seeds.only(&languages_of(&techniques));
@@ -138,9 +138,11 @@ pub fn carry_out(ready: &Ready, hunt: &HuntPlan, output: &OutputOptions) -> Resu
     let stop = Stop { requested: stop, budget: Budget::starting_now(time_of(hunt)?, hunt.cases) };
     let campaign =
         Campaign { reduce_candidates: hunt.candidates, ..ready.campaign(stop, watcher.as_watcher()) };
+    let job = Hunt::new(&campaign);
+    let texts = &ready.opened.chosen.texts_by_hand;
     let progress = match output.unit_processes {
-        true => campaign::hunt_by(&campaign, &ByProcess::new(&campaign, &ready.opened.chosen.texts_by_hand)),
-        false => campaign::hunt(&campaign),
+        true => campaign::hunt_by(&campaign, &ByProcess::new(job, JobName::Hunt, &campaign, texts)),
+        false => campaign::hunt_by(&campaign, &job),
     };
     let progress = progress.with_context(|| how_to_continue("resume", ready))?;
     watcher.clear();

@@ -38,7 +38,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     if arguments.reread || judged.reread + judged.not_rereadable > 0 {
         writeln!(
             out,
-            "{} read again, {} changed; {} kept as recorded, because the output was not stored in full.",
+            "{} read again, {} changed; {} unchanged because the stored output is incomplete.",
             counted(judged.reread, "answer"),
             counted(judged.changed, "verdict"),
             counted(judged.not_rereadable, "verdict")
@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         let cases = counted(judged.incomplete, "case");
         writeln!(
             out,
-            "{cases} could not be replayed completely: a query has no recorded answer, for instance because the analyzer was rebuilt or its description asks something else now, or the seed is gone. Findings are judged by their own queries."
+            "{cases} could not be replayed completely, because some answers are not recorded (for instance, the analyzer was rebuilt or its description changed) or a seed is missing. This does not affect the judgement of findings."
         )?;
     }
     for (numbers, words) in [

@@ -51,7 +51,7 @@ fn known_knobs(name: &str) -> String {
 /// How to install Csmith.
 pub const CSMITH_HINT: &str = "try `apt-get install csmith libcsmith-dev`";
 
-/// Refuses knobs that would do nothing: those of techniques that are not used, and Csmith's if it is not installed.
+/// Refuses knobs without effect: those of techniques that are not used, and Csmith's if it is not installed.
 pub fn refuse_idle_settings(settings: &Settings, techniques: &[&'static Technique]) -> Result<()> {
     let is_idle = |name: &&String| {
         let technique = name.split_once('.').map_or("", |(technique, _)| technique);
@@ -59,7 +59,10 @@ pub fn refuse_idle_settings(settings: &Settings, techniques: &[&'static Techniqu
     };
     if let Some(name) = settings.0.keys().find(is_idle) {
         let used: Vec<&str> = techniques.iter().map(|technique| technique.name).collect();
-        bail!("--set {name}: this knob would do nothing; the techniques in use: {}", used.join(", "));
+        bail!(
+            "--set {name}: this knob has no effect; it belongs to a technique that is not used (used: {})",
+            used.join(", ")
+        );
     }
     let wants_csmith =
         |(name, value): &(&String, &String)| name.ends_with(".csmith") && value.as_str() != "0";

@@ -76,7 +76,7 @@ enum Command {
     Analyzer(analyzer::Arguments),
     /// Show the manual page of a technique, kind, verdict or analyzer
     Explain(explain::Arguments),
-    /// Run one unit of a hunt
+    /// Run one unit of a hunt or a comparison
     #[command(hide = true)]
     Unit(unit::Arguments),
     /// Run a built-in analyzer as a program

@@ -62,7 +62,7 @@ pub fn analyzers_asked(store: &Store, again: &Again, exhibit: &Exhibit) -> Resul
 pub fn refuse_file_access(finding: &Finding) -> Result<()> {
     let exhibits = [&finding.exhibit, &finding.reduced];
     match exhibits.iter().flat_map(|it| &it.queries).find_map(|query| analyzers::file_access(&query.input)) {
-        Some(problem) => bail!("{} is not asked about: {problem}", finding.name()),
+        Some(problem) => bail!("{} cannot be used: {problem}", finding.name()),
         None => Ok(()),
     }
 }
@@ -108,7 +108,7 @@ fn refuse_risky_names(locator: &Locator, given: &[Resolved], identities: &[Strin
         let specification = Specification::parse(&without_own_version(identity)).map_err(|problem| {
             problem.context(format!("campaign.toml names no analyzer with `{}`", identity.escape_debug()))
         })?;
-        // An analyzer that nobody knows is reported where it is looked for, and a missing witness is no failure.
+        // An unknown analyzer is reported where it is looked for, and a missing witness is no failure.
         if let Ok(Some(reason)) = locator.why_name_again(&specification) {
             let shown = shown_name(identity);
             bail!(

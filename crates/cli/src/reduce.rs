@@ -79,7 +79,7 @@ fn judge_candidate(arguments: &Arguments, file: &Path) -> Result<u8> {
     let mut asker = Asker::new(&engine, None, Journal::Off);
     let shows = still_broken(&mut asker, technique, &candidate, &|| stop.load(Ordering::SeqCst))?;
     if stop.load(Ordering::SeqCst) {
-        bail!("interrupted before it was decided whether {} shows", finding.name());
+        bail!("interrupted before {} could be reproduced or refuted", finding.name());
     }
     writeln!(
         screen::out(),
@@ -90,7 +90,7 @@ fn judge_candidate(arguments: &Arguments, file: &Path) -> Result<u8> {
     Ok(u8::from(!shows))
 }
 
-/// What a text of somebody else comes to as the program of an exhibit.
+/// An exhibit whose program was replaced by the text of an external reducer.
 enum Proposal {
     /// An exhibit that may be put to analyzers.
     Fair(Exhibit),
@@ -159,7 +159,7 @@ fn by_cvise(
     writeln!(screen::out(), "{name}: C-Vise begins with a program of {} bytes.", text.len())?;
     let smaller = cvise::reduced(&program, &judge, &text, jobs, stop)?;
     let bytes = smaller.len();
-    // Nobody promises that C-Vise leaves a program that it has asked about.
+    // C-Vise may leave a program that it never tested.
     let Proposal::Fair(exhibit) = propose(technique, &finding.reduced, smaller)? else {
         return discarded(&name);
     };

@@ -59,7 +59,7 @@ pub fn is_terminal() -> bool {
 }
 
 /// Prints a message on standard error, after the name of juvenal. Only juvenal begins lines: those after the first are
-/// indented. There is nobody to tell if that fails.
+/// indented. A failure here cannot be reported.
 pub fn complain(message: impl Display) {
     let _ = writeln!(errors(), "juvenal: {}", message.to_string().replace('\n', "\n  "));
 }
@@ -76,7 +76,7 @@ pub fn finish() -> io::Result<()> {
     out().flush()
 }
 
-/// Returns whether an error means that nobody reads standard output any more, as after `| head`. It is not a failure.
+/// Returns whether an error means that standard output is closed, as after `| head`. It is not a failure.
 pub fn is_closed(error: &anyhow::Error) -> bool {
     error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|error| {
         error.kind() == ErrorKind::BrokenPipe

@@ -11,7 +11,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Unless standard output is a terminal, one in so many status updates is printed.
+/// The number of status updates of which one is printed if standard output is not a terminal.
 const PLAIN_EVERY: u64 = 20;
 /// Terminal codes around the live block. A terminal that is narrower than the block truncates its lines instead of
 /// wrapping them, which keeps the number of lines on the screen known.
@@ -376,9 +376,9 @@ mod tests {
             progress.findings.insert((kind, Evidence::Contradiction), 1000 + number as u64);
         }
         for word in ["claim", "unknown", "limit", "crash", "rejected", "unreadable"] {
-            progress.tally.verdicts.insert(word, 1_234_567);
+            progress.tally.verdicts.insert(word.to_owned(), 1_234_567);
         }
-        progress.skipped.insert("no analyzer under test takes the seed's theories".to_owned(), 999_999);
+        progress.skipped.insert("no analyzer under test supports the seed's theories".to_owned(), 999_999);
         progress.skipped.insert("the seed does not parse".to_owned(), 999_999);
         let block = block(&lines(&progress));
         assert!(block.len() > lines(&progress).len(), "some lines are broken: {block:#?}");

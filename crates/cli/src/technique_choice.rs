@@ -50,7 +50,7 @@ pub fn with_seeds(techniques: Vec<&'static Technique>, seeds: &SeedFiles) -> Vec
 }
 
 /// Returns the techniques that can test an analyzer of the line-up, and says which are skipped if the user named them.
-pub fn with_takers(
+pub fn with_subjects(
     techniques: Vec<&'static Technique>,
     chosen: &ResolvedLineup,
     were_named: bool,
@@ -137,7 +137,11 @@ mod tests {
                 texts_by_hand: Vec::new(),
                 demonstration: false,
             };
-            assert_eq!(with_takers(techniques.clone(), &chosen, true, false).is_ok(), is_kept, "{analyzer}");
+            assert_eq!(
+                with_subjects(techniques.clone(), &chosen, true, false).is_ok(),
+                is_kept,
+                "{analyzer}"
+            );
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `juvenal unit DIR NUMBER`: runs one unit of a hunt in a process of its own.
+//! `juvenal unit DIR NUMBER`: runs one unit of a job in a process of its own.
 //!
 //! The process gets the plan, the store and the number of the unit, and prints the outcome. The process that holds the
 //! campaign's lock records it.
@@ -6,14 +6,14 @@
 use crate::open_campaign::{Again, join};
 use crate::screen;
 use anyhow::{Context, Result, bail};
-use campaign::{Budget, Campaign, CaseOutcome, Cases, Progress, Silent, Stop, hunt_readiness, run_unit};
-use engine::{Trust, is_interruption};
+use campaign::{Budget, Campaign, Cases, Compare, Hunt, Plan, Progress, Silent, Stop};
+use clap::ValueEnum;
+use engine::{Journal, Trust};
 use model::Limits;
-use schedule::{Job, Readiness, Worker};
-use std::collections::BTreeMap;
+use schedule::{Job, Readiness, UnitResult, Worker};
 use std::ffi::OsString;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::io::{Write, stdin};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -21,15 +21,27 @@ use std::time::Duration;
 const LIMITS: Limits =
     Limits { wall_milliseconds: 86_400_000, memory_megabytes: 1 << 20, output_kilobytes: 1 << 20 };
 
+/// A job whose units can run in processes of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum JobName {
+    /// `juvenal hunt` and `juvenal resume`
+    Hunt,
+    /// `juvenal compare`
+    Compare,
+}
+
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The campaign directory
     directory: PathBuf,
     /// The number of the unit
     number: u64,
-    /// How many sampled exhibits of each kind to examine, as a JSON object
-    #[arg(long, value_name = "JSON")]
-    sampled: Option<String>,
+    /// The job; by default, the one that the campaign was made for
+    #[arg(long, value_enum)]
+    job: Option<JobName>,
+    /// Finish the outcome on standard input instead of running the unit from its beginning
+    #[arg(long)]
+    finish: bool,
     /// The remaining time, in seconds
     #[arg(long)]
     seconds: Option<f64>,
@@ -38,84 +50,124 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<u8> {
-    let sampled: Option<BTreeMap<String, u64>> = match &arguments.sampled {
-        Some(text) => Some(serde_json::from_str(text).context("--sampled: expected a JSON object")?),
-        None => None,
-    };
     let ready = join(&arguments.directory, &arguments.again)?.ready_with_recorded_seeds()?;
+    let plan = &ready.opened.plan;
     let time =
         arguments.seconds.map(Duration::try_from_secs_f64).transpose().context("--seconds: not a time")?;
     let requested = AtomicBool::new(false);
     let stop = Stop { requested: &requested, budget: Budget::starting_now(time, None) };
-    let reduce_candidates = ready.opened.plan.hunt().candidates;
+    let reduce_candidates = plan.hunt().candidates;
     let campaign = Campaign { reduce_candidates, ..ready.campaign(stop, &Silent) };
-    let outcome = run_unit(&campaign, arguments.number, sampled.as_ref())?;
-    screen::json().write_all(format!("{}\n", serde_json::to_string(&outcome)?).as_bytes())?;
+    match arguments.job.unwrap_or_else(|| job_of(plan)) {
+        JobName::Hunt => put(arguments, &campaign, &Hunt::new(&campaign)),
+        JobName::Compare => put(arguments, &campaign, &Compare::new(&campaign)?),
+    }
+}
+
+/// The job that a campaign was made for.
+fn job_of(plan: &Plan) -> JobName {
+    match (&plan.hunt, &plan.compare) {
+        (None, Some(_)) => JobName::Compare,
+        _ => JobName::Hunt,
+    }
+}
+
+/// Runs or finishes the unit, and prints its outcome.
+fn put(arguments: &Arguments, campaign: &Campaign<'_>, job: &impl Job) -> Result<u8> {
+    let unfinished = match arguments.finish {
+        true => Some(serde_json::from_reader(stdin().lock()).context("standard input holds no outcome")?),
+        false => None,
+    };
+    let result = campaign.pool(Journal::ReadAndWrite).run_unit(job, arguments.number, unfinished)?;
+    screen::json().write_all(format!("{}\n", serde_json::to_string(&result)?).as_bytes())?;
     Ok(0)
 }
 
-/// A hunt whose units run in processes of their own.
-pub struct ByProcess<'a> {
+/// A job whose units run in processes of their own.
+pub struct ByProcess<'a, J> {
+    /// Runs the units that cannot run elsewhere: their seed is unusable, or the user interrupts.
+    job: J,
+    name: JobName,
     runner: process::Runner,
     cases: Cases<'a>,
-    directory: &'a Path,
+    campaign: &'a Campaign<'a>,
     /// The arguments that name analyzers given by path again.
     analyzers: &'a [String],
 }
 
-impl<'a> ByProcess<'a> {
-    /// The hunt of a campaign.
-    pub fn new(campaign: &'a Campaign<'a>, analyzers: &'a [String]) -> ByProcess<'a> {
-        let directory = campaign.store.directory.path();
-        ByProcess { runner: process::Runner::probe(), cases: campaign.cases(), directory, analyzers }
+impl<'a, J: Job> ByProcess<'a, J> {
+    /// A job of a campaign.
+    pub fn new(job: J, name: JobName, campaign: &'a Campaign<'a>, analyzers: &'a [String]) -> Self {
+        let cases = campaign.cases();
+        ByProcess { job, name, runner: process::Runner::probe(), cases, campaign, analyzers }
     }
 
-    fn outcome(&self, unit: u64, more: &[String], stop: Stop<'_>) -> Result<CaseOutcome> {
+    fn arguments(&self, unit: u64, stop: Stop<'_>) -> Result<Vec<OsString>> {
+        let job = self.name.to_possible_value().context("a job without a name")?;
+        let directory = self.campaign.store.directory.path();
+        let number = OsString::from(unit.to_string());
+        let mut arguments =
+            vec!["unit".into(), directory.into(), number, "--job".into(), job.get_name().into()];
+        if let Some(left) = stop.budget.left() {
+            arguments.extend(["--seconds".into(), OsString::from(left.as_secs_f64().to_string())]);
+        }
+        for analyzer in self.analyzers {
+            arguments.extend(["--analyzer".into(), OsString::from(analyzer)]);
+        }
+        Ok(arguments)
+    }
+
+    /// Runs a unit, or finishes its outcome; `None` if the user interrupts.
+    fn outcome(
+        &self,
+        unit: u64,
+        unfinished: Option<&J::Outcome>,
+        worker: &Worker<'_>,
+    ) -> Result<Option<J::Outcome>> {
         let program = std::env::current_exe().context("cannot find the program of juvenal itself")?;
         let mut command = engine::command(Trust::Installed, program, std::env::current_dir()?);
         command.environment = std::env::vars_os().collect();
-        command.arguments = vec!["unit".into(), self.directory.into(), OsString::from(unit.to_string())];
-        command.arguments.extend(more.iter().map(OsString::from));
-        if let Some(left) = stop.budget.left() {
-            command.arguments.extend(["--seconds".into(), OsString::from(left.as_secs_f64().to_string())]);
+        command.arguments = self.arguments(unit, worker.stop)?;
+        if let Some(outcome) = unfinished {
+            command.arguments.push("--finish".into());
+            command.stdin = serde_json::to_vec(outcome)?;
         }
-        for analyzer in self.analyzers {
-            command.arguments.extend(["--analyzer".into(), OsString::from(analyzer)]);
+        let run = self.runner.run_until(&command, &LIMITS, &|| worker.stop.is_requested());
+        let run = run.context("cannot run a unit")?;
+        if run.ending != process::Ending::Exited(0) {
+            if worker.stop.is_requested() {
+                return Ok(None);
+            }
+            bail!("unit {unit} failed: {}", String::from_utf8_lossy(&run.stderr).trim());
         }
-        let outcome =
-            self.runner.run_until(&command, &LIMITS, &|| stop.is_requested()).context("cannot run a unit")?;
-        match outcome.ending {
-            process::Ending::Exited(0) => serde_json::from_slice(&outcome.stdout)
-                .with_context(|| format!("unit {unit} printed no outcome")),
-            _ if stop.is_requested() => Ok(CaseOutcome::interrupted()),
-            _ => bail!("unit {unit} failed: {}", String::from_utf8_lossy(&outcome.stderr).trim()),
-        }
+        let result: UnitResult<J::Outcome> =
+            serde_json::from_slice(&run.stdout).with_context(|| format!("unit {unit} printed no outcome"))?;
+        worker.progress.lock().tally.add(&result.tally);
+        Ok(Some(result.outcome))
     }
 }
 
-impl Job for ByProcess<'_> {
-    type Outcome = CaseOutcome;
+impl<J: Job> Job for ByProcess<'_, J> {
+    type Outcome = J::Outcome;
 
-    fn run(&self, unit: u64, worker: &mut Worker<'_>) -> Result<CaseOutcome> {
+    fn run(&self, unit: u64, worker: &mut Worker<'_>) -> Result<J::Outcome> {
         // This stores the text of the seed, which the other process may not be able to read.
-        match self.cases.prepare(unit) {
-            Ok(Ok(_)) => self.outcome(unit, &[], worker.stop),
-            Ok(Err(problem)) => Ok(CaseOutcome::skipped(&problem)),
-            Err(error) if is_interruption(&error) => Ok(CaseOutcome::interrupted()),
-            Err(error) => Err(error),
+        let is_usable = matches!(self.cases.prepare(unit), Ok(Ok(_)));
+        match if is_usable { self.outcome(unit, None, worker)? } else { None } {
+            Some(outcome) => Ok(outcome),
+            None => self.job.run(unit, worker),
         }
     }
 
-    fn finish(&self, unit: u64, outcome: CaseOutcome, worker: &mut Worker<'_>) -> Result<CaseOutcome> {
-        if worker.stop.is_over() {
-            return Ok(outcome.made_provisional());
+    fn finish(&self, unit: u64, outcome: J::Outcome, worker: &mut Worker<'_>) -> Result<J::Outcome> {
+        let is_over = worker.stop.is_over();
+        match if is_over { None } else { self.outcome(unit, Some(&outcome), worker)? } {
+            Some(finished) => Ok(finished),
+            None => self.job.finish(unit, outcome, worker),
         }
-        let sampled = serde_json::to_string(&outcome.sampled_keys())?;
-        let finished = self.outcome(unit, &["--sampled".to_owned(), sampled], worker.stop)?;
-        Ok(if outcome.is_provisional() { finished.made_provisional() } else { finished })
     }
 
     fn readiness(&self, unit: u64, progress: &Progress) -> Readiness {
-        hunt_readiness(&self.cases, unit, progress)
+        self.job.readiness(unit, progress)
     }
 }

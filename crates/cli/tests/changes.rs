@@ -90,7 +90,7 @@ fn another_reader_reads_the_recorded_outputs_again() {
     let judged = stage.exits(0, &judge);
     assert!(!judged.stdout.contains(INCOMPLETE) && !judged.stdout.contains("read again"), "{judged}");
     let again = stage.exits(0, &[&judge[..], &["--reread"]].concat());
-    assert!(again.stdout.contains("read again, 0 verdicts changed; 0 verdicts kept"), "{again}");
+    assert!(again.stdout.contains("read again, 0 verdicts changed; 0 verdicts unchanged"), "{again}");
     assert!(!again.stdout.contains("\n0 answers read again"), "{again}");
     let rules = fake_description().replacen("rejections = [", "rejections = [\n  '^hm',", 1);
     stage.write("fake.toml", rules);

@@ -161,7 +161,7 @@ fn bad_comparisons_are_rejected() {
     let knob = |knob: &'static str| [&one[..], &["--analyzer", "execute-c", "--set", knob]].concat();
     stage.refuses(&knob("differential.budget=candidates *"), &["differential.budget", "candidates *"]);
     stage.refuses(&knob("differential.strategy=clever"), &["uniform", "guided-walk"]);
-    stage.refuses(&knob("interrogation.rounds=3"), &["this knob would do nothing"]);
+    stage.refuses(&knob("interrogation.rounds=3"), &["this knob has no effect"]);
     stage.refuses(&["compare", "nowhere"], &["nowhere"]);
     hunt(&stage, "liar-c:lie=none", LOOP);
     stage.refuses(

@@ -159,7 +159,7 @@ fn solvers_are_compared_only_with_solvers() {
     stage.refuses(&["compare", "--analyzer", "z3", "--analyzer", "exact-c"], &["SMT solver", "exact-c"]);
     stage.refuses(&["compare", "--analyzer", "z3"], &["a comparison needs two analyzers", "z3@"]);
     let knob = ["compare", "--analyzer", "z3", "--analyzer", "liar-smt", "--set"];
-    stage.refuses(&[&knob[..], &["differential.batch=2"]].concat(), &["this knob would do nothing"]);
+    stage.refuses(&[&knob[..], &["differential.batch=2"]].concat(), &["this knob has no effect"]);
     stage
         .refuses(&[&knob[..], &["solver_differential.scripts=0"]].concat(), &["solver_differential.scripts"]);
     stage.refuses(

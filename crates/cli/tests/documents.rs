@@ -57,6 +57,28 @@ fn the_first_code_block_of_the_readme_holds_the_two_commands() {
     assert_eq!(commands, ["cargo run --release -p juvenal -- hunt", "scripts/test"]);
 }
 
+/// Three pages of sixty lines; a stranger reads it from beginning to end.
+#[test]
+fn the_architecture_fits_three_pages() {
+    let text = fs::read_to_string(repository().join("ARCHITECTURE.md")).unwrap();
+    let lines: usize = text.lines().map(|line| lines_at(line, 100)).sum();
+    assert!(lines <= 180, "ARCHITECTURE.md has {lines} lines of 100 columns");
+}
+
+/// The number of lines that a paragraph takes if it is broken between words.
+fn lines_at(paragraph: &str, width: usize) -> usize {
+    let (mut lines, mut column) = (1, 0);
+    for word in paragraph.split(' ') {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length > width {
+            (lines, column) = (lines + 1, length);
+        } else {
+            column += 1 + length;
+        }
+    }
+    lines
+}
+
 #[test]
 fn quoted_paths_exist() {
     // The changelog also names paths of the past.

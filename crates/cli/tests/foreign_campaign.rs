@@ -1,4 +1,4 @@
-//! A campaign of somebody else is data: whatever is done with it, no program runs and no file is written that the user did
+//! A campaign from an untrusted source is data: whatever is done with it, no program runs and no file is written that the user did
 //! not name.
 #![allow(clippy::disallowed_methods, reason = "the tests run juvenal itself")]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -177,7 +177,7 @@ fn stored_scripts_write_and_read_no_files() {
     ] {
         plant(&stage, &input);
         for words in [&["replay", "out", "F1"][..], &["reduce", "out", "F1"]] {
-            stage.refuses(words, &["F1 is not asked about", named, "line "]);
+            stage.refuses(words, &["F1 cannot be used", named, "line "]);
         }
         assert!(!stage.path("written").exists(), "{input:?}");
     }

@@ -1,7 +1,6 @@
 //! Tidy: the invariants of ARCHITECTURE.md that the compiler cannot enforce.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use test_support::{code_without_tests, repository, source_files};
@@ -287,32 +286,5 @@ fn no_folder_is_a_kitchen_sink() {
             "{}",
             path.display()
         );
-    }
-}
-
-#[test]
-fn techniques_are_listed_once_and_documented() {
-    let mut seen = BTreeMap::new();
-    for technique in techniques::all() {
-        assert!(seen.insert(technique.name, ()).is_none(), "{} is listed twice", technique.name);
-        let headings: Vec<&str> = technique.manual.lines().filter(|line| line.starts_with("## ")).collect();
-        assert_eq!(
-            headings,
-            [
-                "## What it finds",
-                "## How it works",
-                "## Why its findings are true",
-                "## Example",
-                "## References"
-            ],
-            "{}",
-            technique.name
-        );
-        let mut keys = BTreeMap::new();
-        for setting in technique.knobs {
-            assert!(keys.insert(setting.key, ()).is_none() && !setting.meaning.is_empty());
-        }
-        let passes: BTreeSet<&str> = technique.passes.iter().map(|pass| pass.name()).collect();
-        assert_eq!(passes.len(), technique.passes.len(), "{}: passes are listed once", technique.name);
     }
 }

@@ -40,6 +40,12 @@ fn check(words: &[&str], least_findings: usize) {
     for (name, bytes) in &threads {
         assert!(processes[name] == *bytes, "{name} differs");
     }
+    let asked = |out: &str| {
+        let log = std::fs::read_to_string(stage.path(out).join("stats.jsonl")).unwrap();
+        let last: serde_json::Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
+        last["queries"].as_u64().unwrap()
+    };
+    assert!(asked("processes") > 0, "the queries of other processes are counted");
     let findings = std::fs::read_dir(stage.path("threads/findings")).unwrap().count();
     assert!(findings >= least_findings, "only {findings} findings");
 }
@@ -55,6 +61,22 @@ fn units_of_a_hunt_of_datalog_engines_can_run_in_processes_of_their_own() {
     let techniques = ["precedence_graph", "conjunctive_query"];
     let analyzers = ["--analyzer", "liar-datalog", "--witness", "reference-datalog", "--cases", "12"];
     check(&[&techniques[..], &analyzers].concat(), 2);
+}
+
+/// Times differ from run to run, so only the table of answers is compared.
+#[test]
+fn units_of_a_comparison_can_run_in_processes_of_their_own() {
+    let stage = Stage::new();
+    let tables = ["threads", "processes"].map(|out| {
+        let analyzers = ["--analyzer", "liar-smt:lie=none", "--analyzer", "liar-smt:lie=signed"];
+        let more = if out == "threads" { &[][..] } else { &["--unit-processes"] };
+        let limits = ["--jobs", "2", "--cases", "4", "--out", out];
+        let run = stage.juvenal(&[&["compare"], &analyzers[..], &limits, more].concat());
+        assert_eq!(run.code, Some(0), "{run}");
+        assert!(!run.stdout.contains(" 0 new queries"), "{run}");
+        std::fs::read_to_string(stage.path(out).join("matrices.csv")).unwrap()
+    });
+    assert_eq!(tables[0], tables[1]);
 }
 
 /// A unit on another machine has the store, but not the files of the seeds.

@@ -101,7 +101,7 @@ pub(crate) fn cut(text: &str, columns: usize) -> String {
     kept + "…"
 }
 
-/// Breaks a text anywhere, into lines of at most so many columns.
+/// Breaks a text anywhere, into lines of at most `columns` columns.
 pub(crate) fn broken(text: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut used = 0;
@@ -119,7 +119,7 @@ pub(crate) fn broken(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// Wraps a sentence to lines of at most so many columns, between words if possible.
+/// Wraps a sentence to lines of at most `columns` columns, between words if possible.
 pub(crate) fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in one_line(text, usize::MAX).split_whitespace().flat_map(|word| broken(word, columns)) {

@@ -111,7 +111,7 @@ pub struct Relation {
     pub facts: Vec<Tuple>,
     /// Whether the engine prints its rows.
     pub is_output: bool,
-    /// Whether the engine is told to inline its rules wherever it is used.
+    /// Whether the engine must inline its rules wherever it is used.
     pub is_inlined: bool,
     /// How its rows are stored.
     pub storage: Storage,

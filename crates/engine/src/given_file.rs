@@ -35,7 +35,7 @@ impl fmt::Display for FileProblem {
 
 impl std::error::Error for FileProblem {}
 
-/// The content of a regular file of at most so many bytes. Anything else is refused at once.
+/// The content of a regular file, if it is not longer than the limit. Anything else is refused at once.
 pub fn read_given_file(path: &Path, most_bytes: u64) -> Result<Vec<u8>, FileProblem> {
     let file = open_given_file(path)?;
     let mut bytes = Vec::new();
@@ -49,7 +49,7 @@ pub fn read_given_file(path: &Path, most_bytes: u64) -> Result<Vec<u8>, FileProb
 
 /// Opens a regular file for reading.
 pub(crate) fn open_given_file(path: &Path) -> Result<File, FileProblem> {
-    // Opening some devices has an effect of its own, so the kind is looked at before.
+    // Opening some devices has an effect of its own, so the kind is checked first.
     require_regular(fs::metadata(path).map_err(FileProblem::Unreadable)?.file_type())?;
     // It may have become a pipe in the meantime, and opening a pipe waits for a writer.
     let file = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path);

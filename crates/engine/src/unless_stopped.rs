@@ -12,15 +12,15 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Runs work on a thread of its own and returns its result; none once `stop` returns true.
 ///
 /// Languages and techniques are pure and do not know when to stop, and a hostile seed can keep them busy for long. Work
-/// that is left goes on in the background, until it ends or the process does, and nobody sees its result. So it must have
-/// no effect but its result. A panic of the work becomes a panic of the caller.
+/// that is left goes on in the background, until it ends or the process does, and its result is discarded. So it must
+/// have no effect but its result. A panic of the work becomes a panic of the caller.
 pub fn unless_stopped<T: Send + 'static>(
     stop: &dyn Fn() -> bool,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<Option<T>> {
     let (sender, receiver) = mpsc::sync_channel(1);
     let run = move || {
-        // Nobody receives the result of work that was left.
+        // The result of work that was left is discarded.
         let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
     };
     thread::Builder::new().name("work".to_owned()).spawn(run).context("cannot start a thread")?;

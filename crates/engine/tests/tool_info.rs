@@ -187,7 +187,7 @@ fn messages_about_missing_tools_say_what_to_do() {
         ("benchexec/divine".to_owned(), "give its directory with --analyzer benchexec/divine=PATH"),
         (format!("benchexec/esbmc={place}"), "name the directory that holds its executable"),
         (format!("benchexec/cbmc={place}"), "that is not executable"),
-        ("benchexec/dummy@7".to_owned(), "benchexec/dummy@7 is not here (unknown found)"),
+        ("benchexec/dummy@7".to_owned(), "benchexec/dummy@7 is not installed (found unknown)"),
     ] {
         let problem = resolve(&locator, &text).map(|it| it.member.id).unwrap_err();
         assert!(problem.contains(expected), "{text}: {problem}");

@@ -1,4 +1,4 @@
-//! The targets: everything that reads bytes which somebody else wrote.
+//! The targets: everything that reads untrusted bytes.
 
 use analyzers::{Catalogue, Description, read, read_checks, read_warnings};
 use c::DataModel;

@@ -16,7 +16,7 @@ use test_support::own_cpu_nanoseconds;
 const MOST_GROWTH: u64 = 25;
 /// A ratio that is too large is measured again so often: other processes disturb the caches.
 const ATTEMPTS: usize = 6;
-/// Each measurement takes the least of so many runs.
+/// The number of runs of which each measurement takes the least.
 const RUNS: usize = 3;
 
 /// A kind of input: its name, its size, how it is made, and what reads it.

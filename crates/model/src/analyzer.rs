@@ -83,7 +83,7 @@ impl Lineup {
 pub struct AnalyzerInfo {
     /// Its name, version and configuration.
     pub id: AnalyzerId,
-    /// The language of most of its inputs; see [`AnalyzerInfo::takes_inputs_in`].
+    /// The language of most of its inputs; see [`AnalyzerInfo::accepts_inputs_in`].
     pub language: Language,
     /// Analyzers of one family share code; they are not independent judges of each other.
     pub family: String,
@@ -126,7 +126,7 @@ impl RoleInfo {
 impl AnalyzerInfo {
     /// True if it can be asked about inputs in this language: its own, or one to which a role belongs that its own
     /// language does not have, such as Datalog for an SMT solver that is also a Datalog engine.
-    pub fn takes_inputs_in(&self, language: Language) -> bool {
+    pub fn accepts_inputs_in(&self, language: Language) -> bool {
         let mut roles_elsewhere =
             self.roles.iter().map(RoleInfo::role).filter(|role| !self.language.has_role(*role));
         self.language == language || roles_elsewhere.any(|role| language.has_role(role))

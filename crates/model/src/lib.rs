@@ -56,4 +56,4 @@ pub use space::{Condition, Parameter, Scale, Space};
 pub use syntax_error::{SyntaxError, UNPARSED_PROGRAM};
 pub use transcript::{Ending, Run, Transcript};
 pub use version::{compare_versions, release_of};
-pub use warning::{ErrorKind, PathEvent, Place, Warning};
+pub use warning::{ErrorKind, PathEvent, Position, Warning};

@@ -1,4 +1,4 @@
-//! Texts of others as they are shown: what a terminal, an editor or a reader would not see as it is becomes visible.
+//! Makes invisible and misleading characters of untrusted text visible.
 //!
 //! Analyzers, seeds, descriptions and campaign directories may contain anything: codes that move the cursor, that
 //! change the title of a window or the order of the letters, letters without a width.

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A place in the text of a program.
+/// A position in the text of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Place {
+pub struct Position {
     /// The line, from 1.
     pub line: u32,
     /// The byte in the line, from 1; 0 where the analyzer names none.
@@ -18,7 +18,7 @@ pub struct Warning {
     /// What would go wrong.
     pub kind: ErrorKind,
     /// Where.
-    pub place: Place,
+    pub place: Position,
     /// The checker or option that it comes from, as the analyzer names it.
     pub checker: String,
     /// What the analyzer says.
@@ -32,7 +32,7 @@ pub struct Warning {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PathEvent {
     /// Where.
-    pub place: Place,
+    pub place: Position,
     /// The function, where the analyzer names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub function: Option<String>,

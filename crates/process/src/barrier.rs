@@ -41,7 +41,7 @@ pub(crate) enum Barrier {
 pub(crate) enum Identity {
     /// The user of juvenal.
     Kept,
-    /// Somebody who owns nothing. Without it, programs that the superuser confines could read whatever only the
+    /// A user who owns nothing. Without it, programs that the superuser confines could read whatever only the
     /// superuser may, since these files belong to their user.
     Stranger,
 }

@@ -139,7 +139,7 @@ impl fmt::Display for RunError {
             ),
             RunError::OutOfProcesses { program, error } => write!(
                 f,
-                "the system has no room for a process to run {program:?} ({error}); use fewer workers \
+                "the system cannot create another process for {program:?} ({error}); use fewer workers \
                  (`--jobs`), or raise the limit on processes (`ulimit -u`)"
             ),
             RunError::ZeroByte { program } => write!(
@@ -154,8 +154,7 @@ impl fmt::Display for RunError {
             ),
             RunError::CannotConfine { program } => write!(
                 f,
-                "{program:?} must not reach the network or private files, and this machine has no means to \
-                 keep it from them; allow user namespaces or system call filters (seccomp), also in the \
+                "this machine cannot keep {program:?} from the network and private files; allow user namespaces or system call filters (seccomp), also in the \
                  container that juvenal runs in"
             ),
             RunError::DirectoryTooWide { directory, hidden } => write!(
@@ -165,8 +164,8 @@ impl fmt::Display for RunError {
             ),
             RunError::Survivors { program, processes } => write!(
                 f,
-                "processes that {program:?} started do not end although they were killed: {}; they wait inside the \
-                 system, as for a disk that does not answer (`ps -o pid,stat,wchan -p PROCESS` shows it)",
+                "processes started by {program:?} survive SIGKILL: {}; they are blocked in the kernel, for instance \
+                 by a disk that does not answer (`ps -o pid,stat,wchan -p PROCESS` shows it)",
                 list(processes)
             ),
             RunError::Interrupted { program } => {

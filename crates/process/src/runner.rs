@@ -81,7 +81,7 @@ impl Runner {
     pub fn weaknesses(&self) -> Vec<String> {
         let killing = match (self.kill_mode(), &self.signal_scope) {
             (KillMode::Subreaper, None) => Some(
-                "no process-id namespaces here, and Linux before 6.12: an analyzer that means to can signal juvenal, and \
+                "no process-id namespaces here, and Linux before 6.12: a malicious analyzer can send signals to juvenal, and \
                  processes stay if both guardians of a run are killed; allow user namespaces to prevent this"
                     .to_owned(),
             ),
@@ -186,7 +186,7 @@ impl Runner {
 
     /// Chooses this mode, and returns whether it works.
     fn confines_in(&mut self, mode: ConfinementMode) -> bool {
-        // Only the superuser can become somebody else.
+        // Only the superuser can become another user.
         let identities: &[Identity] = match system::user_and_group() {
             (0, _) => &[Identity::Stranger, Identity::Kept],
             _ => &[Identity::Kept],

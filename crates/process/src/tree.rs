@@ -307,7 +307,7 @@ impl Tree {
         self.finish(Some(limit), transfer)
     }
 
-    /// Makes the guardian end everything and waits until it has, but no longer than so many intervals.
+    /// Makes the guardian end everything and waits until it has, but no longer than `intervals` intervals.
     ///
     /// A guardian that takes longer is left alone: it goes on killing, and ends when the last process has. Killing
     /// it would only set free what it holds together.

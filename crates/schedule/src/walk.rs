@@ -96,7 +96,7 @@ mod tests {
         }
     }
 
-    /// Takes so many steps.
+    /// The number of steps that it takes.
     struct Patience(u32);
 
     impl Walker for Patience {

@@ -14,7 +14,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// How deep directories may be nested where one is removed; juvenal itself makes two levels.
 const DEEPEST: u32 = 32;
-/// How often a temporary file is tried to be made while somebody else makes one of the same name.
+/// Attempts to create a temporary file under a name that is still free.
 const TRIES: u32 = 8;
 
 /// An open directory.
@@ -182,7 +182,7 @@ impl Folder {
         }
     }
 
-    /// Opens a named pipe for writing, which fails unless somebody has it open for reading. Writing does not wait.
+    /// Opens a named pipe for writing, which fails unless a process has it open for reading. Writing does not wait.
     pub fn open_pipe(&self, name: &str) -> Result<File> {
         let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
         let handle = rustix::fs::openat(&self.handle, name, flags, Mode::empty())

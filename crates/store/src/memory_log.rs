@@ -1,4 +1,4 @@
-//! An answer log in memory, for tests.
+//! An answer log in memory, for tests and for jobs without a campaign directory.
 
 use crate::{AnswerLog, StoredAnswer};
 use anyhow::Result;

@@ -1,4 +1,4 @@
-//! A campaign directory from somebody else: links, pipes and SQLite's own mechanisms reach nothing outside of it.
+//! An untrusted campaign directory: links, pipes and SQLite's own mechanisms reach nothing outside of it.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
 
@@ -258,7 +258,7 @@ fn scripts_are_executable_and_other_files_are_not() {
 }
 
 #[test]
-fn a_schema_of_somebody_else_is_refused() {
+fn a_foreign_schema_is_refused() {
     for statement in [
         "CREATE TRIGGER evil AFTER INSERT ON cases BEGIN DELETE FROM findings; END",
         "CREATE VIEW evil AS SELECT * FROM findings",

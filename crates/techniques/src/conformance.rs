@@ -16,6 +16,15 @@ pub fn defects(technique: &Technique) -> Vec<String> {
     if headings != HEADINGS {
         defects.push(format!("the manual has the headings {headings:?} instead of {HEADINGS:?}"));
     }
+    for section in technique.manual.split("\n## ").skip(1) {
+        let (heading, text) = section.split_once('\n').unwrap_or((section, ""));
+        if text.trim().is_empty() {
+            defects.push(format!("the manual has nothing under the heading {heading}"));
+        }
+    }
+    if technique.passes.is_empty() {
+        defects.push("there is no reduction pass".to_owned());
+    }
     let mut keys = BTreeSet::new();
     for knob in technique.knobs {
         let key = knob.key;

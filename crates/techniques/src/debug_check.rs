@@ -11,9 +11,9 @@ mod fact;
 mod features;
 mod form;
 mod judge;
+mod known_point;
 mod memory;
 mod operand;
-mod place;
 pub mod prepared;
 mod rule;
 mod shape;
@@ -29,10 +29,11 @@ mod scaled_tests;
 use crate::case::SkippedCase;
 use crate::generated;
 use crate::knobs::knobs;
+use crate::subjects::{supporting, unsupported_data_model};
 use crate::{Case, Judge, MadeSeed, Opening, Seeds, Stance, Technique, Trial, Trials, execution};
 use model::{
-    ALLOWED_MILLISECONDS, AnalyzerInfo, CInput, Input, Language, Limits, Mode, Query, Random,
-    ReachabilityInfo, Relation, SettingError, Settings,
+    ALLOWED_MILLISECONDS, AnalyzerInfo, CInput, Input, Language, Limits, Mode, Query, Random, Relation,
+    SettingError, Settings,
 };
 use relation::DebugCheckRelation;
 use walk::Walk;
@@ -111,15 +112,11 @@ fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
         Ok(prepared) => prepared,
         Err((reason, detail)) => return Ok(Box::new(SkippedCase::new(reason, detail))),
     };
-    let taker = |subject: &AnalyzerInfo| {
-        let role = subject.debug().cloned()?;
-        role.data_models.contains(&seed.data_model).then(|| (subject.clone(), role))
+    let role = |subject: &AnalyzerInfo| {
+        subject.debug().filter(|role| role.data_models.contains(&seed.data_model)).cloned()
     };
-    let takers: Vec<(AnalyzerInfo, ReachabilityInfo)> =
-        opening.lineup.subjects.iter().filter_map(taker).collect();
-    let Some(chosen) = random.choose(&takers).cloned() else {
-        let detail = format!("{}: {}", seed.name, seed.data_model);
-        return Ok(Box::new(SkippedCase::new("no analyzer under test takes the seed's data model", detail)));
+    let Some(chosen) = random.choose(&supporting(opening.lineup, role)).cloned() else {
+        return Ok(unsupported_data_model(seed));
     };
     let executor = execution::executor(opening.lineup, Some(&chosen.0), seed.data_model).map(|member| {
         let input = CInput { base: seed.text.clone(), data_model: seed.data_model, annotations: Vec::new() };

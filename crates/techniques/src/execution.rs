@@ -13,7 +13,7 @@ mod input_type;
 mod reproduction;
 mod task;
 mod traced;
-mod witness;
+mod violation_witness;
 
 pub(crate) use confirmation::confirm;
 pub use executions::{CheckOutcome, Executions, summarize};
@@ -92,7 +92,7 @@ pub fn files(input: &CInput, check: u32, inputs: &str, failing_check: FailingChe
     let Some(task) = Task::new(input, check, failing_check) else { return Vec::new() };
     let program = parsed(input);
     let reproduction = reproduction::text(input, program.as_ref(), check, &consumed, failing_check);
-    let witness = witness::text(&task, input, program.as_ref(), &consumed);
+    let witness = violation_witness::text(&task, input, program.as_ref(), &consumed);
     let file = |name: &str, text: String| NamedFile { name: name.to_owned(), text };
     vec![file("reproduce.c", reproduction), file(task::FILE, task.text), file("witness.yml", witness)]
 }

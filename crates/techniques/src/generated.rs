@@ -11,13 +11,13 @@ pub(crate) const CSMITH_MEANING: &str = "percentage of programs that Csmith make
 /// How many statements a program can be asked to have.
 pub(crate) const SIZES: RangeInclusive<usize> = 1..=10_000;
 
-/// A program, in whose place Csmith's may be taken so many times in a hundred.
+/// A program, or with a probability given in percent, one of Csmith's.
 pub(crate) fn or_csmith(program: Seed, percent: usize, mut random: Random) -> MadeSeed {
     let csmith = random.percent(percent).then(|| random.below(1 << 31) as u32);
     MadeSeed { program, csmith }
 }
 
-/// A closed program of about so many statements, without undefined behaviour.
+/// A closed program of about `size` statements, without undefined behaviour.
 pub(crate) fn closed_program(size: usize, random: Random) -> Seed {
     made(&Options { size, ..Options::default() }, random)
 }

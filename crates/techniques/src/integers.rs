@@ -24,7 +24,7 @@ pub(crate) fn bounds(bits: u32, signed: bool) -> (i128, i128) {
     }
 }
 
-/// A number of at most so many bits whose length is uniform, so that small and large ones are equally likely.
+/// A number of at most `bits` bits whose length is uniform, so that small and large ones are equally likely.
 pub(crate) fn uniform_length(bits: u32, random: &mut Random) -> i128 {
     let length = random.below(bits as usize + 1) as u32;
     i128::from(random.word()) & ((1i128 << length) - 1)

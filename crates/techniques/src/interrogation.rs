@@ -16,6 +16,7 @@ mod weigh;
 
 use crate::case::SkippedCase;
 use crate::knobs::knobs;
+use crate::subjects::{supporting, unsupported_data_model};
 use crate::{Case, Judge, Opening, Seeds, Stance, Technique, Trial, Trials, every_query};
 use material::Material;
 use model::{
@@ -112,23 +113,19 @@ fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
         Ok(material) => material,
         Err((reason, detail)) => return Ok(Box::new(SkippedCase::new(reason, detail))),
     };
-    let taker = |subject: &AnalyzerInfo| {
-        let role = subject.reachability().cloned()?;
-        (is_interrogable(&role) && role.data_models.contains(&seed.data_model))
-            .then(|| (subject.clone(), role))
+    let role = |subject: &AnalyzerInfo| {
+        let is_usable =
+            |role: &&ReachabilityInfo| is_interrogable(role) && role.data_models.contains(&seed.data_model);
+        subject.reachability().filter(is_usable).cloned()
     };
-    let mut takers: Vec<(AnalyzerInfo, ReachabilityInfo)> =
-        opening.lineup.subjects.iter().filter_map(taker).collect();
+    let mut subjects = supporting(opening.lineup, role);
     // Analyzers that are there for other techniques are interrogated only if there are no others.
-    if takers.iter().any(|(member, _)| stance(member).is_default_subject()) {
-        takers.retain(|(member, _)| stance(member).is_default_subject());
+    if subjects.iter().any(|(subject, _)| stance(subject).is_default_subject()) {
+        subjects.retain(|(subject, _)| stance(subject).is_default_subject());
     }
-    Ok(match random.choose(&takers).cloned() {
+    Ok(match random.choose(&subjects).cloned() {
         Some((subject, role)) => Box::new(Walk::new(material, subject, role, opening.lineup, knobs, random)),
-        None => {
-            let detail = format!("{}: {}", seed.name, seed.data_model);
-            Box::new(SkippedCase::new("no analyzer under test takes the seed's data model", detail))
-        }
+        None => unsupported_data_model(seed),
     })
 }
 

@@ -29,6 +29,7 @@ pub mod runtime;
 pub mod satisfiable;
 mod scripts;
 pub mod solver_differential;
+mod subjects;
 mod technique;
 mod text_pass;
 mod trial;

@@ -18,13 +18,11 @@ pub(crate) use walk::closed_program;
 use crate::case::SkippedCase;
 use crate::generated;
 use crate::knobs::knobs;
+use crate::subjects::{supporting, unsupported_data_model};
 use crate::{
     Case, Judge, MadeSeed, Opening, Seeds, Stance, Technique, Trial, Trials, every_query, execution,
 };
-use model::{
-    ALLOWED_MILLISECONDS, AnalyzerInfo, CInput, Language, Random, Relation, SettingError, Settings,
-    WarningsInfo,
-};
+use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, CInput, Language, Random, Relation, SettingError, Settings};
 use relation::RuntimeRelation;
 use walk::Walk;
 
@@ -117,15 +115,11 @@ fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
         Ok(program) => program,
         Err((reason, detail)) => return Ok(Box::new(SkippedCase::new(reason, detail))),
     };
-    let taker = |subject: &AnalyzerInfo| {
-        let role = subject.warnings().cloned()?;
-        role.data_models.contains(&seed.data_model).then(|| (subject.clone(), role))
+    let role = |subject: &AnalyzerInfo| {
+        subject.warnings().filter(|role| role.data_models.contains(&seed.data_model)).cloned()
     };
-    let takers: Vec<(AnalyzerInfo, WarningsInfo)> =
-        opening.lineup.subjects.iter().filter_map(taker).collect();
-    let Some((subject, role)) = random.choose(&takers).cloned() else {
-        let detail = format!("{}: {}", seed.name, seed.data_model);
-        return Ok(Box::new(SkippedCase::new("no analyzer under test takes the seed's data model", detail)));
+    let Some((subject, role)) = random.choose(&supporting(opening.lineup, role)).cloned() else {
+        return Ok(unsupported_data_model(seed));
     };
     let Some(executor) = walk::executor(opening.lineup, &subject, &input, knobs.execution) else {
         let detail = "execute-c, which needs gcc";

@@ -10,8 +10,9 @@ use crate::scripts::mode::{MODE_NAMES, ModeChoice};
 use crate::scripts::prepared::{Prepared, Unusable};
 use crate::scripts::relation::ScriptRelation;
 use crate::scripts::{judge, shrink, weigh};
+use crate::subjects::supporting;
 use crate::{Case, Judge, Opening, Seeds, Stance, Technique, Trial, Trials, every_query};
-use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Language, Relation, SettingError, SmtInfo};
+use model::{ALLOWED_MILLISECONDS, AnalyzerInfo, Language, Relation, SettingError};
 
 pub use counts::OWN_FAULTS;
 
@@ -90,19 +91,17 @@ fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
         Ok(prepared) => prepared,
         Err(Unusable { reason, detail }) => return Ok(Box::new(SkippedCase::new(reason, detail))),
     };
-    let taker = |subject: &AnalyzerInfo| {
-        let abilities = subject.smt().cloned().filter(|abilities| prepared.is_taken_by(abilities))?;
-        Some((subject.clone(), abilities))
+    let role = |subject: &AnalyzerInfo| {
+        subject.smt().filter(|abilities| prepared.is_supported_by(abilities)).cloned()
     };
-    let takers: Vec<(AnalyzerInfo, SmtInfo)> = opening.lineup.subjects.iter().filter_map(taker).collect();
-    match random.choose(&takers).cloned() {
+    match random.choose(&supporting(opening.lineup, role)).cloned() {
         Some((subject, abilities)) => {
             Ok(Box::new(walk::Walk::new(prepared, subject, abilities, knobs, random)))
         }
         None => {
             let theories: Vec<&str> = prepared.theories.iter().copied().collect();
             let detail = format!("{}: needs {}", opening.seed.name, theories.join(", "));
-            Ok(Box::new(SkippedCase::new("no analyzer under test takes the seed's theories", detail)))
+            Ok(Box::new(SkippedCase::new("no analyzer under test supports the seed's theories", detail)))
         }
     }
 }

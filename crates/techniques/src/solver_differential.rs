@@ -85,7 +85,7 @@ fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
         let theories: Vec<&str> = prepared.theories.iter().copied().collect();
         let logic = prepared.logic.as_deref().unwrap_or("none");
         let detail = format!("{}: needs {}, in the logic {logic}", opening.seed.name, theories.join(", "));
-        return Ok(Box::new(SkippedCase::new("fewer than two solvers take the seed", detail)));
+        return Ok(Box::new(SkippedCase::new("fewer than two solvers support the seed", detail)));
     }
     Ok(Box::new(Walk::new(&opening.seed.name, prepared, voters, knobs, opening.random)))
 }

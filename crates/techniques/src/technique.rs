@@ -47,7 +47,7 @@ pub type Open = dyn Fn(Opening<'_>) -> Result<Box<dyn Case>, SettingError> + Syn
 impl Technique {
     /// What the technique can use an analyzer for. Analyzers of other languages may have the same roles.
     pub fn stance_towards(&self, analyzer: &AnalyzerInfo) -> Stance {
-        if analyzer.takes_inputs_in(self.language) { (self.stance)(analyzer) } else { Stance::No }
+        if analyzer.accepts_inputs_in(self.language) { (self.stance)(analyzer) } else { Stance::No }
     }
 
     /// Rejects knobs with values that they cannot have. This is called before a campaign begins.

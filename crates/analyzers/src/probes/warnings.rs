@@ -128,12 +128,12 @@ fn in_words(warning: &Warning) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::Place;
+    use model::Position;
 
     fn claim(warnings: &[(ErrorKind, u32)]) -> Claim {
         let warning = |(kind, line): &(ErrorKind, u32)| Warning {
             kind: *kind,
-            place: Place { line: *line, column: 1 },
+            place: Position { line: *line, column: 1 },
             checker: String::new(),
             message: String::new(),
             path: Vec::new(),

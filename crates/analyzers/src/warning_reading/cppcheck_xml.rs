@@ -1,7 +1,7 @@
 //! Warnings of Cppcheck in its XML format, version 2.
 
 use super::report::{Fault, Report, event, is_program};
-use model::{PathEvent, Place};
+use model::{PathEvent, Position};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
@@ -64,7 +64,7 @@ fn report(error: OpenError) -> Option<Report> {
 
 fn station(tag: &BytesStart<'_>) -> Option<PathEvent> {
     let number = |name| attribute(tag, name).parse().unwrap_or(0);
-    let place = Place { line: number("line"), column: number("column") };
+    let place = Position { line: number("line"), column: number("column") };
     is_program(&attribute(tag, "file")).then(|| event(place, None, &attribute(tag, "info")))
 }
 
@@ -95,7 +95,7 @@ mod tests {
         let reports = read_text(text).unwrap();
         assert_eq!(reports.len(), 1);
         assert_eq!((reports[0].checker.as_str(), reports[0].message.as_str()), ("zerodiv", "a < &lt; 'b'"));
-        assert_eq!(reports[0].place, Place { line: 5, column: 53 });
+        assert_eq!(reports[0].place, Position { line: 5, column: 53 });
         let lines: Vec<u32> = reports[0].path.iter().map(|event| event.place.line).collect();
         assert_eq!(lines, [4, 5]);
     }

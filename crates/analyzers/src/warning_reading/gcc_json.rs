@@ -3,7 +3,7 @@
 use super::json;
 use super::report::{Fault, Report, event, is_program};
 use super::sarif;
-use model::{PathEvent, Place};
+use model::{PathEvent, Position};
 use serde_json::Value;
 
 /// Reads the array of GCC 9 to 14. Later versions print SARIF alone, which is seen by its brace.
@@ -41,10 +41,10 @@ fn station(station: &Value) -> Option<PathEvent> {
 }
 
 /// The place, if it is in the program. Before there was a byte column, the column was one.
-fn place(location: &Value) -> Option<Place> {
+fn place(location: &Value) -> Option<Position> {
     if !is_program(json::text(location, &["file"])) {
         return None;
     }
     let column = location.get("byte-column").or_else(|| location.get("column"));
-    Some(Place { line: json::number(location.get("line")), column: json::number(column) })
+    Some(Position { line: json::number(location.get("line")), column: json::number(column) })
 }

@@ -2,7 +2,7 @@
 
 use crate::calling::PROGRAM_FILE;
 use crate::reading::message_text;
-use model::{PathEvent, Place};
+use model::{PathEvent, Position};
 
 /// The longest path that is kept; of longer ones the start and the end are.
 const LONGEST_PATH: usize = 400;
@@ -12,7 +12,7 @@ const LONGEST_PATH: usize = 400;
 pub(crate) struct Report {
     pub(crate) checker: String,
     pub(crate) message: String,
-    pub(crate) place: Place,
+    pub(crate) place: Position,
     pub(crate) path: Vec<PathEvent>,
 }
 
@@ -34,14 +34,14 @@ impl Fault {
 
 impl Report {
     /// A report with its texts cut to what anybody reads.
-    pub(crate) fn new(checker: &str, message: &str, place: Place, path: Vec<PathEvent>) -> Report {
+    pub(crate) fn new(checker: &str, message: &str, place: Position, path: Vec<PathEvent>) -> Report {
         let (checker, message) = (message_text(checker.as_bytes()), message_text(message.as_bytes()));
         Report { checker, message, place, path: shortened(path) }
     }
 }
 
 /// A station of a path with its texts cut to what anybody reads.
-pub(crate) fn event(place: Place, function: Option<&str>, message: &str) -> PathEvent {
+pub(crate) fn event(place: Position, function: Option<&str>, message: &str) -> PathEvent {
     let function = function.map(|name| message_text(name.as_bytes())).filter(|name| !name.is_empty());
     PathEvent { place, function, message: message_text(message.as_bytes()) }
 }

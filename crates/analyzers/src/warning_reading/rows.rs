@@ -2,7 +2,7 @@
 
 use super::report::{Report, event, is_program};
 use crate::warnings::WarningRow;
-use model::{PathEvent, Place};
+use model::{PathEvent, Position};
 use regex::bytes::Captures;
 
 /// Reads every row, in the order of the text.
@@ -37,11 +37,11 @@ fn note(captures: &Captures<'_>) -> Option<PathEvent> {
 }
 
 /// The place, if it is in the program.
-fn place(captures: &Captures<'_>) -> Option<Place> {
+fn place(captures: &Captures<'_>) -> Option<Position> {
     let is_elsewhere = text(captures, "file").is_some_and(|file| !is_program(&file));
     let line: u32 = text(captures, "line")?.parse().ok()?;
     let column = text(captures, "column").and_then(|column| column.parse().ok()).unwrap_or(0);
-    (!is_elsewhere).then_some(Place { line, column })
+    (!is_elsewhere).then_some(Position { line, column })
 }
 
 fn text(captures: &Captures<'_>, name: &str) -> Option<String> {

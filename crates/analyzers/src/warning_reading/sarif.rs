@@ -2,7 +2,7 @@
 
 use super::json;
 use super::report::{Fault, Report, event, is_program};
-use model::{PathEvent, Place};
+use model::{PathEvent, Position};
 use serde_json::Value;
 
 /// Reads the results of every run.
@@ -70,14 +70,14 @@ fn function<'a>(run: &'a Value, location: &'a Value) -> Option<&'a str> {
 }
 
 /// The place, if it is in the program. Columns are characters here, which are bytes in all but strings and comments.
-fn place(location: &Value) -> Option<Place> {
+fn place(location: &Value) -> Option<Position> {
     let physical = location.get("physicalLocation")?;
     if !is_program(json::text(physical, &["artifactLocation", "uri"])) {
         return None;
     }
     let region = physical.get("region")?;
     let (line, column) = (region.get("startLine"), region.get("startColumn"));
-    Some(Place { line: json::number(line), column: json::number(column) })
+    Some(Position { line: json::number(line), column: json::number(column) })
 }
 
 #[cfg(test)]
@@ -108,7 +108,7 @@ mod tests {
     fn functions_are_named_in_the_station_or_by_a_number() {
         let reports = read(LOG.as_bytes()).unwrap();
         assert_eq!(reports.len(), 1);
-        assert_eq!(reports[0].place, Place { line: 6, column: 10 });
+        assert_eq!(reports[0].place, Position { line: 6, column: 10 });
         let path: Vec<(u32, Option<&str>)> =
             reports[0].path.iter().map(|event| (event.place.line, event.function.as_deref())).collect();
         assert_eq!(path, [(2, Some("main")), (6, Some("callee"))]);

@@ -4,7 +4,7 @@
 //! stay out of reach: no object that leads to one of them may be seen as anything else. Objects that hold a pointer to
 //! a function or a `jmp_buf`, or lead to one by pointers, are called guarded here.
 
-use super::functions_by_place::FunctionsByPlace;
+use super::functions_by_offset::FunctionsByOffset;
 use crate::Program;
 use crate::syntax::{ExpressionId, ExpressionKind, StatementKind, UnaryOperator};
 use crate::types::{RecordId, Type, TypeKind};
@@ -41,11 +41,11 @@ pub(super) fn why_forged_pointer(program: &Program) -> Option<String> {
 }
 
 const FROM_INTEGER: &str = "it makes a pointer of an integer";
-const RETYPED: &str = "it looks at a pointer to a function, or at a jmp_buf, as something else";
+const RETYPED: &str = "it reinterprets a pointer to a function, or a jmp_buf";
 
 struct Check<'a> {
     program: &'a Program,
-    /// What is known about records; one that is being looked at counts as not guarded.
+    /// What is known about records; one under analysis counts as not guarded.
     guarded: BTreeMap<RecordId, bool>,
     /// Arguments that may be converted.
     excused: BTreeSet<ExpressionId>,
@@ -178,7 +178,7 @@ impl Check<'_> {
     }
 
     fn returns(&mut self) -> Option<&'static str> {
-        let functions = FunctionsByPlace::of(self.program);
+        let functions = FunctionsByOffset::of(self.program);
         for statement in self.program.statements.iter() {
             let StatementKind::Return(Some(value)) = statement.kind else { continue };
             let Some(function) = functions.innermost(statement.span.start) else { continue };

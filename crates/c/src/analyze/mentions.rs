@@ -1,7 +1,7 @@
 //! The names that the functions of a program mention and the jumps in them, collected in one pass over the program.
 
 use crate::analyze::filled::Reads;
-use crate::analyze::functions_by_place::FunctionsByPlace;
+use crate::analyze::functions_by_offset::FunctionsByOffset;
 use crate::syntax::name::Name;
 use crate::syntax::program::Program;
 use crate::syntax::{EntityId, EntityKind, ExpressionKind, FunctionId, Linkage, StatementId, StatementKind};
@@ -58,13 +58,13 @@ impl Mentions {
             copies_memory: false,
             reads: OnceCell::new(),
         };
-        let functions = FunctionsByPlace::of(program);
+        let functions = FunctionsByOffset::of(program);
         mentions.look_at_expressions(program, &functions);
         mentions.look_at_jumps(program, &functions);
         mentions
     }
 
-    fn look_at_expressions(&mut self, program: &Program, functions: &FunctionsByPlace<'_>) {
+    fn look_at_expressions(&mut self, program: &Program, functions: &FunctionsByOffset<'_>) {
         let twice = known_names(program, &RETURN_TWICE);
         let copying = known_names(program, &COPY_MEMORY);
         for expression in program.expressions.iter() {
@@ -99,7 +99,7 @@ impl Mentions {
         }
     }
 
-    fn look_at_jumps(&mut self, program: &Program, functions: &FunctionsByPlace<'_>) {
+    fn look_at_jumps(&mut self, program: &Program, functions: &FunctionsByOffset<'_>) {
         for id in program.statements.ids() {
             let statement = &program.statements[id];
             let is_jump = match statement.kind {

@@ -13,7 +13,7 @@ use super::value::Value;
 const DEEPEST: u32 = 4;
 
 impl Generator<'_> {
-    /// Writes so many statements.
+    /// Writes `count` statements.
     pub(super) fn statements(&mut self, count: usize) {
         for _ in 0..count {
             self.statement();

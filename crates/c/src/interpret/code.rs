@@ -104,7 +104,7 @@ pub(super) enum Operation {
         stored: Scalar,
         common: Scalar,
     },
-    /// Pointer, number → the new pointer, moved by so many elements, also stored.
+    /// Pointer, number → the new pointer, moved by a number of elements, also stored.
     ModifyPointer {
         access: Access,
         size: i64,
@@ -122,7 +122,7 @@ pub(super) enum Operation {
         offset: i64,
         size: Option<u64>,
     },
-    /// Pointer → the same pointer, limited to so many bytes.
+    /// Pointer → the same pointer, limited to a number of bytes.
     Narrow(u64),
     /// Pointer → the same pointer, limited to the record that it points to.
     Recast(Type),

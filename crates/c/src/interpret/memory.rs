@@ -118,7 +118,7 @@ impl Memory {
         }
     }
 
-    /// Counts work on so many bytes, which takes longer than one instruction.
+    /// Counts work on `bytes` bytes, which takes longer than one instruction.
     fn charge(&mut self, bytes: u64) {
         self.work += bytes / BYTES_PER_STEP;
     }

@@ -43,7 +43,7 @@ pub(super) fn member(memory: &Memory, pointer: Pointer, offset: i64, size: Optio
     })
 }
 
-/// The same pointer, limited to so many bytes.
+/// The same pointer, limited to a number of bytes.
 pub(super) fn narrowed(pointer: Pointer, size: u64) -> Pointer {
     match pointer {
         Pointer::Object(address) => {

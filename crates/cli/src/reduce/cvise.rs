@@ -1,6 +1,6 @@
 //! `juvenal reduce DIR F12 --with cvise`: C-Vise proposes smaller programs, and juvenal judges each of them.
 //!
-//! C-Vise works on a program that nobody has vouched for, so it is confined: it sees neither the campaign nor the
+//! C-Vise works on an untrusted program, so it is confined: it sees neither the campaign nor the
 //! analyzers. It gets the program and a script that hands candidates over to this process. It runs in a directory of its
 //! own that is removed afterwards, and no process of it survives when juvenal is stopped.
 
@@ -64,7 +64,7 @@ pub fn reduced(
     if outcome.ending != Ending::Exited(0) && !stop() {
         complain_about(&outcome);
     }
-    folder.read(PROGRAM, LARGEST_SEED).context("--with cvise: C-Vise has left no program")
+    folder.read(PROGRAM, LARGEST_SEED).context("--with cvise: C-Vise produced no output file")
 }
 
 fn complain_about(outcome: &Outcome) {

@@ -133,7 +133,7 @@ impl<'a> Desk<'a> {
         if self.hangs() && !self.is_over.swap(true, Ordering::SeqCst) {
             let seconds = self.terms.patience.as_secs();
             screen::complain(format_args!(
-                "the reducer has proposed nothing for {seconds} seconds, so it is ended"
+                "the reducer made no proposal for {seconds} seconds and was stopped"
             ));
         }
     }
@@ -164,7 +164,7 @@ impl<'a> Desk<'a> {
         silence.pauses = 0;
     }
 
-    /// Takes a question out of the directory. What is no question, or what nobody waits for, is removed.
+    /// Takes a question out of the directory. What is no question, or has no reader, is removed.
     fn next_question(&self) -> Result<Option<Question>> {
         let _turn = self.turn.lock();
         for name in self.folder.names()? {
@@ -185,7 +185,7 @@ impl<'a> Desk<'a> {
     }
 }
 
-/// False once nobody can read from the other end of a pipe.
+/// False once the other end of a pipe is closed.
 fn has_reader(pipe: &File) -> bool {
     let mut ends = [PollFd::new(pipe, PollFlags::empty())];
     let no_time = Timespec { tv_sec: 0, tv_nsec: 0 };

@@ -110,26 +110,26 @@ impl<'a> Asker<'a> {
         let mut step = Step { recorded: self.look_up(&asked)?, early: BTreeMap::new(), asked: &asked };
         let mut answers: Vec<Answer> = Vec::with_capacity(queries.len());
         let mut spent = 0;
-        for place in 0..queries.len() {
+        for index in 0..queries.len() {
             if stop() {
                 break;
             }
             // The same query twice in a step is one query: only the first answer is recorded, and a walk on the
             // recorded answers must see what this walk sees.
             let earlier =
-                (0..place).find(|earlier| self.records() && asked[*earlier].key == asked[place].key);
-            let answer = match (step.recorded[place].take(), earlier) {
-                (Some(stored), _) => self.recall(&asked[place], stored, with_outputs)?,
+                (0..index).find(|earlier| self.records() && asked[*earlier].key == asked[index].key);
+            let answer = match (step.recorded[index].take(), earlier) {
+                (Some(stored), _) => self.recall(&asked[index], stored, with_outputs)?,
                 (None, Some(earlier)) => answers[earlier].clone(),
                 // Computing what juvenal itself says asks no analyzer.
-                (None, None) if self.is_read_only() && !asked[place].is_computed_here() => self.missing(),
+                (None, None) if self.is_read_only() && !asked[index].is_computed_here() => self.missing(),
                 (None, None) => {
-                    let reply = match self.put(&mut step, place) {
+                    let reply = match self.put(&mut step, index) {
                         Err(error) if is_interruption(&error) => break,
                         reply => reply?,
                     };
                     spent += reply.cost.wall_microseconds;
-                    self.take(&asked[place], reply, with_outputs)
+                    self.take(&asked[index], reply, with_outputs)
                 }
             };
             answers.push(answer);
@@ -149,21 +149,21 @@ impl<'a> Asker<'a> {
         }
     }
 
-    /// The answer to the query at this place. Later ones that the same run can answer are answered as well and kept.
-    fn put(&mut self, step: &mut Step<'_, '_>, place: usize) -> Result<Reply> {
-        if let Some(reply) = step.early.remove(&place) {
+    /// The answer to the query at this index. Later ones that the same run can answer are answered as well and kept.
+    fn put(&mut self, step: &mut Step<'_, '_>, index: usize) -> Result<Reply> {
+        if let Some(reply) = step.early.remove(&index) {
             return Ok(reply);
         }
-        let places = step.places_together(place);
-        if places.len() == 1 {
-            return self.engine.put(&step.asked[place], &mut self.sessions);
+        let indices = step.indices_together(index);
+        if indices.len() == 1 {
+            return self.engine.put(&step.asked[index], &mut self.sessions);
         }
-        let together: Vec<&Question<'_>> = places.iter().map(|place| &step.asked[*place].question).collect();
-        let replies = self.engine.compute(&step.asked[place], &together)?;
-        step.early.extend(places.into_iter().zip(replies));
-        match step.early.remove(&place) {
+        let together: Vec<&Question<'_>> = indices.iter().map(|index| &step.asked[*index].question).collect();
+        let replies = self.engine.compute(&step.asked[index], &together)?;
+        step.early.extend(indices.into_iter().zip(replies));
+        match step.early.remove(&index) {
             Some(reply) => Ok(reply),
-            None => anyhow::bail!("{} gave no answer", step.asked[place].query.analyzer),
+            None => anyhow::bail!("{} gave no answer", step.asked[index].query.analyzer),
         }
     }
 
@@ -264,27 +264,27 @@ struct Step<'a, 'q> {
     asked: &'a [Asked<'q>],
     /// The recorded answers that have not been used yet.
     recorded: Vec<Option<StoredAnswer>>,
-    /// Replies that came with the reply to an earlier query, by place.
+    /// Replies that came with the reply to an earlier query, by index.
     early: BTreeMap<usize, Reply>,
 }
 
 impl Step<'_, '_> {
-    /// The query at this place, and later ones that differ from it in nothing but the program and that one run can
+    /// The query at this index, and later ones that differ from it in nothing but the program and that one run can
     /// answer with it.
-    fn places_together(&self, first: usize) -> Vec<usize> {
-        let mut places = vec![first];
+    fn indices_together(&self, first: usize) -> Vec<usize> {
+        let mut indices = vec![first];
         let most = self.asked[first].programs_at_once();
-        for place in first + 1..self.asked.len() {
-            if places.len() >= most {
+        for index in first + 1..self.asked.len() {
+            if indices.len() >= most {
                 break;
             }
-            let asked = &self.asked[place];
-            let is_new = self.recorded[place].is_none() && !self.early.contains_key(&place);
-            let is_other = places.iter().all(|place| self.asked[*place].key != asked.key);
+            let asked = &self.asked[index];
+            let is_new = self.recorded[index].is_none() && !self.early.contains_key(&index);
+            let is_other = indices.iter().all(|index| self.asked[*index].key != asked.key);
             if is_new && is_other && self.asked[first].can_share_a_run_with(asked) {
-                places.push(place);
+                indices.push(index);
             }
         }
-        places
+        indices
     }
 }

@@ -1,10 +1,11 @@
 //! Counts of queries, for the status, the statistics and the benchmarks.
 
 use model::{Answer, Mode};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What an asker has done since its tally was last taken.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Tally {
     /// Queries put to an analyzer.
     pub asked: u64,
@@ -19,7 +20,7 @@ pub struct Tally {
     /// Recorded answers of another reader that kept their verdict, because their output is not recorded as a whole.
     pub not_rereadable: u64,
     /// Answers by the word of their verdict.
-    pub verdicts: BTreeMap<&'static str, u64>,
+    pub verdicts: BTreeMap<String, u64>,
     /// CPU microseconds spent inside analyzers.
     pub analyzer_cpu_microseconds: u64,
     /// The share of each mode.
@@ -27,7 +28,7 @@ pub struct Tally {
 }
 
 /// What one mode cost.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct ModeTally {
     /// Queries asked in this mode.
     pub asked: u64,
@@ -38,7 +39,7 @@ pub struct ModeTally {
 impl Tally {
     pub(crate) fn count(&mut self, mode: Mode, answer: &Answer) {
         self.asked += 1;
-        *self.verdicts.entry(answer.verdict.word()).or_default() += 1;
+        *self.verdicts.entry(answer.verdict.word().to_owned()).or_default() += 1;
         self.analyzer_cpu_microseconds += answer.cost.cpu_microseconds;
         let share = self.modes.entry(mode).or_default();
         share.asked += 1;
@@ -55,7 +56,7 @@ impl Tally {
         self.not_rereadable += other.not_rereadable;
         self.analyzer_cpu_microseconds += other.analyzer_cpu_microseconds;
         for (word, count) in &other.verdicts {
-            *self.verdicts.entry(word).or_default() += count;
+            *self.verdicts.entry(word.clone()).or_default() += count;
         }
         for (mode, share) in &other.modes {
             let mine = self.modes.entry(*mode).or_default();

@@ -268,7 +268,7 @@ impl Locator {
         let printed = [outcome.stdout.as_slice(), outcome.stderr.as_slice()].concat();
         let Some(version) = description.version_in(&printed) else {
             bail!(
-                "{origin} answers `{}` with `{}`, which the pattern for the version of {} does not match; \
+                "`{origin} {}` prints `{}`, which does not match the version pattern of {}; \
                  check the path, or [version] in the description{}",
                 description.version.arguments.join(" "),
                 String::from_utf8_lossy(&printed).lines().next().unwrap_or("").escape_debug(),
@@ -330,7 +330,7 @@ fn hint(description: &Description, specification: &Specification) -> String {
         return install_hint(description);
     }
     let programs = description.find.programs.join(", ");
-    format!("there is no {programs} here; give its path with --analyzer {}=/path/to/it", specification.name)
+    format!("{programs} not found; give its path with --analyzer {}=/path/to/it", specification.name)
 }
 
 fn built_in_analyzer(built_in: BuiltIn) -> Resolved {

@@ -66,7 +66,12 @@ impl Inspector<'_> {
         arguments: Vec<OsString>,
         environment: &[(OsString, OsString)],
     ) -> Result<String> {
-        let what = || format!("cannot learn from {} which files an analyzer consists of", program.display());
+        let what = || {
+            format!(
+                "cannot determine which files belong to the analyzer from the output of {}",
+                program.display()
+            )
+        };
         let mut command = door::command(Trust::Installed, &program, self.directory.to_owned());
         command.arguments = arguments;
         command.environment.extend(environment.iter().cloned());

@@ -153,13 +153,13 @@ fn collect_files(directory: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
 /// No file of an analyzer is larger; a file of holes would be read for hours.
 const LARGEST_PROGRAM: u64 = 16 << 30;
 
-/// What tells one content of a file from another without reading it.
+/// What distinguishes one content of a file from another without reading it.
 type Stamp = (u64, u64, u64, i64, i64);
 
 /// The hash of a file, computed once for each content.
 pub(super) fn hash_file(path: &Path) -> Result<Hash> {
     static KNOWN: Mutex<BTreeMap<Stamp, Hash>> = Mutex::new(BTreeMap::new());
-    let cannot_read = || format!("cannot read {} to tell it from other builds", path.display());
+    let cannot_read = || format!("cannot read {} to identify this build", path.display());
     let file = match open_given_file(path) {
         Ok(file) => file,
         // Some programs may be run by everyone and read only by their owner.
@@ -221,9 +221,7 @@ mod tests {
         let before = hash("a");
         fs::write(path("a"), "another").unwrap();
         assert_ne!(hash("a"), before);
-        assert!(
-            hash_file(&path("missing")).unwrap_err().to_string().contains("to tell it from other builds")
-        );
+        assert!(hash_file(&path("missing")).unwrap_err().to_string().contains("to identify this build"));
     }
 
     #[test]

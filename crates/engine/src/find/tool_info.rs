@@ -24,7 +24,7 @@ impl Locator {
         if let Some(wanted) = specification.version.as_ref().filter(|wanted| **wanted != version) {
             let name = &specification.name;
             bail!(
-                "{name}@{wanted} is not here ({version} found); give its directory with --analyzer {name}=PATH"
+                "{name}@{wanted} is not installed (found {version}); give its directory with --analyzer {name}=PATH"
             );
         }
         let description = Arc::new(self.description_of_tool(&common, specification, &tool, &about));

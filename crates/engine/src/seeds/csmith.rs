@@ -51,7 +51,7 @@ fn headers(program: &Path) -> Option<PathBuf> {
 }
 
 impl SeedLoader<'_> {
-    /// The program of Csmith with this number, ready to be used; none if Csmith is not here.
+    /// The program of Csmith with this number, ready to be used; none if Csmith is not installed.
     pub fn csmith_program(&self, number: u32) -> Result<Option<Result<Seed, SeedProblem>>> {
         let Some((program, headers)) =
             csmith().and_then(|program| Some((program.clone(), headers(&program)?)))

@@ -36,7 +36,7 @@ pub(crate) enum Origin {
     Shipped(&'static str),
     File(PathBuf),
     Task(Result<Task, SeedProblem>),
-    /// The file is not here; a campaign has recorded that it exists.
+    /// The file is missing; a campaign has recorded that it exists.
     Recorded,
 }
 

@@ -331,7 +331,7 @@ const fn answer(action: u32) -> sock_filter {
     statement(libc::BPF_RET | libc::BPF_K, action)
 }
 
-/// Goes on after so many instructions.
+/// Skips a number of instructions.
 const fn skip(instructions: usize) -> sock_filter {
     statement(libc::BPF_JMP | libc::BPF_JA, instructions as u32)
 }
@@ -340,7 +340,7 @@ const fn statement(code: u32, k: u32) -> sock_filter {
     sock_filter { code: code as u16, jt: 0, jf: 0, k }
 }
 
-/// Skips so many instructions if the loaded value is this one, and so many otherwise.
+/// Skips `then` instructions if the loaded value is this one, and `otherwise` if it is another.
 const fn if_equal(value: u32, then: u8, otherwise: u8) -> sock_filter {
     jump(libc::BPF_JEQ, value, then, otherwise)
 }

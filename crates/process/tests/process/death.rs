@@ -74,7 +74,7 @@ impl Death {
     }
 }
 
-#[allow(clippy::disallowed_methods, reason = "somebody else kills juvenal")]
+#[allow(clippy::disallowed_methods, reason = "another process kills juvenal")]
 fn kill(processes: &[u32]) {
     let words = processes.iter().map(u32::to_string);
     let killed = std::process::Command::new("kill").arg("-KILL").args(words).status();

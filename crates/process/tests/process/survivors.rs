@@ -78,7 +78,7 @@ fn guardians_are_hard_to_stop() {
     });
 }
 
-/// A program cannot kill its guardian. If somebody else does, nothing survives: in a namespace its init takes everything
+/// A program cannot kill its guardian. If another process does, nothing survives: in a namespace its init takes everything
 /// with it, and without one there are two guardians, of which either is enough.
 #[test]
 fn nothing_survives_a_killed_guardian() {
@@ -109,7 +109,7 @@ fn parent_of(process: u32) -> u32 {
     status.lines().find_map(|line| line.strip_prefix("PPid:")).unwrap().trim().parse().unwrap()
 }
 
-#[allow(clippy::disallowed_methods, reason = "somebody else kills the guardian")]
+#[allow(clippy::disallowed_methods, reason = "another process kills the guardian")]
 fn kill(process: u32) {
     let killed = std::process::Command::new("kill").args(["-KILL", &process.to_string()]).status();
     assert!(killed.unwrap().success());

@@ -68,7 +68,7 @@ impl Task for ScriptTask {
         }
         let limits = Limits { wall_milliseconds: OTHER_SOLVER_MILLISECONDS, ..Limits::default() };
         let can_take =
-            |it: &&AnalyzerInfo| it.smt().is_some_and(|role| self.prepared_theories.is_taken_by(role));
+            |it: &&AnalyzerInfo| it.smt().is_some_and(|role| self.prepared_theories.is_supported_by(role));
         self.lineup.witnesses.iter().filter(can_take).map(|it| self.query(it, &[], limits)).collect()
     }
 

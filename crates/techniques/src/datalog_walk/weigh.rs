@@ -13,9 +13,9 @@ use model::{
 };
 use std::collections::BTreeSet;
 
-/// A derivation has at most so many lines in a report.
+/// The maximum number of lines of a derivation in a report.
 const MOST_LINES: usize = 400;
-/// At most so many rows are named in a sentence.
+/// The maximum number of rows that a sentence names.
 const SHOWN: usize = 3;
 
 /// Asks every other engine about the program, and the accused without the options that were drawn.
@@ -73,13 +73,13 @@ fn refused(answers: &[Answer], asked: &[Query], witnesses: &[Answer]) -> Weighed
     let computes = |(query, answer): (&Query, &Answer)| {
         matches!(answer.verdict, Verdict::Claim(_)).then(|| query.analyzer.to_string())
     };
-    let mut takers: Vec<String> = asked.iter().zip(witnesses).filter_map(computes).collect();
-    takers.dedup();
-    let others = if takers.is_empty() { String::new() } else { format!(", as {} do", takers.join(", ")) };
+    let mut agreeing: Vec<String> = asked.iter().zip(witnesses).filter_map(computes).collect();
+    agreeing.dedup();
+    let others = if agreeing.is_empty() { String::new() } else { format!(", as {} do", agreeing.join(", ")) };
     let reason = format!(
         "The engine rejects a program that is safe and stratified, and that the reference engine computes{others}: {said}."
     );
-    let evidence = if takers.is_empty() { Evidence::Suspicion } else { Evidence::Contradiction };
+    let evidence = if agreeing.is_empty() { Evidence::Suspicion } else { Evidence::Contradiction };
     Weighed { kind: Some(Kind::Refusal), evidence, reasons: vec![reason], files: Vec::new() }
 }
 
@@ -114,7 +114,7 @@ fn settled<'a>(
         reasons.extend(failures(&program, compared, row)?);
     }
     if matches!(relation, DatalogRelation::IsDeterministic { .. }) {
-        reasons.push(format!("Asked {} times, it gives different answers.", answers.len()));
+        reasons.push(format!("Asked {} times, the engine gave different answers.", answers.len()));
     }
     reasons.extend(plain_configuration(&difference, name, query, asked, witnesses));
     let others =

@@ -2,8 +2,8 @@
 
 use super::context::Context;
 use super::fact::derive;
+use super::known_point::KnownPoints;
 use super::operand::operands;
-use super::place::Places;
 use c::analyze::{evaluated_expressions, instrumentable_functions, statements_of};
 use c::edit::{NormalForm, normal_form};
 use c::syntax::ExpressionId;
@@ -148,13 +148,13 @@ fn guarded_operands(context: &mut Context<'_>) -> Vec<ExpressionId> {
 
 fn between_statements(context: &mut Context<'_>, wants: &dyn Fn(u32) -> bool) -> Vec<Point> {
     let program = context.program;
-    let places = Places::of(program);
+    let known_points = KnownPoints::of(program);
     let mut points = Vec::new();
     for function in instrumentable_functions(program) {
         for statement in statements_of(program, function) {
-            for place in places.of_statement(context, statement) {
-                let derived = if wants(place.offset) { derive(&place.facts, true) } else { Vec::new() };
-                points.push(Point { place: place.offset, within: false, origin: place.origin, derived });
+            for known in known_points.of_statement(context, statement) {
+                let derived = if wants(known.offset) { derive(&known.facts, true) } else { Vec::new() };
+                points.push(Point { place: known.offset, within: false, origin: known.origin, derived });
             }
         }
     }

@@ -122,7 +122,7 @@ impl Walk {
             }
             return self.ask();
         };
-        let mut suspects = Vec::new();
+        let mut unexecuted = Vec::new();
         // What is wrong with the condition is wrong with all that follows from it, so each place accuses once.
         let mut blamed: BTreeSet<usize> = BTreeSet::new();
         for (number, it) in (1..).zip(asked) {
@@ -134,35 +134,35 @@ impl Walk {
                 None => counts::EVALUATIONS_NOT_REACHED,
             });
             if said.status == CheckStatus::Violated && blamed.insert(it.point) {
-                suspects.extend(judge::called_false(query, it, number, self.executor.as_ref()));
+                unexecuted.extend(judge::called_false(query, it, number, self.executor.as_ref()));
             }
         }
         notes.exhibits.extend(judge::uneven(query, asked, claim, self.executor.as_ref()));
         if self.knobs.reports_unknown {
             notes.exhibits.extend(judge::unknown(query, asked, claim, self.executor.as_ref()));
         }
-        if suspects.is_empty() {
+        if unexecuted.is_empty() {
             return self.ask();
         }
         let executions: Vec<Query> =
-            suspects.iter().filter_map(|exhibit| exhibit.queries.get(1).cloned()).collect();
+            unexecuted.iter().filter_map(|exhibit| exhibit.queries.get(1).cloned()).collect();
         if executions.is_empty() {
-            notes.exhibits.extend(suspects.into_iter().filter_map(judge::unexecuted));
+            notes.exhibits.extend(unexecuted.into_iter().filter_map(judge::unexecuted));
             return self.ask();
         }
-        self.stage = Stage::Executed(suspects, Box::new(answer.clone()));
+        self.stage = Stage::Executed(unexecuted, Box::new(answer.clone()));
         Step::Ask(executions)
     }
 
     /// Reports what an execution refutes, and the rest as a contradiction of the analyzer with itself.
     fn judge_executed(
         &mut self,
-        suspects: Vec<Exhibit>,
+        unexecuted: Vec<Exhibit>,
         said: &Answer,
         executions: &[Answer],
         notes: &mut Notes,
     ) -> Step {
-        for (exhibit, executed) in suspects.into_iter().zip(executions) {
+        for (exhibit, executed) in unexecuted.into_iter().zip(executions) {
             if judge::broken(&exhibit, &[said.clone(), executed.clone()]) {
                 notes.exhibits.push(exhibit);
             } else if judge::has_undefined(executed) {
@@ -181,8 +181,8 @@ impl Case for Walk {
         match (std::mem::replace(&mut self.stage, Stage::Start), answers) {
             (Stage::Start, _) => self.ask(),
             (Stage::Put(query, asked), [answer]) => self.judge_put(&query, &asked, answer, notes),
-            (Stage::Executed(suspects, said), answers) => {
-                self.judge_executed(suspects, &said, answers, notes)
+            (Stage::Executed(unexecuted, said), answers) => {
+                self.judge_executed(unexecuted, &said, answers, notes)
             }
             _ => Step::Done,
         }

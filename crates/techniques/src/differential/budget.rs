@@ -74,7 +74,7 @@ impl Budget {
         }
     }
 
-    /// How many checks a program with so many candidates and statements is worth.
+    /// The number of checks that a program with these numbers of candidates and statements is worth.
     pub fn checks(&self, candidates: usize, statements: usize) -> usize {
         let mut stack = Vec::new();
         for step in &self.steps {

@@ -24,7 +24,7 @@ impl Pool {
         Pool { values: values.into_iter().collect() }
     }
 
-    /// A value of the integer type with so many bits.
+    /// A value of the integer type with `bits` bits.
     pub fn constant(&self, bits: u32, signed: bool, random: &mut Random) -> i128 {
         let bits = bits.clamp(1, 64);
         if random.coin() {
@@ -67,7 +67,7 @@ fn edges(low: i128, high: i128, known: &[i128]) -> ([i128; 7], usize) {
     (edges, count)
 }
 
-/// A constant expression with a value of the integer type with so many bits. Compared with an expression of that type,
+/// A constant expression with a value of the integer type with `bits` bits. Compared with an expression of that type,
 /// neither is changed by a conversion.
 pub fn spelled(value: i128, bits: u32, signed: bool) -> String {
     // Narrow types are promoted to `int`.

@@ -48,7 +48,7 @@ impl Strategy {
 /// it, so that the weights of these depths are exact.
 const BREADTH_SCALE: u64 = 232_792_560;
 
-/// A walk that has met no candidate after so many moves begins again elsewhere.
+/// The number of moves without a candidate after which a walk begins again elsewhere.
 const MOST_MOVES: usize = 64;
 
 /// The least and the greatest power of two that a move can weigh.

@@ -81,7 +81,7 @@ impl Synthesis {
         1 + before.iter().filter(|byte| **byte == b'\n').count() as u32
     }
 
-    /// Draws so many checks of one statement.
+    /// Draws at most `size` checks of one statement.
     pub fn draw(&mut self, size: usize, random: &mut Random) -> Option<Batch> {
         let chosen = self.chooser.next(random)?;
         let place = self.candidates.all.get(chosen)?.place;

@@ -143,7 +143,7 @@ impl Walk {
         }
         if self.left_out.iter().filter(|out| !**out).count() < 2 {
             let names: Vec<&str> = self.taking_part().map(|(_, voter)| voter.member.id.as_str()).collect();
-            let takers = match names.as_slice() {
+            let supporting = match names.as_slice() {
                 [] => "none does".to_owned(),
                 names => format!("only {} does", names.join(", ")),
             };
@@ -151,8 +151,8 @@ impl Walk {
             let others: Vec<String> = others
                 .map(|((_, voter), answer)| format!("{}: {}", voter.member.id, why_not(answer)))
                 .collect();
-            let detail = format!("{takers}; {}", others.join("; "));
-            return self.skip("fewer than two analyzers take the seed", &detail);
+            let detail = format!("{supporting}; {}", others.join("; "));
+            return self.skip("fewer than two analyzers support the seed", &detail);
         }
         self.next_round(notes)
     }

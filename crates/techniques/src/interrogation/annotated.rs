@@ -1,4 +1,4 @@
-//! A program with checks and assumptions at its places.
+//! A program with checks and assumptions at its points.
 
 use super::condition::Condition;
 use super::material::Material;
@@ -6,18 +6,18 @@ use crate::checks::{Statuses, Unsettled};
 use model::{Annotation, AnnotationKind, CInput};
 use std::sync::Arc;
 
-/// The annotations of a program, by place.
+/// The annotations of a program, by point.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Annotated {
-    /// In the order of the text; those of one place in the order in which they are executed.
+    /// In the order of the text; those of one point in the order in which they are executed.
     pub items: Vec<Item>,
 }
 
 /// A check or an assumption.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// The number of its place.
-    pub place: usize,
+    /// The number of its point.
+    pub point: usize,
     /// What it is.
     pub what: AnnotationKind,
     /// Its condition.
@@ -30,17 +30,17 @@ impl Annotated {
     /// The input for analyzers.
     pub fn input(&self, material: &Material) -> CInput {
         let annotation = |item: &Item| {
-            let place = material.places.get(item.place)?.offset;
-            Some(Annotation::new(place, item.what, item.text.clone()))
+            let point = material.points.get(item.point)?.offset;
+            Some(Annotation::new(point, item.what, item.text.clone()))
         };
         CInput { annotations: self.items.iter().filter_map(annotation).collect(), ..material.bare() }
     }
 
-    /// Adds an item at its place: as the `position`th of those that stand there, or as the last. Says where it
+    /// Adds an item at its point: as the `position`th of those that stand there, or as the last. Says where it
     /// stands among all.
     pub fn add(&mut self, item: Item, position: usize) -> usize {
-        let first = self.items.partition_point(|other| other.place < item.place);
-        let here = self.items.iter().skip(first).take_while(|other| other.place == item.place).count();
+        let first = self.items.partition_point(|other| other.point < item.point);
+        let here = self.items.iter().skip(first).take_while(|other| other.point == item.point).count();
         let index = first + position.min(here);
         self.items.insert(index, item);
         index
@@ -62,13 +62,13 @@ impl Annotated {
         self.items.iter().filter_map(|item| item.check())
     }
 
-    /// For each place of the program, whether a check fails there: what makes queries differ.
-    pub fn profile(&self, places: usize, statuses: &Statuses, unsettled: Unsettled) -> Vec<bool> {
-        let mut profile = vec![false; places];
+    /// For each point of the program, whether a check fails there: what makes queries differ.
+    pub fn profile(&self, points: usize, statuses: &Statuses, unsettled: Unsettled) -> Vec<bool> {
+        let mut profile = vec![false; points];
         for item in &self.items {
             let status = item.check().and_then(|check| statuses.get(&check).copied());
             if status.and_then(|status| unsettled.fails(status)) == Some(true) {
-                profile[item.place] = true;
+                profile[item.point] = true;
             }
         }
         profile
@@ -76,15 +76,15 @@ impl Annotated {
 }
 
 impl Item {
-    /// An item at a place.
-    pub fn new(place: usize, what: AnnotationKind, condition: Condition) -> Item {
+    /// An item at a point.
+    pub fn new(point: usize, what: AnnotationKind, condition: Condition) -> Item {
         let text = condition.to_string().into();
-        Item { place, what, condition, text }
+        Item { point, what, condition, text }
     }
 
     /// The same with another condition.
     pub fn with(&self, condition: Condition) -> Item {
-        Item::new(self.place, self.what, condition)
+        Item::new(self.point, self.what, condition)
     }
 
     /// The number of the check, if it is one.

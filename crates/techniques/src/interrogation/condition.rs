@@ -4,12 +4,12 @@ mod change;
 
 pub use change::Direction;
 
-use super::material::{Material, Number, Place, Seen, Tendency, Variable, Wish};
+use super::material::{Material, Number, Point, Seen, Tendency, Variable, Wish};
 use model::Random;
 use std::fmt;
 use std::sync::Arc;
 
-/// Percentage of conditions of which nothing is known, even where something could be.
+/// Percentage of conditions chosen without regard to known values.
 const UNKNOWN: usize = 4;
 
 /// Percentage of comparisons that are repeated unchanged.
@@ -62,27 +62,27 @@ impl Comparison {
 impl Condition {
     /// A random condition for a check. About as many hold as can fail, and few fail always: where a failing check
     /// ends the execution, nothing is executed after such a check.
-    pub fn draw(material: &Material, place: &Place, random: &mut Random) -> Condition {
+    pub fn draw(material: &Material, point: &Point, random: &mut Random) -> Condition {
         let tendency = match random.below(100) {
             0..3 => Tendency::Fails,
             3..50 => Tendency::MostlyHolds,
             _ => Tendency::Holds,
         };
-        let known = known(place, tendency, random);
-        known.unwrap_or_else(|| Condition::draw_anew(material, &place.variables, random))
+        let known = known(point, tendency, random);
+        known.unwrap_or_else(|| Condition::draw_anew(material, &point.variables, random))
     }
 
     /// A random condition for an assumption. Most leave many executions, so the code after them is still reached.
-    pub fn draw_lenient(material: &Material, place: &Place, random: &mut Random) -> Condition {
+    pub fn draw_lenient(material: &Material, point: &Point, random: &mut Random) -> Condition {
         let tendency = if random.coin() { Tendency::MostlyHolds } else { Tendency::Holds };
-        let known = known(place, tendency, random);
-        known.unwrap_or_else(|| Condition::draw_lenient_anew(material, &place.variables, random))
+        let known = known(point, tendency, random);
+        known.unwrap_or_else(|| Condition::draw_lenient_anew(material, &point.variables, random))
     }
 
-    /// A random condition of which nothing is known.
+    /// A random condition with unknown truth.
     pub fn draw_anew(material: &Material, variables: &[Variable], random: &mut Random) -> Condition {
         if variables.is_empty() || random.percent(1) {
-            // A check of `0` asks whether its place can be reached.
+            // A check of `0` asks whether its point can be reached.
             return Condition::Constant(random.percent(10));
         }
         let first = if random.coin() {
@@ -136,13 +136,13 @@ impl Condition {
     }
 }
 
-/// In most draws, one of the conditions at a place of which executions have shown how often they hold.
-fn known(place: &Place, tendency: Tendency, random: &mut Random) -> Option<Condition> {
+/// In most draws, one of the conditions at a point of which executions have shown how often they hold.
+fn known(point: &Point, tendency: Tendency, random: &mut Random) -> Option<Condition> {
     if random.percent(UNKNOWN) {
         return None;
     }
     let fitting: Vec<&Condition> =
-        place.candidates.iter().filter(|it| it.tendency == tendency).map(|it| &it.condition).collect();
+        point.candidates.iter().filter(|it| it.tendency == tendency).map(|it| &it.condition).collect();
     random.choose(&fitting).map(|condition| (*condition).clone())
 }
 

@@ -15,13 +15,13 @@ pub struct Known {
     pub program: Annotated,
     /// What was said of its checks.
     pub statuses: Statuses,
-    /// At how many places a check fails.
+    /// At how many points a check fails.
     pub failing_places: usize,
     /// How often it may be chosen before another of the same profile takes its place.
     pub life: usize,
 }
 
-/// The programs that are kept for a seed. The profile of an entry states for each place whether a check fails there.
+/// The programs that are kept for a seed. The profile of an entry states for each point whether a check fails there.
 #[derive(Debug)]
 pub struct Knowledge {
     by_profile: BTreeMap<Vec<bool>, usize>,
@@ -32,17 +32,17 @@ pub struct Knowledge {
 impl Knowledge {
     /// Knowledge of one program without checks. `life` is how often an entry may be chosen before it can be
     /// replaced; 0 for ever.
-    pub fn new(places: usize, life: usize) -> Knowledge {
+    pub fn new(points: usize, life: usize) -> Knowledge {
         let first =
             Known { program: Annotated::default(), statuses: Statuses::new(), failing_places: 0, life };
         // Programs in which nothing fails are not kept beside it: most have assumed so much that nothing is left.
-        Knowledge { by_profile: BTreeMap::from([(vec![false; places], 0)]), entries: vec![first], life }
+        Knowledge { by_profile: BTreeMap::from([(vec![false; points], 0)]), entries: vec![first], life }
     }
 
     /// One of the entries, which is thereby used once more: of two drawn, the one with more failing checks. Where
     /// checks fail, executions arrive; a program in which none does has mostly assumed too much.
     ///
-    /// Now and then it is the program without checks: a mistake that every program with an assumption at some place
+    /// Now and then it is the program without checks: a mistake that every program with an assumption at some point
     /// brings about shows only on the way from one that has none.
     pub fn choose(&mut self, random: &mut Random) -> Known {
         let (one, other) = (random.below(self.entries.len()), random.below(self.entries.len()));

@@ -1,4 +1,4 @@
-//! The material of conditions: the variables at each place of a program, and constants.
+//! The material of conditions: the variables at each point of a program, and constants.
 
 use super::condition::{Condition, names};
 use crate::integers::{bounds, constants, uniform_length};
@@ -7,7 +7,7 @@ use c::{Program, Readable, TypeKind};
 use model::{CInput, DataModel, Random, UNPARSED_PROGRAM};
 use std::sync::Arc;
 
-/// The program of a seed, seen as places with variables.
+/// The program of a seed, seen as points with variables.
 #[derive(Debug)]
 pub struct Material {
     /// The name of the seed.
@@ -17,14 +17,14 @@ pub struct Material {
     /// The sizes of its types.
     pub data_model: DataModel,
     /// Where annotations may stand, in order of the text.
-    pub places: Vec<Place>,
+    pub points: Vec<Point>,
     integers: Vec<i128>,
     reals: Vec<f64>,
 }
 
-/// A place between two statements.
+/// A point between two statements.
 #[derive(Debug)]
-pub struct Place {
+pub struct Point {
     /// The byte before which it is.
     pub offset: u32,
     /// What can be read there.
@@ -42,7 +42,7 @@ pub struct Candidate {
     pub tendency: Tendency,
 }
 
-/// How often a condition holds at its place, as far as executions have shown.
+/// How often a condition holds at its point, as far as executions have shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tendency {
     /// Always.
@@ -53,9 +53,9 @@ pub enum Tendency {
     Fails,
 }
 
-impl Place {
-    /// True if everything that a condition reads at another place has a value here too, and is of the same type.
-    pub fn can_read(&self, condition: &str, elsewhere: &Place) -> bool {
+impl Point {
+    /// True if everything that a condition reads at another point has a value here too, and is of the same type.
+    pub fn can_read(&self, condition: &str, elsewhere: &Point) -> bool {
         let here = |name: &str| self.number_of(name).is_some_and(|it| elsewhere.number_of(name) == Some(it));
         names(condition).all(here)
     }
@@ -77,7 +77,7 @@ pub struct Variable {
     pub seen: Seen,
 }
 
-/// Values of one variable at one place: the least, the greatest and another.
+/// Values of one variable at one point: the least, the greatest and another.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Seen {
     /// None.
@@ -198,14 +198,14 @@ impl Material {
         let bare = CInput { base: base.clone(), data_model, annotations: Vec::new() };
         let program = c::parse_input(name, &bare).map_err(|error| (UNPARSED_PROGRAM, error.to_string()))?;
         c::analyze::refuse_unsuitable(name, &program)?;
-        let places = places(&program);
-        if places.iter().all(|place| place.variables.is_empty()) {
+        let points = points(&program);
+        if points.iter().all(|point| point.variables.is_empty()) {
             let detail =
                 format!("{name}: no variable has a value between two statements that main can reach");
             return Err(("the program has no place for a check", detail));
         }
         let (integers, reals) = constants(&program);
-        Ok(Material { name: name.to_owned(), base: base.clone(), data_model, places, integers, reals })
+        Ok(Material { name: name.to_owned(), base: base.clone(), data_model, points, integers, reals })
     }
 
     /// The program without annotations.
@@ -295,17 +295,17 @@ fn real_literal(text: &str, suffix: &str) -> Arc<str> {
 }
 
 /// Where annotations may stand, in order of the text.
-pub fn places(program: &Program) -> Vec<Place> {
-    c::sites(program).iter().map(|site| place(program, site)).collect()
+pub fn points(program: &Program) -> Vec<Point> {
+    c::sites(program).iter().map(|site| point(program, site)).collect()
 }
 
-fn place(program: &Program, site: &c::Site) -> Place {
+fn point(program: &Program, site: &c::Site) -> Point {
     let variable = |readable: &Readable| {
         let number = number(program, readable)?;
         Some(Variable { name: readable.text.clone(), number, seen: Seen::Nothing })
     };
     let variables = site.numbers.iter().filter_map(variable).collect();
-    Place { offset: site.place, variables, candidates: Vec::new() }
+    Point { offset: site.place, variables, candidates: Vec::new() }
 }
 
 /// The type of a variable that conditions may read. Wider and rarer types are left out: few analyzers know them.

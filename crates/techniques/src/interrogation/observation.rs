@@ -12,20 +12,20 @@ use model::{Annotation, AnnotationKind, CInput, ChecksClaim, Random};
 
 /// At most this many notes are taken at once, because large programs take long to compile.
 const MOST_NOTES: usize = 300;
-/// No more conditions than this are tried at one place.
+/// No more conditions than this are tried at one point.
 const MOST_CANDIDATES: usize = 16;
 
 /// The sign of an integer and of a floating value.
 const SIGN: u64 = 1 << 63;
 
-/// The program with a check for each variable at each place, which cannot fail and notes its value, for
+/// The program with a check for each variable at each point, which cannot fail and notes its value, for
 /// `execute-c`, which declares the functions for that.
 pub fn noting_values(material: &Material) -> CInput {
     noting(
         material,
-        observed(material).map(|(place, variable)| {
-            let variable = &material.places[place].variables[variable];
-            (place, noting_function(variable), variable.name.to_string())
+        observed(material).map(|(point, variable)| {
+            let variable = &material.points[point].variables[variable];
+            (point, noting_function(variable), variable.name.to_string())
         }),
     )
 }
@@ -34,30 +34,30 @@ pub fn noting_values(material: &Material) -> CInput {
 pub fn keep_values(material: &mut Material, executed: &ChecksClaim) {
     let looked_at: Vec<(usize, usize)> = observed(material).collect();
     for (number, values) in noted(executed) {
-        if let Some((place, variable)) = looked_at.get(number) {
-            let variable = &mut material.places[*place].variables[*variable];
+        if let Some((point, variable)) = looked_at.get(number) {
+            let variable = &mut material.points[*point].variables[*variable];
             variable.seen = seen(variable.number, values);
         }
     }
 }
 
-/// Conditions that could stand at places, with the numbers of the places.
+/// Conditions that could stand at points, with the numbers of the points.
 pub type Trial = Vec<(usize, Condition)>;
 
-/// Some conditions for every place; for some places, if there are many.
+/// Some conditions for every point; for some points, if there are many.
 pub fn trial(material: &Material, random: &mut Random) -> Trial {
-    let mut places: Vec<usize> = (0..material.places.len()).collect();
-    places.retain(|place| !material.places[*place].variables.is_empty());
-    random.shuffle(&mut places);
-    places.truncate(MOST_NOTES);
-    let each = (MOST_NOTES / places.len().max(1)).min(MOST_CANDIDATES);
-    places.sort_unstable();
+    let mut points: Vec<usize> = (0..material.points.len()).collect();
+    points.retain(|point| !material.points[*point].variables.is_empty());
+    random.shuffle(&mut points);
+    points.truncate(MOST_NOTES);
+    let each = (MOST_NOTES / points.len().max(1)).min(MOST_CANDIDATES);
+    points.sort_unstable();
     let mut trial = Trial::new();
-    for place in places {
-        let variables = &material.places[place].variables;
+    for point in points {
+        let variables = &material.points[point].variables;
         for number in 0..each {
             let draw = if number % 2 == 0 { Condition::draw_anew } else { Condition::draw_lenient_anew };
-            trial.push((place, draw(material, variables, random)));
+            trial.push((point, draw(material, variables, random)));
         }
     }
     trial.retain(|(_, condition)| !matches!(condition, Condition::Constant(_)));
@@ -67,26 +67,26 @@ pub fn trial(material: &Material, random: &mut Random) -> Trial {
 /// The program that notes how often conditions hold.
 pub fn noting_conditions(material: &Material, trial: &Trial) -> CInput {
     let notes =
-        trial.iter().map(|(place, condition)| (*place, "juvenal_note_condition", condition.to_string()));
+        trial.iter().map(|(point, condition)| (*point, "juvenal_note_condition", condition.to_string()));
     noting(material, notes)
 }
 
-/// Keeps the conditions at places that were reached, in place of those tried earlier.
+/// Keeps the conditions at points that were reached, in place of those tried earlier.
 pub fn keep_conditions(material: &mut Material, trial: Trial, executed: &ChecksClaim) {
-    material.places.iter_mut().for_each(|place| place.candidates.clear());
-    for ((place, condition), number) in trial.into_iter().zip(1..) {
+    material.points.iter_mut().for_each(|point| point.candidates.clear());
+    for ((point, condition), number) in trial.into_iter().zip(1..) {
         if let Some(counts) = execution::noted_counts(executed, number) {
             let candidate = Candidate { condition, tendency: tendency(counts) };
-            material.places[place].candidates.push(candidate);
+            material.points[point].candidates.push(candidate);
         }
     }
 }
 
 /// The program with checks that cannot fail and note something.
 fn noting(material: &Material, notes: impl Iterator<Item = (usize, &'static str, String)>) -> CInput {
-    let annotation = |((place, function, what), number): ((usize, &str, String), u32)| {
+    let annotation = |((point, function, what), number): ((usize, &str, String), u32)| {
         Annotation::new(
-            material.places[place].offset,
+            material.points[point].offset,
             AnnotationKind::Check(number),
             format!("({function}({number}, {what}), 1)"),
         )
@@ -102,11 +102,11 @@ fn noted(executed: &ChecksClaim) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The places and variables that are observed: all of them, or an even selection.
+/// The points and variables that are observed: all of them, or an even selection.
 fn observed(material: &Material) -> impl Iterator<Item = (usize, usize)> {
-    let all = material.places.iter().map(|place| place.variables.len()).sum::<usize>();
-    let variables = |place: usize| (0..material.places[place].variables.len()).map(move |it| (place, it));
-    (0..material.places.len()).flat_map(variables).step_by(all.div_ceil(MOST_NOTES).max(1))
+    let all = material.points.iter().map(|point| point.variables.len()).sum::<usize>();
+    let variables = |point: usize| (0..material.points[point].variables.len()).map(move |it| (point, it));
+    (0..material.points.len()).flat_map(variables).step_by(all.div_ceil(MOST_NOTES).max(1))
 }
 
 fn noting_function(variable: &Variable) -> &'static str {
@@ -192,7 +192,7 @@ mod tests {
         };
         let checks = (1..).zip(rows).map(claim).chain([claim((77, "0x1 0x1 0x1"))]).collect();
         keep_values(&mut seed, &ChecksClaim { checks, undefined: None });
-        let seen: Vec<Seen> = seed.places.iter().flat_map(|it| &it.variables).map(|it| it.seen).collect();
+        let seen: Vec<Seen> = seed.points.iter().flat_map(|it| &it.variables).map(|it| it.seen).collect();
         assert_eq!(
             seen,
             [
@@ -221,7 +221,7 @@ mod tests {
         let checks = (1..).zip(rows).map(claim).collect();
         keep_conditions(&mut seed, trial.clone(), &ChecksClaim { checks, undefined: None });
         let kept: Vec<(&Condition, Tendency)> =
-            seed.places.iter().flat_map(|it| &it.candidates).map(|it| (&it.condition, it.tendency)).collect();
+            seed.points.iter().flat_map(|it| &it.candidates).map(|it| (&it.condition, it.tendency)).collect();
         let expected = [Tendency::Holds, Tendency::MostlyHolds, Tendency::Fails, Tendency::Fails];
         let expected: Vec<_> = trial.iter().map(|(_, it)| it).zip(expected).collect();
         assert_eq!(kept, expected);

@@ -64,11 +64,11 @@ pub struct Change {
 /// What bounds a change.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// At most 2 to the power of so many transformations.
+    /// The binary logarithm of the maximum number of transformations.
     pub doublings: usize,
-    /// Programs with so many annotations get no more.
+    /// The maximum number of annotations of a program.
     pub annotations: usize,
-    /// Programs with so many checks get no more.
+    /// The maximum number of checks of a program.
     pub checks: usize,
     /// False where the oracle sees the verdict on the whole program only: no change of checks can be judged then.
     pub per_check: bool,
@@ -111,8 +111,8 @@ pub fn transform(
     };
     let mut work = Work { material, statuses, bounds, focus, change };
     while wanted > 0 && failures_left > 0 {
-        let place = random.below(material.places.len());
-        match work.step(place, random) {
+        let point = random.below(material.points.len());
+        match work.step(point, random) {
             Some(step) => {
                 work.change.steps.push(step);
                 wanted -= 1;
@@ -124,33 +124,33 @@ pub fn transform(
 }
 
 impl Work<'_> {
-    /// One transformation at a place; `None` if the one drawn cannot be applied there.
-    fn step(&mut self, place: usize, random: &mut Random) -> Option<Count> {
+    /// One transformation at a point; `None` if the one drawn cannot be applied there.
+    fn step(&mut self, point: usize, random: &mut Random) -> Option<Count> {
         let per_check = self.bounds.per_check;
         match (self.change.oracle, random.below(4)) {
             (Oracle::Strengthen, draw) => match (self.focus, draw) {
-                (Focus::Checks, 0..3) | (Focus::All, 0) => self.add_check(place, random),
-                (Focus::Checks, _) | (Focus::All, 1) => self.change_check(place, Direction::Stronger, random),
-                (Focus::Assumptions, 0) | (Focus::All, 2) => self.add_assumption(place, random),
+                (Focus::Checks, 0..3) | (Focus::All, 0) => self.add_check(point, random),
+                (Focus::Checks, _) | (Focus::All, 1) => self.change_check(point, Direction::Stronger, random),
+                (Focus::Assumptions, 0) | (Focus::All, 2) => self.add_assumption(point, random),
                 (Focus::Assumptions | Focus::All, _) => {
-                    self.change_assumption(place, Direction::Stronger, random)
+                    self.change_assumption(point, Direction::Stronger, random)
                 }
             },
-            (Oracle::Weaken, 0 | 1) if per_check => self.change_check(place, Direction::Weaker, random),
-            (Oracle::Weaken, _) => self.change_assumption(place, Direction::Weaker, random),
-            (Oracle::Even, 0) => self.restate(place, random),
-            (Oracle::Even, 1 | 2) => self.weaken_invariant(place, random),
-            (Oracle::Even, _) => self.assume_invariant(place, random),
+            (Oracle::Weaken, 0 | 1) if per_check => self.change_check(point, Direction::Weaker, random),
+            (Oracle::Weaken, _) => self.change_assumption(point, Direction::Weaker, random),
+            (Oracle::Even, 0) => self.restate(point, random),
+            (Oracle::Even, 1 | 2) => self.weaken_invariant(point, random),
+            (Oracle::Even, _) => self.assume_invariant(point, random),
         }
     }
 
-    fn add_check(&mut self, place: usize, random: &mut Random) -> Option<Count> {
-        let reused = self.reused(place, CHECKS_REUSED, random);
+    fn add_check(&mut self, point: usize, random: &mut Random) -> Option<Count> {
+        let reused = self.reused(point, CHECKS_REUSED, random);
         let program = &mut self.change.program;
         if program.items.len() >= self.bounds.annotations || program.checks().count() >= self.bounds.checks {
             return None;
         }
-        let here = self.material.places.get(place)?;
+        let here = self.material.points.get(point)?;
         if here.variables.is_empty() && random.percent(95) {
             // The only possible check there is `0`, after which nothing is executed.
             return None;
@@ -158,28 +158,28 @@ impl Work<'_> {
         let number = program.free_number();
         let condition = reused.unwrap_or_else(|| Condition::draw(self.material, here, random));
         let position =
-            program.add(Item::new(place, AnnotationKind::Check(number), condition), random.below(4));
+            program.add(Item::new(point, AnnotationKind::Check(number), condition), random.below(4));
         self.note_added(position);
         self.change.touched.insert(number);
         Some(counts::CHECKS_ADDED)
     }
 
-    fn add_assumption(&mut self, place: usize, random: &mut Random) -> Option<Count> {
-        let reused = self.reused(place, ASSUMPTIONS_REUSED, random);
+    fn add_assumption(&mut self, point: usize, random: &mut Random) -> Option<Count> {
+        let reused = self.reused(point, ASSUMPTIONS_REUSED, random);
         let program = &mut self.change.program;
-        let here = self.material.places.get(place)?;
+        let here = self.material.points.get(point)?;
         if program.items.len() >= self.bounds.annotations || here.variables.is_empty() {
             return None;
         }
         let condition = reused.unwrap_or_else(|| Condition::draw_lenient(self.material, here, random));
-        let position = program.add(Item::new(place, AnnotationKind::Assume, condition), random.below(4));
+        let position = program.add(Item::new(point, AnnotationKind::Assume, condition), random.below(4));
         self.note_added(position);
         self.change.checks_only = false;
         Some(counts::ASSUMPTIONS_ADDED)
     }
 
-    fn change_check(&mut self, place: usize, direction: Direction, random: &mut Random) -> Option<Count> {
-        let index = self.pick(place, random, |item, _| item.check().is_some())?;
+    fn change_check(&mut self, point: usize, direction: Direction, random: &mut Random) -> Option<Count> {
+        let index = self.pick(point, random, |item, _| item.check().is_some())?;
         self.alter(index, direction, random)?;
         let number = self.change.program.items[index].check()?;
         self.change.touched.insert(number);
@@ -191,11 +191,11 @@ impl Work<'_> {
 
     fn change_assumption(
         &mut self,
-        place: usize,
+        point: usize,
         direction: Direction,
         random: &mut Random,
     ) -> Option<Count> {
-        let index = self.pick(place, random, |item, _| item.what == AnnotationKind::Assume)?;
+        let index = self.pick(point, random, |item, _| item.what == AnnotationKind::Assume)?;
         self.alter(index, direction, random)?;
         self.change.checks_only = false;
         Some(match direction {
@@ -205,16 +205,16 @@ impl Work<'_> {
     }
 
     /// Rephrases an assumption, which leaves the same executions whatever is verified.
-    fn restate(&mut self, place: usize, random: &mut Random) -> Option<Count> {
-        let index = self.pick(place, random, |item, _| item.what == AnnotationKind::Assume)?;
+    fn restate(&mut self, point: usize, random: &mut Random) -> Option<Count> {
+        let index = self.pick(point, random, |item, _| item.what == AnnotationKind::Assume)?;
         let item = &mut self.change.program.items[index];
         *item = item.with(item.condition.restated(random)?);
         self.change.checks_only = false;
         Some(counts::ASSUMPTIONS_RESTATED)
     }
 
-    fn weaken_invariant(&mut self, place: usize, random: &mut Random) -> Option<Count> {
-        let index = self.pick(place, random, is_verified)?;
+    fn weaken_invariant(&mut self, point: usize, random: &mut Random) -> Option<Count> {
+        let index = self.pick(point, random, is_verified)?;
         let number = self.change.program.items[index].check()?;
         if random.percent(15) {
             let item = &mut self.change.program.items[index];
@@ -226,8 +226,8 @@ impl Work<'_> {
         Some(counts::INVARIANTS_WEAKENED)
     }
 
-    fn assume_invariant(&mut self, place: usize, random: &mut Random) -> Option<Count> {
-        let index = self.pick(place, random, is_verified)?;
+    fn assume_invariant(&mut self, point: usize, random: &mut Random) -> Option<Count> {
+        let index = self.pick(point, random, is_verified)?;
         let number = self.change.program.items[index].check()?;
         self.change.program.items[index].what = AnnotationKind::Assume;
         self.change.invariants.insert(number);
@@ -236,15 +236,15 @@ impl Work<'_> {
     }
 
     /// With this probability, a comparison from elsewhere in the program that can be made here as well.
-    fn reused(&self, place: usize, percent: usize, random: &mut Random) -> Option<Condition> {
+    fn reused(&self, point: usize, percent: usize, random: &mut Random) -> Option<Condition> {
         if !random.percent(percent) {
             return None;
         }
         let item = random.choose(&self.change.program.items)?;
         let condition = item.condition.similar_comparison(random)?;
-        let places = &self.material.places;
-        let (here, there) = (places.get(place)?, places.get(item.place)?);
-        (item.place == place || here.can_read(&condition.to_string(), there)).then_some(condition)
+        let points = &self.material.points;
+        let (here, there) = (points.get(point)?, points.get(item.point)?);
+        (item.point == point || here.can_read(&condition.to_string(), there)).then_some(condition)
     }
 
     fn note_added(&mut self, position: usize) {
@@ -254,9 +254,9 @@ impl Work<'_> {
         self.change.added = added;
     }
 
-    /// One of the items at a place that fit.
-    fn pick(&self, place: usize, random: &mut Random, fits: fn(&Item, &Statuses) -> bool) -> Option<usize> {
-        let here = |(_, item): &(usize, &Item)| item.place == place && fits(item, self.statuses);
+    /// One of the items at a point that fit.
+    fn pick(&self, point: usize, random: &mut Random, fits: fn(&Item, &Statuses) -> bool) -> Option<usize> {
+        let here = |(_, item): &(usize, &Item)| item.point == point && fits(item, self.statuses);
         let items = self.change.program.items.iter().enumerate();
         let fitting: Vec<usize> = items.filter(here).map(|(index, _)| index).collect();
         random.choose(&fitting).copied()
@@ -264,12 +264,12 @@ impl Work<'_> {
 
     fn alter(&mut self, index: usize, direction: Direction, random: &mut Random) -> Option<()> {
         let item = self.change.program.items.get(index)?;
-        let place = item.place;
-        let here = self.material.places.get(place)?;
+        let point = item.point;
+        let here = self.material.points.get(point)?;
         let narrows = item.what == AnnotationKind::Assume && direction == Direction::Stronger;
         let percent = if narrows { ASSUMPTIONS_REUSED } else { CHECKS_REUSED };
         let draw = if narrows { Condition::draw_lenient } else { Condition::draw };
-        let other = self.reused(place, percent, random);
+        let other = self.reused(point, percent, random);
         let other = other.unwrap_or_else(|| draw(self.material, here, random));
         let item = self.change.program.items.get(index)?;
         let condition = item.condition.changed(direction, other, random)?;

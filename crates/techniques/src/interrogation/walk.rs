@@ -1,4 +1,4 @@
-//! The walk of one case: the seed, then rounds of changing a known program and asking about what it became.
+//! The walk of one case: the seed, then rounds of changing a known program and asking about the result.
 
 use super::annotated::{Annotated, Item};
 use super::condition::Condition;
@@ -45,7 +45,7 @@ pub struct Walk {
 
 enum Stage {
     Start,
-    /// The seed was asked, and executed.
+    /// The seed was put to the analyzer and executed.
     Seed(Query),
     /// The seed was executed without notes.
     Plain,
@@ -59,7 +59,7 @@ enum Stage {
     Executed(Box<Pair>),
 }
 
-/// What was known and what it was changed into.
+/// A known program and its variant.
 struct Round {
     known: Known,
     change: Change,
@@ -89,7 +89,7 @@ impl Walk {
         let options =
             if knobs.options { drawn_options(&role.options, MOST_OPTIONS, &mut random) } else { Vec::new() };
         let executor = execution::executor(lineup, Some(&subject), material.data_model).cloned();
-        let knowledge = Knowledge::new(material.places.len(), knobs.life);
+        let knowledge = Knowledge::new(material.points.len(), knobs.life);
         Walk {
             material,
             subject,
@@ -301,8 +301,8 @@ impl Walk {
             };
             return self.execute(pair, notes);
         }
-        let places = self.material.places.len();
-        let profile = change.program.profile(places, &statuses, Unsettled::of(&self.role));
+        let points = self.material.points.len();
+        let profile = change.program.profile(points, &statuses, Unsettled::of(&self.role));
         let known = Known { program: change.program, statuses, failing_places: 0, life: 0 };
         if self.knobs.knowledge
             && self.knowledge.remember(profile, known.program.clone(), known.statuses.clone())

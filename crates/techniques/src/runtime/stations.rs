@@ -131,7 +131,7 @@ fn watched_main(program: &Program) -> Option<WatchedMain> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::{DataModel, ErrorKind, PathEvent, Place};
+    use model::{DataModel, ErrorKind, PathEvent, Position};
 
     fn input(text: &str) -> CInput {
         CInput { base: text.into(), data_model: DataModel::Lp64, annotations: Vec::new() }
@@ -145,11 +145,11 @@ mod tests {
             text.push_str(&rest[..at]);
             let line = text.matches('\n').count() as u32 + 1;
             let column = (text.len() - text.rfind('\n').map_or(0, |at| at + 1)) as u32 + 1;
-            marks.insert(rest[at + 1..at + 2].to_owned(), Place { line, column });
+            marks.insert(rest[at + 1..at + 2].to_owned(), Position { line, column });
             rest = &rest[at + 2..];
         }
         text.push_str(rest);
-        let mut places: Vec<Place> = marks.into_values().collect();
+        let mut places: Vec<Position> = marks.into_values().collect();
         let place = places.pop().unwrap();
         let event = |place| PathEvent { place, function: None, message: String::new() };
         let warning = Warning {

@@ -6,7 +6,7 @@
 
 use c::syntax::{BinaryOperator, ExpressionId, ExpressionKind, FunctionId, StatementKind, Storage};
 use c::{Program, Span, TypeKind};
-use model::Place;
+use model::Position;
 
 /// Where an evaluation begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl Units {
     }
 
     /// The unit at a place that an analyzer names; `None` if nothing is evaluated there.
-    pub fn at_place(&self, program: &Program, place: Place) -> Option<Unit> {
+    pub fn at_place(&self, program: &Program, place: Position) -> Option<Unit> {
         let start = *self.line_starts.get((place.line as usize).checked_sub(1)?)?;
         if let Some(column) = place.column.checked_sub(1) {
             return self.at(program, start + column);

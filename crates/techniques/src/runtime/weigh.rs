@@ -79,7 +79,7 @@ fn weigh_warning(
             warning.message,
         ),
         format!(
-            "The program takes no input, so it has one execution. It {path} and ends; the sanitizers for addresses and \
+            "The program reads no input, so it has exactly one execution. It {path} and ends; the sanitizers for addresses and \
              undefined behaviour report nothing."
         ),
     ];
@@ -117,7 +117,7 @@ fn weigh_miss(
         ),
     };
     let mut reasons = vec![
-        format!("The program takes no input, so it has one execution. {met}"),
+        format!("The program reads no input, so it has exactly one execution. {met}"),
         format!("{name} has a checker for this kind of error and does not report it."),
     ];
     if exhibit.queries.len() > 2 {

@@ -20,11 +20,11 @@ use std::sync::Arc;
 /// Instances asked at once. One batch shares options, logic and mode, so that one warm session answers it.
 const BATCH: usize = 32;
 
-/// One in so many instances of a batch is a formula of the seed alone, as long as there are any.
+/// The number of instances of a batch of which one is a formula of the seed alone, as long as there are any.
 const ALONE_SHARE: usize = 3;
 /// The least bound on the length of constructed formulas that is drawn.
 const SHORTEST_BOUND: usize = 120;
-/// After so many batches in a row without a claim the rest of the case would be wasted.
+/// The number of batches in a row without a claim after which the rest of the case would be wasted.
 const BARREN_BATCHES: u32 = 2;
 
 /// The state of a case.

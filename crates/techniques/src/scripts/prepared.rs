@@ -88,7 +88,7 @@ impl Prepared {
 
 impl Prepared {
     /// Returns true if the analyzer supports every theory of the seed, and its logic if it lists logics by name.
-    pub fn is_taken_by(&self, member: &SmtInfo) -> bool {
+    pub fn is_supported_by(&self, member: &SmtInfo) -> bool {
         let theories = self.theories.iter().all(|theory| member.theories.iter().any(|taken| taken == theory));
         let logic = match &self.logic {
             Some(logic) if !member.logics.is_empty() => member.logics.iter().any(|known| **known == **logic),

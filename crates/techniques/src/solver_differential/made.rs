@@ -54,7 +54,7 @@ impl Material {
         (!initial.is_empty()).then(|| Pool::construct(initial, count, bounds, random))
     }
 
-    /// A script of at most so many assertions.
+    /// A script with a limited number of assertions.
     pub fn draw(&self, pool: &Pool, most: usize, logic: Option<Arc<str>>, random: &mut Random) -> SmtInput {
         let mut assertions = String::new();
         for _ in 0..random.between(1, most.max(1)) {

@@ -33,9 +33,9 @@ pub struct Voter {
 }
 
 impl Voter {
-    /// A solver, which may take the seed or not.
+    /// A solver, which may support the seed or not.
     pub fn new(member: &AnalyzerInfo, abilities: &SmtInfo, prepared: &Prepared) -> Voter {
-        let takes_part = prepared.is_taken_by(abilities);
+        let takes_part = prepared.is_supported_by(abilities);
         Voter { member: member.clone(), abilities: abilities.clone(), takes_part }
     }
 }

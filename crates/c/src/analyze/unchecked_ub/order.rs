@@ -5,7 +5,7 @@
 //! only the first condition and leaves the second to a second compiler; [`why_order_matters`] checks both.
 
 use crate::Program;
-use crate::analyze::functions_by_place::FunctionsByPlace;
+use crate::analyze::functions_by_offset::FunctionsByOffset;
 use crate::syntax::{
     BinaryOperator, EntityId, EntityKind, ExpressionId, ExpressionKind, Storage, UnaryOperator,
 };
@@ -98,7 +98,7 @@ fn called(program: &Program, id: ExpressionId) -> Called {
 /// The functions that may change something that outlives them, directly or through functions that they call. Functions
 /// that the program does not define may change anything, but are not among them.
 fn changing_functions(program: &Program) -> BTreeSet<EntityId> {
-    let functions = FunctionsByPlace::of(program);
+    let functions = FunctionsByOffset::of(program);
     let defined: BTreeSet<EntityId> = program.functions.iter().map(|function| function.entity).collect();
     let mut callers: BTreeMap<EntityId, Vec<EntityId>> = BTreeMap::new();
     let mut waiting: Vec<EntityId> = Vec::new();

@@ -140,11 +140,11 @@ fn accesses(program: &Program, root: ExpressionId) -> Option<Accesses> {
     }
 }
 
-/// An expression some of whose operands are still to be looked at.
+/// An expression some of whose operands are pending.
 struct Node {
     id: ExpressionId,
     purpose: Use,
-    /// The operands to be looked at, the first one last.
+    /// The pending operands, the first one last.
     waiting: Vec<(ExpressionId, Use)>,
     /// The accesses of the operands before them.
     parts: Vec<Accesses>,

@@ -7,7 +7,7 @@ use super::super::value::{Scalar, Value};
 use super::{LibraryFunction, argument, result_type};
 use crate::syntax::EntityId;
 
-/// One row for a function, which has the name of the function of the library.
+/// Declares functions of the mathematical library, one row each.
 macro_rules! real_functions {
     ($($name:literal, $short:literal, $function:expr;)*) => {
         &[$(

@@ -12,9 +12,9 @@ use std::collections::BTreeSet;
 /// How many cases the default of a switch is compared with.
 const MOST_CASES: usize = 8;
 
-/// A place where something is known.
+/// A point between statements where something is known.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct KnownPoint {
     /// The byte before which it is.
     pub offset: u32,
     /// What led there.
@@ -23,25 +23,25 @@ pub struct Place {
     pub facts: Vec<Fact>,
 }
 
-/// Finds the places of a program.
-pub struct Places {
+/// Finds the points of a program.
+pub struct KnownPoints {
     /// The loops and switches that a `break` leaves.
     broken: BTreeSet<StatementId>,
 }
 
-impl Places {
+impl KnownPoints {
     /// Looks through a program.
-    pub fn of(program: &Program) -> Places {
-        Places { broken: broken(program) }
+    pub fn of(program: &Program) -> KnownPoints {
+        KnownPoints { broken: broken(program) }
     }
 
-    /// The places directly inside a statement, or after it.
-    pub fn of_statement(&self, context: &mut Context<'_>, statement: StatementId) -> Vec<Place> {
+    /// The points directly inside a statement, or after it.
+    pub fn of_statement(&self, context: &mut Context<'_>, statement: StatementId) -> Vec<KnownPoint> {
         let program = context.program;
-        let mut places = Vec::new();
+        let mut points = Vec::new();
         let mut add = |context: &mut Context<'_>, offset, origin, condition, holds| {
             let facts = facts(context, condition, holds);
-            places.extend(Place::new(offset, origin, facts));
+            points.extend(KnownPoint::new(offset, origin, facts));
         };
         match program.statements[statement].kind {
             StatementKind::If { condition, then, otherwise } => {
@@ -73,12 +73,12 @@ impl Places {
             StatementKind::Switch { value, body } => return arms(context, value, body),
             _ => {}
         }
-        places
+        points
     }
 
-    /// The place after an item of a block if it is a loop that is left only when its condition fails. A jump into the
+    /// The point after an item of a block if it is a loop that is left only when its condition fails. A jump into the
     /// loop does no harm, since the condition is evaluated before the loop is left; a jump out of it does not lead to
-    /// this place, since any label follows it.
+    /// this point, since any label follows it.
     fn exit(&self, program: &Program, item: StatementId) -> Option<(u32, Origin, ExpressionId)> {
         let mut statement = item;
         loop {
@@ -108,13 +108,13 @@ impl Places {
     }
 }
 
-impl Place {
-    fn new(offset: u32, origin: Origin, facts: Vec<Fact>) -> Option<Place> {
-        if facts.is_empty() { None } else { Some(Place { offset, origin, facts }) }
+impl KnownPoint {
+    fn new(offset: u32, origin: Origin, facts: Vec<Fact>) -> Option<KnownPoint> {
+        if facts.is_empty() { None } else { Some(KnownPoint { offset, origin, facts }) }
     }
 }
 
-/// The place after the opening brace of a compound statement, before everything that it declares. Only the condition
+/// The point after the opening brace of a compound statement, before everything that it declares. Only the condition
 /// leads there: labels follow it.
 fn beginning(program: &Program, statement: StatementId) -> Option<u32> {
     let node = &program.statements[statement];
@@ -163,12 +163,12 @@ fn broken(program: &Program) -> BTreeSet<StatementId> {
     broken
 }
 
-/// The places after the cases of a switch that nothing falls into.
-fn arms(context: &mut Context<'_>, value: ExpressionId, body: StatementId) -> Vec<Place> {
+/// The points after the cases of a switch that nothing falls into.
+fn arms(context: &mut Context<'_>, value: ExpressionId, body: StatementId) -> Vec<KnownPoint> {
     let program = context.program;
     let StatementKind::Compound { scope, items } = program.statements[body].kind else { return Vec::new() };
     let items = &program.statement_lists[items];
-    let mut places = Vec::new();
+    let mut points = Vec::new();
     let mut is_entered = false;
     for item in items {
         if !is_entered && let Some((offset, origin)) = arm(program, *item) {
@@ -177,18 +177,18 @@ fn arms(context: &mut Context<'_>, value: ExpressionId, body: StatementId) -> Ve
                 _ => arm_facts(context, value, *item),
             };
             if are_names_visible(program, value, scope, offset) {
-                places.extend(Place::new(offset, origin, facts));
+                points.extend(KnownPoint::new(offset, origin, facts));
             }
         }
         // What is declared before the first case is not executed; everything else may fall into what follows.
         let is_declaration = matches!(program.statements[*item].kind, StatementKind::Declaration(_));
         is_entered = if is_declaration { is_entered } else { !ends_in_jump(program, *item) };
     }
-    places
+    points
 }
 
-/// The place after the colon of an item that is a single case or default. With a label before it or another case
-/// next to it, there are other ways to that place.
+/// The point after the colon of an item that is a single case or default. With a label before it or another case
+/// next to it, there are other ways to that point.
 fn arm(program: &Program, item: StatementId) -> Option<(u32, Origin)> {
     let (body, origin) = match program.statements[item].kind {
         StatementKind::Case { body, .. } => (body, Origin::SwitchArm),
@@ -263,13 +263,13 @@ fn ends_in_jump(program: &Program, statement: StatementId) -> bool {
     }
 }
 
-/// True if the names in an expression outside of a block mean the same at a place in the block.
-fn are_names_visible(program: &Program, expression: ExpressionId, scope: ScopeId, place: u32) -> bool {
+/// True if the names in an expression outside of a block mean the same at a point in the block.
+fn are_names_visible(program: &Program, expression: ExpressionId, scope: ScopeId, point: u32) -> bool {
     let declared = &program.entity_lists[program.scopes[scope].entities];
     program.walk(expression).all(|id| match program.expressions[id].kind {
         ExpressionKind::Name(entity) => !declared.iter().any(|other| {
             let (other, info) = (&program.entities[*other], &program.entities[entity]);
-            other.name == info.name && other.visible_from <= place
+            other.name == info.name && other.visible_from <= point
         }),
         _ => true,
     })

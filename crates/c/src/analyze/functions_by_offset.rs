@@ -5,18 +5,18 @@ use crate::syntax::program::Program;
 
 /// The functions of a program, in the order in which they begin. Looking one up takes a binary search, where comparing a
 /// place with the spans of all functions would take time in proportion to their number for each place.
-pub(crate) struct FunctionsByPlace<'a> {
+pub(crate) struct FunctionsByOffset<'a> {
     program: &'a Program,
     starts: Vec<(u32, FunctionId)>,
 }
 
-impl<'a> FunctionsByPlace<'a> {
+impl<'a> FunctionsByOffset<'a> {
     /// Looks through the functions of a program.
-    pub(crate) fn of(program: &'a Program) -> FunctionsByPlace<'a> {
+    pub(crate) fn of(program: &'a Program) -> FunctionsByOffset<'a> {
         let mut starts: Vec<(u32, FunctionId)> =
             program.functions.ids().map(|id| (program.functions[id].span.start, id)).collect();
         starts.sort_unstable();
-        FunctionsByPlace { program, starts }
+        FunctionsByOffset { program, starts }
     }
 
     /// The innermost function around a place.
