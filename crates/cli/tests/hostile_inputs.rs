@@ -291,12 +291,12 @@ fn a_full_disk_ends_with_a_sentence_and_the_campaign_continues() {
     const NOT_HERE: i32 = 77;
     let stage = hunted();
     fs::create_dir(stage.path("small")).unwrap();
-    let script = "mount -t tmpfs -o size=400k none small || exit 77; \"$0\" hunt --out small/out \"$@\"; first=$?; \
-                  mount -o remount,size=64m small; \"$0\" resume small/out; second=$?; cp -r small/out kept; \
+    let script = "/bin/mount -t tmpfs -o size=400k none small || exit 77; \"$0\" hunt --out small/out \"$@\"; first=$?; \
+                  /bin/mount -o remount,size=64m small; \"$0\" resume small/out; second=$?; /bin/cp -r small/out kept; \
                   exit $((10 * first + second))";
     let command = stage.command(&[]);
-    let mut full = Command::new("unshare");
-    full.args(["--user", "--map-root-user", "--mount", "sh", "-c", script]).arg(command.get_program());
+    let mut full = Command::new("/usr/bin/unshare");
+    full.args(["--user", "--map-root-user", "--mount", "/bin/sh", "-c", script]).arg(command.get_program());
     full.args(["--analyzer", "liar-smt", "--cases", "8"]).args(SMALL);
     full.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
     full.current_dir(stage.path(""));
