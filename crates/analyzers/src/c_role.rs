@@ -79,6 +79,15 @@ impl<'a> CRole<'a> {
         }
     }
 
+    /// True if the analyzer itself calls functions of the program.
+    pub fn calls_programs(&self) -> bool {
+        let steps = match self {
+            CRole::Checks(role) => &role.steps,
+            CRole::Warnings(role) => &role.steps,
+        };
+        steps.iter().any(|step| step.confined)
+    }
+
     /// True if one of its steps runs what an earlier one has made, whether or not that counts as an execution.
     pub fn runs_programs(&self) -> bool {
         let steps = match self {

@@ -4,7 +4,7 @@
 //! these inputs are not asked about.
 
 use crate::request::RunRequest;
-use model::{Input, Language};
+use model::{CInput, Input, Language};
 use std::borrow::Cow;
 
 /// The command in an input that touches files, in words; `None` if there is none.
@@ -15,7 +15,8 @@ pub fn file_access(input: &Input) -> Option<String> {
         Input::Text(input) if input.language == Language::DATALOG => {
             in_program(&datalog::parse("program", &input.text).ok()?)
         }
-        Input::C(_) | Input::Text(_) => None,
+        Input::C(program) => in_c(program),
+        Input::Text(_) => None,
     }
 }
 
@@ -30,6 +31,13 @@ pub(crate) fn in_run(run: &RunRequest<'_>) -> Option<String> {
     in_script(&whole).or_else(|| in_script(&text(&run.file.as_ref()?.1)))
 }
 
+/// The same for a C program with its checks and assumptions. Techniques ask about prepared programs only.
+pub(crate) fn in_c(program: &CInput) -> Option<String> {
+    let text = program.render(|annotation| format!("({});", annotation.condition));
+    let (what, line) = c::find_unprepared(&text)?;
+    Some(explain(&what, &format!(" in line {line} of the program")))
+}
+
 /// The same for a Datalog program.
 pub(crate) fn in_program(program: &datalog::Program) -> Option<String> {
     Some(explain(&datalog::file_access(program)?, ""))
@@ -42,6 +50,6 @@ fn in_script(text: &str) -> Option<String> {
 
 fn explain(what: &str, place: &str) -> String {
     format!(
-        "`{what}`{place} makes an analyzer touch files or load code, which juvenal does not allow an input"
+        "`{what}`{place} may make an analyzer touch files, load code or print what the input says, which juvenal does not allow an input"
     )
 }

@@ -24,6 +24,16 @@ signbit fpclassify __fpclassify __fpclassifyf __signbit __signbitf __isinf __isi
 isinf isnan finite
 ";
 
+/// What is refused in programs whose functions an analyzer calls in its own process: printing, which would be taken for
+/// what the analyzer prints, and leaving a function in another way than by its end.
+const NOT_FOR_CALLERS: &str = "
+printf fprintf vprintf vfprintf puts fputs putchar fputc putc putchar_unlocked perror fflush fwrite qsort bsearch
+setjmp _setjmp __sigsetjmp sigsetjmp longjmp siglongjmp
+";
+
+/// The functions of the library that symbolic executors model themselves.
+const MODELLED_BY_CALLERS: &str = "malloc calloc realloc abort exit __assert_fail";
+
 /// Functions of `math.h`, each also with the endings `f` and `l`.
 const MATHEMATICAL: &str = "
 acos asin atan atan2 ceil copysign cos cosh erf exp exp2 expm1 fabs fdim floor fma fmax fmin fmod frexp hypot ilogb ldexp
@@ -49,6 +59,21 @@ pub(crate) fn is_modelled(name: &str) -> bool {
         || COMPUTING.split_whitespace().any(|known| known == plain)
         || is_mathematical(plain)
         || plain.strip_suffix(['f', 'l']).is_some_and(is_mathematical)
+}
+
+/// Why a program is not for an analyzer that calls the program's functions in its own process, as symbolic executors do.
+/// The program could print what only the analyzer should, or end it.
+pub(crate) fn why_not_for_callers(program: &c::Program) -> Option<String> {
+    let is_listed = |list: &str, name: &str| list.split_whitespace().any(|known| known == name);
+    let is_harmless =
+        |name: &str| is_listed(MODELLED_BY_CALLERS, name) || is_modelled(name) && !WRAPPED.contains(name);
+    let prints = |name: &String| {
+        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        is_listed(NOT_FOR_CALLERS, plain)
+            .then(|| format!("it calls {name}, which the analyzer would do itself"))
+    };
+    let names = c::analyze::undefined_functions(program);
+    names.iter().find_map(prints).or_else(|| c::analyze::why_no_evidence(program, is_harmless))
 }
 
 #[cfg(test)]

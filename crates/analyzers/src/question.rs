@@ -9,7 +9,7 @@ use crate::datalog_role::DatalogRole;
 use crate::description::SmtRole;
 use crate::file_access;
 use crate::invocation::{Invocation, Wrapper};
-use crate::modelled::is_modelled;
+use crate::modelled::{is_modelled, why_not_for_callers};
 use crate::one_by_one::{merged, programs};
 use crate::reachability::Rendered;
 use crate::reading::read;
@@ -270,10 +270,26 @@ fn why_no_evidence(input: &CInput) -> Option<String> {
     }
 }
 
+/// Why a program is not for an analyzer that calls its functions.
+fn why_callers_are_not_asked(input: &CInput) -> Option<String> {
+    match c::parse_input("program", input) {
+        Ok(program) => why_not_for_callers(&program),
+        Err(problem) => Some(problem.to_string()),
+    }
+}
+
 /// A question about a C program, in any role that takes one.
 pub(crate) fn c_question<'a>(invocation: Invocation<'a>, query: &'a Query) -> Option<Question<'a>> {
     let (role, input) = (invocation.description.c_role(query.role)?, query.input.c()?);
-    if let Some(problem) = role.executes().then(|| why_no_evidence(input)).flatten() {
+    if let Some(problem) = file_access::in_c(input) {
+        return Some(Question::settled(query, Verdict::Unknown, problem));
+    }
+    let problem = match role.executes() {
+        true => why_no_evidence(input),
+        false if role.calls_programs() => why_callers_are_not_asked(input),
+        false => None,
+    };
+    if let Some(problem) = problem {
         return Some(Question::settled(query, Verdict::Unknown, problem));
     }
     let asked = match invocation.wrapper {

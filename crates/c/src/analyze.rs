@@ -25,7 +25,7 @@ pub mod unchecked_ub;
 pub use closed::{sanitizers_detect, why_not_closed};
 pub use constant_occurrence::{ConstantOccurrence, ConstantValue, constants};
 pub use determinism::{is_deterministic, with_checks_as_statements};
-pub use evidence::why_no_evidence;
+pub use evidence::{undefined_functions, why_no_evidence};
 pub use folded_error::has_folded_error;
 pub use initialized::Values;
 pub use mentions::reachable_functions;

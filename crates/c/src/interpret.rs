@@ -10,6 +10,7 @@ mod arithmetic;
 mod code;
 mod compile;
 mod effective;
+mod every_input;
 mod input;
 mod library;
 mod machine;
@@ -18,12 +19,13 @@ mod pointers;
 mod stop;
 mod value;
 
+pub use every_input::find_harmful_outcome;
 pub use input::Input;
 
 use crate::Program;
 use machine::Machine;
 use model::FailingCheck;
-use stop::Stop;
+use stop::{Step, Stop};
 
 /// How to interpret a program.
 #[derive(Clone, Debug)]
@@ -70,14 +72,23 @@ pub fn interpret(program: &Program, conditions: &Conditions) -> Interpretation {
     let inputs = conditions.inputs.iter().rev().cloned().collect();
     let stops_at_check = conditions.failing_check == FailingCheck::Ends;
     let mut machine = Machine::new(program, inputs, conditions.fuel, stops_at_check);
-    let outcome = match machine.run() {
-        Ok(status) | Err(Stop::Ended(status)) => Outcome::Ended(status),
-        Err(Stop::CheckFailed(check)) => Outcome::CheckFailed(check),
-        Err(Stop::AssumptionFailed) => Outcome::AssumptionFailed,
-        Err(Stop::Undefined(what)) => Outcome::Undefined(what),
-        Err(Stop::WrongInputs(what)) => Outcome::WrongInputs(what),
-        Err(Stop::OutOfFuel) => Outcome::OutOfFuel,
-        Err(Stop::Unsupported(what)) => Outcome::Unsupported(what),
-    };
+    let outcome = Outcome::of(machine.run());
     Interpretation { outcome, violated: machine.violated }
+}
+
+impl Outcome {
+    fn of(end: Step<i64>) -> Outcome {
+        match end {
+            Ok(status) | Err(Stop::Ended(status)) => Outcome::Ended(status),
+            Err(Stop::CheckFailed(check)) => Outcome::CheckFailed(check),
+            Err(Stop::AssumptionFailed) => Outcome::AssumptionFailed,
+            Err(Stop::Undefined(what)) => Outcome::Undefined(what),
+            Err(Stop::MissingInput { name, .. }) => Outcome::WrongInputs(format!(
+                "the program asks for an input of type {name} after the last one"
+            )),
+            Err(Stop::WrongInputs(what)) => Outcome::WrongInputs(what),
+            Err(Stop::OutOfFuel) => Outcome::OutOfFuel,
+            Err(Stop::Unsupported(what)) => Outcome::Unsupported(what),
+        }
+    }
 }

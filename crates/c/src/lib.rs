@@ -18,7 +18,7 @@ pub use analyze::{
     ConstantOccurrence, ConstantValue, Readable, Site, Values, constants, reachable_functions, sites,
 };
 pub use edit::patch::{self, Edit};
-pub use parse::{SyntaxError, needs_preprocessor};
+pub use parse::{SyntaxError, find_unprepared, needs_preprocessor};
 pub use syntax::arena::{Arena, Id, List};
 pub use syntax::line_map::{LineMap, Position};
 pub use syntax::name::{Name, Names};

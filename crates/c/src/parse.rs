@@ -15,6 +15,7 @@ pub(crate) mod lexer;
 pub(crate) mod literal;
 pub(crate) mod parser;
 pub(crate) mod postfix;
+pub(crate) mod prepared;
 pub(crate) mod record;
 pub(crate) mod scope;
 pub(crate) mod specifier;
@@ -23,4 +24,6 @@ pub(crate) mod token;
 
 pub use directive::needs_preprocessor;
 pub use model::SyntaxError;
+pub use prepared::find_unprepared;
+
 pub(crate) use parser::parse;

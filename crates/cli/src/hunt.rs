@@ -134,7 +134,7 @@ pub fn carry_out(ready: &Ready, hunt: &HuntPlan, output: &OutputOptions) -> Resu
     let stop = process::end_runs_on_interrupt();
     let directory = ready.opened.store.directory.path();
     let watcher = status::watcher(output.json, directory, stop);
-    watcher.started(&ready.opened.plan, hunt, &ready.opened.chosen, &ready.engine.isolation());
+    watcher.started(&ready.opened.plan, hunt, &ready.opened.chosen, &ready.engine);
     let stop = Stop { requested: stop, budget: Budget::starting_now(time_of(hunt)?, hunt.cases) };
     let campaign =
         Campaign { reduce_candidates: hunt.candidates, ..ready.campaign(stop, watcher.as_watcher()) };

@@ -212,7 +212,9 @@ impl Opened {
             self.store.seeds.list_seeds(&seeds.list())?;
         }
         let engine = Engine::new(self.chosen.all())?;
-        for weakness in engine.weaknesses() {
+        let weaknesses = engine.weaknesses();
+        self.store.directory.add_weaknesses(&weaknesses)?;
+        for weakness in weaknesses {
             writeln!(screen::errors(), "note: {weakness}")?;
         }
         Ok(Ready { engine, seeds, lineup: self.chosen.lineup(), opened: self })

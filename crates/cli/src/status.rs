@@ -4,6 +4,7 @@ use crate::columns::wrap;
 use crate::lineup::ResolvedLineup;
 use crate::{screen, shell};
 use campaign::{Event, HuntPlan, Plan, Progress, Watcher};
+use engine::Engine;
 use model::{Finding, shown_name};
 use parking_lot::Mutex;
 use std::fmt::Display;
@@ -72,7 +73,8 @@ impl ProgressPrinter {
     }
 
     /// Announces the hunt.
-    pub fn started(&self, plan: &Plan, hunt: &HuntPlan, chosen: &ResolvedLineup, isolation: &str) {
+    pub fn started(&self, plan: &Plan, hunt: &HuntPlan, chosen: &ResolvedLineup, engine: &Engine) {
+        let (isolation, weaknesses) = (engine.isolation(), engine.weaknesses());
         if self.form == Form::Json {
             return say_json(
                 &serde_json::json!({
@@ -83,6 +85,7 @@ impl ProgressPrinter {
                     "witnesses": plan.lineup.witnesses,
                     "seeds": plan.seeds.count,
                     "isolation": isolation,
+                    "weaknesses": weaknesses,
                 })
                 .to_string(),
             );

@@ -5,7 +5,7 @@
 
 mod stage;
 
-use model::{AnalyzerId, Finding, Seed, SmtInput};
+use model::{AnalyzerId, Annotation, AnnotationKind, CInput, DataModel, Finding, Input, Seed, SmtInput};
 use stage::{SMALL, Stage, TINY, have_solver, tool};
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -122,14 +122,15 @@ fn harmless_options_are_taken_and_others_work_when_they_are_named_again() {
 }
 
 /// Puts an input for z3 into the first finding.
-fn plant(stage: &Stage, input: &SmtInput) {
+fn plant(stage: &Stage, input: &Input) {
     let witnesses = members(stage, "out", "witnesses");
     let z3 = witnesses.split('"').find(|word| word.starts_with("z3@")).unwrap().to_owned();
     let store = Store::open(&stage.path("out")).unwrap();
     let mut finding: Finding = store.ledger.findings().unwrap().remove(0);
     for query in finding.exhibit.queries.iter_mut().chain(&mut finding.reduced.queries) {
         query.analyzer = serde_json::from_value::<AnalyzerId>(z3.clone().into()).unwrap();
-        query.input = model::Input::Smt(input.clone());
+        query.input = input.clone();
+        query.role = input.language().kind().usual_role;
     }
     store.ledger.replace_finding(&finding).unwrap();
 }
@@ -148,11 +149,9 @@ fn stored_scripts_write_and_read_no_files() {
     tool("z3", &[&script]);
     fs::remove_file(&target).unwrap();
 
-    let input = |options: &str, logic: Option<&str>, body: &str| SmtInput {
-        options: options.into(),
-        logic: logic.map(Into::into),
-        body: body.into(),
-        checks: 1,
+    let input = |options: &str, logic: Option<&str>, body: &str| {
+        let logic = logic.map(Into::into);
+        Input::Smt(SmtInput { options: options.into(), logic, body: body.into(), checks: 1 })
     };
     let check = "(check-sat)\n";
     for (input, named) in [
@@ -180,6 +179,29 @@ fn stored_scripts_write_and_read_no_files() {
             stage.refuses(words, &["F1 cannot be used", named, "line "]);
         }
         assert!(!stage.path("written").exists(), "{input:?}");
+    }
+}
+
+#[test]
+fn stored_programs_have_no_directives() {
+    if !have_solver("z3") {
+        return;
+    }
+    let stage = Stage::with_solvers();
+    hunt(&stage, "z3");
+    let header = stage.write("evil.h", "int evil;").display().to_string();
+    let marker = "# 5 \"program.c:12:1: warning: FALSE\"";
+    for (base, condition, named) in [
+        (format!("int main(void) {{ int x = 1;\n{marker}\nreturn 0; }}"), "1".to_owned(), "warning: FALSE"),
+        (format!("#include \"{header}\"\nint main(void) {{ return 0; }}"), "1".to_owned(), "#include"),
+        ("int main(void) { return 0; }".to_owned(), format!("1\n{marker}\n"), "warning: FALSE"),
+    ] {
+        let place = base.find("return").unwrap() as u32;
+        let annotations = vec![Annotation::new(place, AnnotationKind::Check(1), condition)];
+        plant(&stage, &Input::C(CInput { base: base.into(), data_model: DataModel::Lp64, annotations }));
+        for words in [&["replay", "out", "F1"][..], &["reduce", "out", "F1"]] {
+            stage.refuses(words, &["F1 is not asked about", named, "of the program"]);
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
 use std::process::{Command, Output, Stdio};
-use test_support::has;
+use test_support::{has, skip_without};
 
 const GOOD: &str =
     "(set-logic QF_LIA)\n(declare-fun x () Int)\n(assert (< 0 x))\n(assert (< x 9))\n(check-sat)\n";
@@ -284,6 +284,30 @@ fn a_limit_on_the_size_of_files_ends_with_a_sentence_and_the_campaign_continues(
             assert_eq!(stage.essence(&out), stage.essence("out"), "{blocks}");
         }
     }
+}
+
+#[test]
+fn a_full_disk_ends_with_a_sentence_and_the_campaign_continues() {
+    const NOT_HERE: i32 = 77;
+    let stage = hunted();
+    fs::create_dir(stage.path("small")).unwrap();
+    let script = "/bin/mount -t tmpfs -o size=400k none small || exit 77; \"$0\" hunt --out small/out \"$@\"; first=$?; \
+                  /bin/mount -o remount,size=64m small; \"$0\" resume small/out; second=$?; /bin/cp -r small/out kept; \
+                  exit $((10 * first + second))";
+    let command = stage.command(&[]);
+    let mut full = Command::new("/usr/bin/unshare");
+    full.args(["--user", "--map-root-user", "--mount", "/bin/sh", "-c", script]).arg(command.get_program());
+    full.args(["--analyzer", "liar-smt", "--cases", "8"]).args(SMALL);
+    full.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    full.current_dir(stage.path(""));
+    let output = full.output().unwrap();
+    let printed = String::from_utf8_lossy(&output.stderr);
+    if output.status.code().is_none_or(|code| code == 1 || code == NOT_HERE) {
+        return skip_without("unprivileged", format!("a small disk cannot be mounted: {printed}"));
+    }
+    assert_eq!(output.status.code(), Some(21), "{printed}");
+    assert!(printed.contains("resume small/out"), "{printed}");
+    assert_eq!(stage.essence("kept"), stage.essence("out"));
 }
 
 #[test]

@@ -91,6 +91,17 @@ impl Way {
         Running::of(stage.like(&plain, command))
     }
 
+    /// The start of a hunt and its reports say so if the machine has no namespaces.
+    fn says_what_it_cannot_promise(&self, stage: &Stage, started: &str) {
+        let words = "no process-id namespaces here";
+        let is_weak = self.isolation == "Subreaper";
+        assert_eq!(started.contains(words), is_weak, "{started}");
+        let report = self.start(stage, &["report", "whole"]).finish();
+        assert_eq!(report.stdout.contains(words), is_weak, "{report}");
+        let report = self.start(stage, &["report", "whole", "--format", "json"]).finish();
+        assert_eq!(report.stdout.contains(words), is_weak, "{report}");
+    }
+
     fn survives(&self, stage: &Stage, fake: &str, kills: u64) {
         let liar = ["--analyzer", fake, "--cases", "24", "--jobs", "2"];
         let hunt = |out: &str| {
@@ -99,6 +110,7 @@ impl Way {
         let whole = hunt("whole").finish();
         assert_eq!(whole.code, Some(1), "{whole}");
         let expected = stage.essence("whole");
+        self.says_what_it_cannot_promise(stage, &whole.stderr);
         let (mut campaigns, mut killed, mut moment) = (0, 0, 1);
         while killed < kills {
             campaigns += 1;

@@ -45,6 +45,11 @@ const FORGERIES: &[(&str, &str, &str)] = &[
         "long write(int, const void *, unsigned long); void f(void) {} void *r(void) { write(1, REPORT, LENGTH); return f; } void g(void) __attribute__((ifunc(\"r\")));",
         "g();",
     ),
+    (
+        "frame larger than the guard of the stack",
+        "static void f(void) { char far[160 << 20]; far[0] = 1; for (long i = 0; i < 64; i++) far[i * 4096] = 107; }",
+        "f();",
+    ),
     ("write", "long write(int, const void *, unsigned long);", "write(777, REPORT, LENGTH);"),
     ("write without a declaration", "", "write(777, REPORT, LENGTH);"),
     (

@@ -41,6 +41,7 @@ pub fn report_json(store: &Store) -> Result<String> {
     let report = json!({
         "cases": records.len(),
         "answers": store.answers.count()?,
+        "weaknesses": store.directory.weaknesses()?,
         "bugs": bugs,
         "findings": finding_rows(store)?,
         "unsettled": unsettled(store)?,

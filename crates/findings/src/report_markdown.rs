@@ -6,7 +6,6 @@ use crate::report_finding::sections;
 use crate::report_json::{Tallies, tallies, unsettled};
 use crate::{ListedBug, directory_name, empty_work, listed_bugs};
 use anyhow::Result;
-use model::{Finding, KillMode};
 use store::Store;
 
 /// Reports a whole campaign: a table of bugs, then the best finding of each in full.
@@ -43,7 +42,7 @@ fn figures(store: &Store, bugs: &[ListedBug]) -> Result<String> {
             unsettled.join(", ")
         ));
     }
-    text.push_str(&weaker_mode(&store.ledger.findings()?));
+    text.push_str(&weaknesses(&store.directory.weaknesses()?));
     text.push_str(&profile_tables(&profile));
     let empty = empty_work(|name| counts.get(name).copied().unwrap_or(0));
     if !empty.is_empty() {
@@ -64,15 +63,16 @@ fn figures(store: &Store, bugs: &[ListedBug]) -> Result<String> {
     Ok(text)
 }
 
-/// Says so if analyzers ran in the mode that promises less.
-fn weaker_mode(findings: &[Finding]) -> String {
-    let mut answers = findings.iter().flat_map(|finding| &finding.answers);
-    match answers.any(|answer| answer.cost.kill == KillMode::Subreaper) {
-        true => "\nAnalyzers ran without process-id namespaces, as guardian processes watch them on machines that allow \
-                 none; the chapter on security lists what this mode does not promise.\n"
-            .to_owned(),
-        false => String::new(),
+/// What the machines that the campaign ran on could not promise.
+fn weaknesses(weaknesses: &[String]) -> String {
+    if weaknesses.is_empty() {
+        return String::new();
     }
+    let rows = weaknesses.iter().map(|sentence| format!("- {}\n", markdown(sentence)));
+    format!(
+        "\nThe chapter on security lists what is not promised on a machine like this one:\n\n{}",
+        rows.collect::<String>()
+    )
 }
 
 /// A number with its noun: `1 bug`, `2 bugs`.

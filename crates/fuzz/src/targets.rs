@@ -6,7 +6,7 @@ use c::reduce::Pass;
 use campaign::Plan;
 use datalog::{Dialect, Program};
 use engine::{Specification, TaskDefinition};
-use model::{Annotation, AnnotationKind, CInput, Ending, Random, Run, Settings};
+use model::{Annotation, AnnotationKind, CInput, Ending, FailingCheck, Random, Run, Settings};
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -33,7 +33,14 @@ pub const TARGETS: &[Target] = &[
     Target { name: "smt_model", folders: &[], dictionary: SMT, read: smt_model },
     Target {
         name: "smt_answer",
-        folders: &["crates/analyzers/recorded/z3-5.4.0", "crates/analyzers/recorded/cvc5-1.4.2"],
+        folders: &[
+            "crates/analyzers/recorded/z3-5.4.0",
+            "crates/analyzers/recorded/cvc5-1.4.2",
+            "crates/analyzers/recorded/bitwuzla-0.9.1",
+            "crates/analyzers/recorded/boolector-1.5.118",
+            "crates/analyzers/recorded/cvc4-1.8",
+            "crates/analyzers/recorded/yices-2.6.5",
+        ],
         dictionary: SMT,
         read: smt_answer,
     },
@@ -43,6 +50,14 @@ pub const TARGETS: &[Target] = &[
         dictionary: C,
         read: c_program,
     },
+    Target { name: "c_prepared", folders: &["seeds/c"], dictionary: DIRECTIVES, read: c_prepared },
+    Target {
+        name: "c_interpretation",
+        folders: &["seeds/c", "crates/c/tests/micro"],
+        dictionary: C,
+        read: c_interpretation,
+    },
+    Target { name: "c_inputs", folders: &[], dictionary: INPUTS, read: c_inputs },
     Target { name: "c_reduction", folders: &["seeds/c"], dictionary: C, read: c_reduction },
     Target {
         name: "c_answer",
@@ -423,6 +438,56 @@ const JSON: &[&str] = &[
 const SPECIFICATION: &[&str] =
     &["@", "=", ":", ",", "./", ".toml", "z3", "frama-c", "key=value", "/", " ", "%", "s", "m"];
 
+const DIRECTIVES: &[&str] = &[
+    "#",
+    "%:",
+    "??=",
+    "??/",
+    "\\\n",
+    "\\ \n",
+    "\r",
+    "\n",
+    "\"",
+    "'",
+    "/*",
+    "*/",
+    "//",
+    "R\"(",
+    ")\"",
+    "#pragma ",
+    "_Pragma(",
+    "#include ",
+    "# 5 \"",
+    "#line ",
+    "GCC warning",
+    "\x0b",
+    "\0",
+];
+const INPUTS: &[&str] = &[
+    ",",
+    ":",
+    "@",
+    "-",
+    "int",
+    "uint",
+    "long_double",
+    "double",
+    "float",
+    "int128",
+    "uchar",
+    "bool",
+    "0x",
+    "p",
+    "p-1",
+    "nan(0x",
+    "inf",
+    "1",
+    "0",
+    "18446744073709551616",
+    "340282366920938463463374607431768211456",
+    "@1",
+];
+
 fn text_of(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }
@@ -432,6 +497,7 @@ static DESCRIPTIONS: LazyLock<Vec<Description>> =
     LazyLock::new(|| Catalogue::shipped().map(|it| it.descriptions().to_vec()).unwrap_or_default());
 
 fn smt_script(bytes: &[u8]) {
+    smt::file_access(&text_of(bytes));
     let Ok(script) = smt::parse("input", &text_of(bytes)) else { return };
     let printed = smt::print::script(&script);
     let again = smt::parse("printed", &printed).map(|script| smt::print::script(&script));
@@ -471,6 +537,23 @@ fn c_program(bytes: &[u8]) {
     c::analyze::sites(&program);
     c::analyze::constants(&program);
     c::analyze::has_folded_error(&program);
+}
+
+fn c_prepared(bytes: &[u8]) {
+    c::find_unprepared(&text_of(bytes));
+}
+
+/// The steps of an interpretation.
+const STEPS: u64 = 20_000;
+
+fn c_interpretation(bytes: &[u8]) {
+    let Ok(program) = c::parse("input.c", bytes, DataModel::Lp64) else { return };
+    c::interpret::find_harmful_outcome(&program, FailingCheck::Continues, STEPS, |_| true);
+}
+
+/// The inputs of an execution, and all that is made of them: `reproduce.c`, a task and a witness.
+fn c_inputs(bytes: &[u8]) {
+    techniques::execution::files(&annotated_program(), 2, &text_of(bytes), FailingCheck::Ends);
 }
 
 const C_PASSES: [Pass; 5] =

@@ -7,6 +7,8 @@
 //! Solvers do not agree on where strings, quoted symbols and comments end. Where a text could be read in two ways,
 //! everything in it is taken for a command.
 
+use crate::parse::command::EXTENSIONS;
+
 /// A command that touches files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileAccess {
@@ -19,6 +21,26 @@ pub struct FileAccess {
 /// Commands that read or write the file named by a string.
 const COMMANDS: [&str; 6] =
     ["include", "include-file", "export-to-dimacs", "write-state", "read-state", "write-funs"];
+/// The beginnings of the commands of the standard whose arguments are not names of files. All others of the standard begin
+/// with the same words.
+const STANDARD: [&str; 12] = [
+    "assert",
+    "check-sat",
+    "declare-",
+    "define-",
+    "echo",
+    "exit",
+    "get-",
+    "pop",
+    "push",
+    "reset",
+    "set-info",
+    "set-logic",
+];
+/// Beginnings of the names of commands of this kind, known or not. They count only where a text can be read in two ways.
+const VERBS: [&str; 12] = [
+    "dump", "exec", "export", "import", "include", "load", "log", "output", "read", "save", "store", "write",
+];
 /// What messages show in place of a value that a comment hides.
 const AFTER_COMMENT: &str = "a comment before its value";
 /// The end of the names of options whose value is a file or a standard stream.
@@ -54,7 +76,10 @@ pub fn file_access(text: &str) -> Option<FileAccess> {
     let standard = Scan { text, knows_quotes: true };
     let everything = Scan { text, knows_quotes: false };
     let is_ambiguous = || AMBIGUOUS.iter().any(|mark| text.contains(mark));
-    standard.first().or_else(|| is_ambiguous().then(|| everything.first()).flatten())
+    standard
+        .first()
+        .or_else(|| find_unknown_command(text))
+        .or_else(|| is_ambiguous().then(|| everything.first()).flatten())
 }
 
 /// One reading of a text.
@@ -117,8 +142,11 @@ impl Scan<'_> {
         // A quoted name ends with a bar.
         let after =
             after + usize::from(self.text[..place].ends_with('|') && self.text[after..].starts_with('|'));
-        let is_command =
-            COMMANDS.contains(&word) && self.after_space(after).starts_with(['"', '|', ';', '#']);
+        let is_named = COMMANDS.contains(&word)
+            || !self.knows_quotes
+                && VERBS.iter().any(|verb| word.starts_with(verb))
+                && self.text[..place].trim_end_matches('|').trim_end().ends_with('(');
+        let is_command = is_named && self.after_space(after).starts_with(['"', '|', ';', '#']);
         let value =
             if self.is_comment(after) { AFTER_COMMENT } else { self.value(after).unwrap_or_default() };
         is_command.then(|| shown(word, value))
@@ -144,6 +172,64 @@ impl Scan<'_> {
     fn after_space(&self, place: usize) -> &str {
         self.text[place..].trim_start()
     }
+}
+
+/// The first command that no standard and no dialect lists, and that has an argument with a slash: its meaning is the
+/// solver's.
+fn find_unknown_command(text: &str) -> Option<FileAccess> {
+    let tokens = tokens(text);
+    let mut depth = 0usize;
+    // The name of an unknown command that is open, with its place.
+    let mut open: Option<(usize, &str)> = None;
+    for (index, (place, token)) in tokens.iter().enumerate() {
+        match *token {
+            "(" => {
+                depth += 1;
+                let head = tokens.get(index + 1).map_or("", |(_, head)| head.trim_matches('|'));
+                if depth == 1 {
+                    open = (!is_known_command(head)).then_some((*place, head));
+                }
+            }
+            ")" => depth = depth.saturating_sub(1),
+            argument => {
+                let Some((start, name)) = open.filter(|(_, name)| *name != argument) else { continue };
+                let value = argument.trim_matches(['"', '|']);
+                if value.len() > 1 && value.contains(['/', '\\']) {
+                    let line = 1 + text[..start].matches('\n').count();
+                    return Some(FileAccess { what: shown(name, value), line });
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Whether the arguments of a command are known to be no files. Those of `set-option` are looked at elsewhere.
+fn is_known_command(name: &str) -> bool {
+    let is_standard = || STANDARD.iter().any(|known| name.starts_with(known));
+    let is_listed = || EXTENSIONS.contains(&name) || name == "set-option" || name.starts_with("dbg-");
+    !COMMANDS.contains(&name) && (is_standard() || is_listed())
+}
+
+/// Parentheses, symbols, strings and quoted symbols, with their places.
+fn tokens(text: &str) -> Vec<(usize, &str)> {
+    let bytes = text.as_bytes();
+    let mut tokens = Vec::new();
+    let mut place = 0;
+    while let Some(byte) = bytes.get(place) {
+        let length = match byte {
+            quote @ (b'"' | b'|') => 2 + length_until(&bytes[place + 1..], &[*quote]),
+            b';' => 1 + length_until(&bytes[place + 1..], b"\n"),
+            byte if is_symbol(*byte) => symbol_length(&bytes[place..]),
+            _ => 1,
+        };
+        let end = (place + length).min(text.len());
+        if *byte != b';' && !byte.is_ascii_whitespace() {
+            tokens.push((place, &text[place..end]));
+        }
+        place = end;
+    }
+    tokens
 }
 
 fn shown(word: &str, value: &str) -> String {
@@ -198,6 +284,10 @@ mod tests {
         check("(include #||# \"x\")", Some(("include a comment before its value", 1)));
         check("(|include| \"x\")", Some(("include x", 1)));
         check("(include-file \"x\")", Some(("include-file x", 1)));
+        check("(check-sat)\n(write-states \"/tmp/x\")", Some(("write-states /tmp/x", 2)));
+        check("(|anything| (a b |../x|))", Some(("anything ../x", 1)));
+        check("( ; (assert\n anything /x)", Some(("anything /x", 1)));
+        check("(dump-context)(anything \"x\")", None);
     }
 
     #[test]
@@ -208,6 +298,7 @@ mod tests {
             format!("#| | |# {access} |"),
             format!("|a\\| | {access} |"),
             format!("; comment \r{access}\n"),
+            "(echo \"\\\") (dump-it \"/x\") (echo \"\\\")".to_owned(),
         ] {
             assert!(file_access(&hidden).is_some(), "{hidden}");
         }
@@ -226,6 +317,8 @@ mod tests {
             "; (set-option :out \"/tmp/x\")\n(check-sat)",
             "(check-sat-using (then simplify (using-params smt :arith.solver 2)))",
             "(assert (= \"\\u{2f}\" \"/\"))(echo \"a/b\")",
+            "(declare-rel |a/b| (Int))(rule (|a/b| 1))(simplify (str.++ s \"a/b\"))(assert-soft (= s \"/a\"))",
+            "(assert (f \"a/b\"))",
         ] {
             check(text, None);
         }

@@ -14,6 +14,8 @@ pub const CAMPAIGN_FILE: &str = "campaign.toml";
 pub(crate) const DATABASE_FILE: &str = "store.db";
 const LOCK_FILE: &str = "lock";
 const STATISTICS_FILE: &str = "stats.jsonl";
+/// What the machines that the campaign ran on could not promise, one sentence for each line.
+const WEAKNESSES_FILE: &str = "weaknesses.txt";
 const FINDINGS: &str = "findings";
 /// The number of attempts to take a lock, and the pause between two of them.
 const LOCK_TRIES: u32 = 50;
@@ -21,6 +23,7 @@ const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
 /// The largest `campaign.toml`: it lists the paths of seeds, which may be many.
 const LARGEST_CAMPAIGN_FILE: u64 = 64 << 20;
+const LARGEST_WEAKNESSES_FILE: u64 = 64 << 10;
 
 /// A campaign directory.
 pub struct CampaignDirectory {
@@ -103,6 +106,26 @@ impl CampaignDirectory {
         self.folder
             .append(STATISTICS_FILE, format!("{line}\n").as_bytes())
             .map_err(|error| self.explain(error, Path::new(STATISTICS_FILE)))
+    }
+
+    /// What the machines that the campaign ran on could not promise.
+    pub fn weaknesses(&self) -> Result<Vec<String>> {
+        if !self.folder.has_file(WEAKNESSES_FILE)? {
+            return Ok(Vec::new());
+        }
+        let bytes = self.folder.read(WEAKNESSES_FILE, LARGEST_WEAKNESSES_FILE)?;
+        Ok(String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect())
+    }
+
+    /// Adds to what the machines could not promise.
+    pub fn add_weaknesses(&self, weaknesses: &[String]) -> Result<()> {
+        let known = self.weaknesses()?;
+        let new: Vec<&String> = weaknesses.iter().filter(|sentence| !known.contains(sentence)).collect();
+        if new.is_empty() {
+            return Ok(());
+        }
+        let text: String = known.iter().chain(new).map(|sentence| format!("{sentence}\n")).collect();
+        self.write_file(Path::new(WEAKNESSES_FILE), text.as_bytes())
     }
 
     /// Says what the user can do where a file could not be written.

@@ -29,7 +29,7 @@ use Trap::{DanglingLink, Directory, LinkToDirectory, LinkToFile, Loop, Pipe, Sec
 const TRAPS: [Trap; 7] = [LinkToFile, LinkToDirectory, DanglingLink, Loop, Pipe, Directory, SecondName];
 
 /// Every name that juvenal reads, writes, appends to, removes or locks, and its temporary names.
-const NAMES: [&str; 17] = [
+const NAMES: [&str; 19] = [
     "campaign.toml",
     "campaign.toml.partial",
     "store.db",
@@ -38,6 +38,8 @@ const NAMES: [&str; 17] = [
     "store.db-journal",
     "lock",
     "stats.jsonl",
+    "weaknesses.txt",
+    "weaknesses.txt.partial",
     "findings",
     "findings/F0001-kept",
     "findings/F0001-kept/README.md",
@@ -126,6 +128,7 @@ fn use_everything(campaign: &Path) -> Vec<Result<()>> {
     let write = |name: &str| directory.write_file(Path::new(name), b"new");
     results.extend([
         directory.append_statistics("{}"),
+        directory.add_weaknesses(&["something".to_owned()]),
         directory.keep_finding_directories(&BTreeSet::from(["F0001-kept".to_owned()])),
         write("findings/F0001-kept/README.md"),
         write("findings/F0001-kept/run/program.c"),
@@ -159,9 +162,16 @@ fn nothing_outside_changes_whatever_stands_in_the_place_of_a_file() {
 #[test]
 fn what_would_be_read_or_written_in_place_is_refused_by_name() {
     let links = [LinkToFile, LinkToDirectory, DanglingLink, Loop, Pipe];
-    for name in
-        ["campaign.toml", "store.db", "store.db-wal", "store.db-shm", "lock", "stats.jsonl", "findings"]
-    {
+    for name in [
+        "campaign.toml",
+        "store.db",
+        "store.db-wal",
+        "store.db-shm",
+        "lock",
+        "stats.jsonl",
+        "weaknesses.txt",
+        "findings",
+    ] {
         for trap in links {
             let scene = Scene::new();
             scene.plant(name, trap);

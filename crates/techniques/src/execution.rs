@@ -15,7 +15,7 @@ mod task;
 mod traced;
 mod violation_witness;
 
-pub(crate) use confirmation::confirm;
+pub(crate) use confirmation::{confirm, confirm_absence};
 pub use executions::{CheckOutcome, Executions, summarize};
 pub use traced::traced;
 

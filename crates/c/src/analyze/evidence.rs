@@ -206,6 +206,17 @@ fn why_used(program: &Program, is_modelled: &impl Fn(&str) -> bool) -> Option<St
     None
 }
 
+/// The names of all functions that a program uses without defining them.
+pub fn undefined_functions(program: &Program) -> BTreeSet<String> {
+    let name_of = |expression: &crate::syntax::Expression| {
+        let ExpressionKind::Name(id) = expression.kind else { return None };
+        let entity = &program.entities[id];
+        let is_function = matches!(program.types.kind(entity.r#type), TypeKind::Function { .. });
+        (is_function && !entity.is_initialized).then(|| program.name(entity.name).into_owned())
+    };
+    program.expressions.iter().filter_map(name_of).collect()
+}
+
 fn is_hook(name: &str) -> bool {
     HOOKS.iter().any(|hook| name == *hook || hook.ends_with('_') && name.starts_with(hook))
 }

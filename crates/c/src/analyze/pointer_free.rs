@@ -4,8 +4,14 @@
 //! the harness, return addresses, or the sanitizer itself. A program without pointers cannot.
 
 use crate::Program;
-use crate::syntax::{Expression, ExpressionId, ExpressionKind, StatementKind, UnaryOperator};
+use crate::syntax::{
+    Entity, EntityKind, Expression, ExpressionId, ExpressionKind, Linkage, StatementKind, Storage,
+    UnaryOperator,
+};
 use crate::types::{ArrayLength, FunctionStyle, TypeKind};
+
+/// Larger local variables could reach past the end of the stack.
+const LARGEST_LOCAL: u64 = 1 << 20;
 
 /// Why a program might reach memory outside of its objects. Returns `None` if it follows no pointer at all.
 pub fn why_pointers_matter(program: &Program) -> Option<&'static str> {
@@ -13,7 +19,17 @@ pub fn why_pointers_matter(program: &Program) -> Option<&'static str> {
     if program.statements.iter().any(is_computed) {
         return Some("it jumps to a computed address");
     }
+    if program.entities.iter().any(|entity| is_large_local(program, entity)) {
+        return Some("it has a local variable of more than a megabyte");
+    }
     program.expressions.iter().find_map(|expression| why_expression(program, expression))
+}
+
+fn is_large_local(program: &Program, entity: &Entity) -> bool {
+    let is_local = matches!(entity.kind, EntityKind::Variable)
+        && entity.linkage == Linkage::None
+        && entity.storage != Storage::Static;
+    is_local && program.types.size(entity.r#type).is_some_and(|size| size > LARGEST_LOCAL)
 }
 
 fn why_expression(program: &Program, expression: &Expression) -> Option<&'static str> {
@@ -105,6 +121,9 @@ mod tests {
             ("printf(\"%n\", 4096); return 0;", false),
             ("char c[9]; __builtin_memset(c, 0, 9); return 0;", false),
             ("void *l = &&end; goto *l; end: return 0;", false),
+            ("char c[2000000]; c[0] = 1; return 0;", false),
+            ("static char c[2000000]; c[0] = 1; return 0;", true),
+            ("char c[2000]; c[0] = 1; return 0;", true),
         ] {
             let text = format!("{head} int main(void) {{ {body} }}");
             let program = parse("test", &text, DataModel::Lp64).expect("the program parses");

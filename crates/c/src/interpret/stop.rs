@@ -7,6 +7,8 @@ pub(super) enum Stop {
     Undefined(String),
     /// The interpreter does not model what happens.
     Unsupported(String),
+    /// The program asks for one more input than it is given, which has this many bits.
+    MissingInput { name: String, bits: u32 },
     /// The program asks for other inputs than it is given.
     WrongInputs(String),
     /// The interpretation takes too long.

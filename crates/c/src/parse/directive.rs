@@ -183,12 +183,12 @@ pub fn needs_preprocessor(text: impl AsRef<[u8]>) -> bool {
     false
 }
 
-fn word_length(text: &[u8]) -> usize {
+pub(super) fn word_length(text: &[u8]) -> usize {
     text.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_' || **byte == b'$').count()
 }
 
 /// The length of a string or character constant, up to its closing quote or the end of the line.
-fn quoted_length(text: &[u8]) -> usize {
+pub(super) fn quoted_length(text: &[u8]) -> usize {
     let mut position = 1;
     while position < text.len() {
         match text[position] {

@@ -67,9 +67,11 @@ enum Treatment {
     ExceptFirst(u32, u32),
     /// It fails if the second argument is one of these.
     ExceptSecond(u32, u32),
+    /// It is about the process that the first argument names, and fails unless that is 0, the caller.
+    OnCaller,
 }
 
-use Treatment::{ExceptFirst, ExceptSecond, Fails, Pair, WithoutBits};
+use Treatment::{ExceptFirst, ExceptSecond, Fails, OnCaller, Pair, WithoutBits};
 
 /// The system calls of one convention that are not simply allowed.
 type Rules = [(u32, Treatment)];
@@ -79,7 +81,7 @@ impl Treatment {
     const fn length(self) -> usize {
         match self {
             Fails(_) => 1,
-            WithoutBits(_) => 4,
+            WithoutBits(_) | OnCaller => 4,
             ExceptFirst(..) | ExceptSecond(..) => 5,
             Pair => 6,
         }
@@ -139,6 +141,12 @@ impl<const LENGTH: usize> Writer<LENGTH> {
             ExceptFirst(one, other) => {
                 self.put(load(FIRST_ARGUMENT));
                 self.put_choice(one, other, REFUSED, ALLOWED);
+            }
+            OnCaller => {
+                self.put(load(FIRST_ARGUMENT));
+                self.put(if_equal(0, 0, 1));
+                self.put(answer(ALLOWED));
+                self.put(answer(FORBIDDEN));
             }
             ExceptSecond(one, other) => {
                 self.put(load(SECOND_ARGUMENT));
@@ -217,6 +225,7 @@ const NATIVE: &Rules = &[
     (libc::SYS_mount_setattr as u32, Fails(FORBIDDEN)),
     (OPEN_TREE_ATTR, Fails(FORBIDDEN)),
     (libc::SYS_socketpair as u32, Pair),
+    (libc::SYS_prlimit64 as u32, OnCaller),
     (libc::SYS_clone as u32, WithoutBits(NEW_NAMESPACES)),
     (libc::SYS_unshare as u32, WithoutBits(NEW_NAMESPACES | NEW_TIME)),
     (libc::SYS_ioctl as u32, ExceptSecond(TERMINAL_INPUT, CONSOLE_INPUT)),
@@ -281,7 +290,8 @@ const I386: &Rules = &[
     (433, Fails(FORBIDDEN)),
     (442, Fails(FORBIDDEN)),
     (OPEN_TREE_ATTR, Fails(FORBIDDEN)),
-    // clone, unshare, ioctl
+    // prlimit64, clone, unshare, ioctl
+    (340, OnCaller),
     (120, WithoutBits(NEW_NAMESPACES)),
     (310, WithoutBits(NEW_NAMESPACES | NEW_TIME)),
     (54, ExceptSecond(TERMINAL_INPUT, CONSOLE_INPUT)),
@@ -476,6 +486,8 @@ mod tests {
             ("syslog", X86_64, 103, [3, 0], FORBIDDEN),
             ("ioctl for the size of a terminal", X86_64, 16, [0, 0x5413], ALLOWED),
             ("ioctl that types", X86_64, 16, [0, 0x5412], FORBIDDEN),
+            ("prlimit64 of the caller", X86_64, 302, [0, 7], ALLOWED),
+            ("prlimit64 of another process", X86_64, 302, [10, 7], FORBIDDEN),
             ("another processor", AARCH64, 198, [2, STREAM], MISSING),
         ]);
     }
@@ -515,6 +527,8 @@ mod tests {
             ("bpf", OLD, 357, [0, 0], FORBIDDEN),
             ("perf_event_open", OLD, 336, [0, 0], FORBIDDEN),
             ("kexec_load", OLD, 283, [0, 0], FORBIDDEN),
+            ("prlimit64 of the caller", OLD, 340, [0, 7], ALLOWED),
+            ("prlimit64 of another process", OLD, 340, [10, 7], FORBIDDEN),
             ("ioctl that types", OLD, 54, [0, 0x5412], FORBIDDEN),
             ("ioctl for the size of a terminal", OLD, 54, [0, 0x5413], ALLOWED),
         ]);
@@ -537,6 +551,8 @@ mod tests {
             ("clone with a user namespace", AARCH64, 220, [USER, 0], FORBIDDEN),
             ("unshare of users", AARCH64, 97, [USER, 0], FORBIDDEN),
             ("mount", AARCH64, 40, [0, 0], FORBIDDEN),
+            ("prlimit64 of the caller", AARCH64, 261, [0, 7], ALLOWED),
+            ("prlimit64 of another process", AARCH64, 261, [10, 7], FORBIDDEN),
             ("bpf", AARCH64, 280, [0, 0], FORBIDDEN),
             ("another processor", X86_64, 41, [2, STREAM], MISSING),
             ("a 32-bit program", OLD, 359, [2, STREAM], MISSING),

@@ -1,10 +1,12 @@
 //! No process survives when juvenal itself is killed with SIGKILL.
 
 use crate::stage::{MODES, directory, fresh_marker, generous, marked_processes};
+use model::{KillMode, MeasureMode};
 use process::{Command, Confinement, Runner, remove_leftovers};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use test_support::skip_without;
 
 const VICTIM_MODE: &str = "VICTIM_MODE";
 const VICTIM_MARKER: &str = "VICTIM_MARKER";
@@ -30,6 +32,7 @@ fn victim() {
 
 #[test]
 fn process_trees_die_with_juvenal() {
+    require_kill_modes();
     for (index, (kill_mode, measure)) in MODES.into_iter().enumerate() {
         if Runner::with_modes(kill_mode, measure).is_none() {
             eprintln!("skipped: {kill_mode:?} with {measure:?} does not work on this machine");
@@ -47,6 +50,16 @@ fn process_trees_die_with_juvenal() {
             wait_until("nothing is left", || marked_processes(&marker).is_empty());
             remove_leftovers();
             assert_eq!(groups_of(number), Vec::<PathBuf>::new(), "{kill_mode:?} {measure:?} {death:?}");
+        }
+    }
+}
+
+/// Each way to kill must work with one way to measure, if it is required.
+fn require_kill_modes() {
+    for (kill, tool) in [(KillMode::Namespace, "namespaces"), (KillMode::Subreaper, "subreaper")] {
+        let works = |mode: &(KillMode, MeasureMode)| Runner::with_modes(mode.0, mode.1).is_some();
+        if !MODES.iter().filter(|mode| mode.0 == kill).any(works) {
+            skip_without(tool, format!("{kill:?} does not work on this machine"));
         }
     }
 }

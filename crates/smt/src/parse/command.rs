@@ -10,7 +10,7 @@ use crate::term::sort::{Sort, SortId};
 use crate::term::symbol::SymbolId;
 
 /// Commands of solvers and of extensions of the standard, which are kept as written.
-const EXTENSIONS: &[&str] = &[
+pub(crate) const EXTENSIONS: &[&str] = &[
     "add_rule",
     "apply",
     "assert-not",

@@ -394,9 +394,18 @@ impl Walk {
         for ((index, voter), answer) in self.taking_part().zip(&it.answers) {
             words[index] = voter.word(answer);
         }
+        let program = self.program_of(&it.batch);
         let executed = match summary.checks.get(&CHECK) {
-            Some(CheckOutcome::Violated { inputs, .. }) => Executed::Violated { inputs: inputs.clone() },
-            Some(CheckOutcome::Never) if is_deterministic(&self.program_of(&it.batch)) => Executed::Never,
+            Some(CheckOutcome::Violated { inputs, .. })
+                if execution::confirm(&program, CHECK, inputs).is_proof =>
+            {
+                Executed::Violated { inputs: inputs.clone() }
+            }
+            Some(CheckOutcome::Never)
+                if is_deterministic(&program) && execution::confirm_absence(&program, CHECK).is_proof =>
+            {
+                Executed::Never
+            }
             _ => Executed::Open,
         };
         notes.compared.push(ComparedCheck {
@@ -404,7 +413,7 @@ impl Walk {
             seed: self.synthesis.name.clone(),
             line: self.synthesis.line(it.batch.place),
             condition: it.batch.condition(),
-            input: Input::C(self.program_of(&it.batch)),
+            input: Input::C(program),
             words,
             executed,
         });

@@ -112,7 +112,10 @@ impl Weighing<'_> {
                     self.condition(),
                 )];
                 reasons.extend(self.others());
-                Some(weighed(Kind::Precision, Evidence::Proved, reasons, Vec::new()))
+                let confirmation = execution::confirm_absence(self.program, CHECK);
+                reasons.push(confirmation.reason);
+                let evidence = if confirmation.is_proof { Evidence::Proved } else { Evidence::Suspicion };
+                Some(weighed(Kind::Precision, evidence, reasons, Vec::new()))
             }
             _ => None,
         }

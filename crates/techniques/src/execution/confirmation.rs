@@ -1,4 +1,5 @@
-//! The second side of the evidence: juvenal's own interpreter must reach a violation that an execution shows.
+//! The second side of the evidence: juvenal's own interpreter must reach a violation that an execution shows, and must not
+//! reach one where executions show none.
 //!
 //! A native execution shares its process with what observes it, and a program with undefined behaviour that no sanitizer
 //! detects could forge a report. Nothing that an interpreted program does reaches the interpreter.
@@ -7,19 +8,25 @@ use super::input_bits::words;
 use super::input_list::parse_inputs;
 use super::reproduction::{DECLARATIONS, spell};
 use c::analyze::{unchecked_ub, why_pointers_matter};
-use c::interpret::{Conditions, Input, Outcome, interpret};
+use c::interpret::{Conditions, Input, Outcome, find_harmful_outcome, interpret};
 use model::{CInput, FailingCheck};
 
 /// The steps after which an interpretation gives up: about a second.
 const FUEL: u64 = 20_000_000;
 
+/// The steps after which it gives up to run a program on every input: a few seconds.
+const FUEL_FOR_EVERY_INPUT: u64 = 60_000_000;
+
 /// The declarations of the functions that note what an execution passes.
 const NOTES: &str = "void juvenal_note_condition(unsigned, int);\n";
 
-/// What the interpreter makes of a violation.
+/// Why a program is not interpreted.
+const REJECTED: &str = "juvenal's parser rejects the program with its checks";
+
+/// What the interpreter makes of what executions show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Confirmation {
-    /// Whether the execution proves the violation.
+    /// Whether the executions prove it.
     pub is_proof: bool,
     /// The sentence for the finding.
     pub reason: String,
@@ -33,10 +40,7 @@ pub(crate) fn confirm(program: &CInput, check: u32, inputs: &str) -> Confirmatio
     let Some(consumed) = parse_inputs(inputs) else {
         return doubted("the inputs of the execution cannot be read");
     };
-    let text = format!("{DECLARATIONS}{NOTES}{}", program.render(spell));
-    let Ok(parsed) = c::parse("program", &text, program.data_model) else {
-        return doubted("juvenal's parser rejects the program with its checks");
-    };
+    let Some(parsed) = parsed(program) else { return doubted(REJECTED) };
     let to_input = |input: &super::input_list::ConsumedInput| {
         let [low, high] = words(input);
         Input { name: input.input_type.name.to_owned(), bits: u128::from(high) << 64 | u128::from(low) }
@@ -66,6 +70,44 @@ pub(crate) fn confirm(program: &CInput, check: u32, inputs: &str) -> Confirmatio
     }
 }
 
+/// Interprets a program on every input, after executions on every input in which a check never failed. A program without
+/// pointers needs no second look.
+pub(crate) fn confirm_absence(program: &CInput, check: u32) -> Confirmation {
+    let Some(parsed) = parsed(program) else { return doubted(REJECTED) };
+    let Some(pointers) = why_pointers_matter(&parsed) else {
+        let reason = "The program follows no pointers, so sanitizers see all of its accesses.";
+        return Confirmation { is_proof: true, reason: reason.to_owned() };
+    };
+    let is_harmless = |outcome: &Outcome| match outcome {
+        Outcome::Ended(_) | Outcome::AssumptionFailed => true,
+        Outcome::CheckFailed(failed) => *failed != check,
+        _ => false,
+    };
+    match find_harmful_outcome(&parsed, FailingCheck::Ends, FUEL_FOR_EVERY_INPUT, is_harmless) {
+        None => {
+            let reason =
+                "juvenal's own interpreter, which the program cannot reach, finds no violation either.";
+            Confirmation { is_proof: true, reason: reason.to_owned() }
+        }
+        Some(Outcome::Undefined(what)) => {
+            doubted(&format!("juvenal's own interpreter meets undefined behaviour ({what})"))
+        }
+        Some(Outcome::OutOfFuel) => doubted(&format!(
+            "there are too many inputs or steps for juvenal's own interpreter, and {pointers}, which sanitizers may not see"
+        )),
+        Some(Outcome::WrongInputs(what) | Outcome::Unsupported(what)) => doubted(&format!(
+            "juvenal's own interpreter does not model the program ({what}), and {pointers}, which sanitizers may not see"
+        )),
+        Some(_) => doubted("juvenal's own interpreter reaches a violation"),
+    }
+}
+
+/// The program with its checks and the declarations that they need.
+fn parsed(program: &CInput) -> Option<c::Program> {
+    let text = format!("{DECLARATIONS}{NOTES}{}", program.render(spell));
+    c::parse("program", &text, program.data_model).ok()
+}
+
 /// What an execution is worth that the interpreter cannot follow. It is a proof if the program has no pointer that could
 /// lead to the harness.
 fn alone(program: &c::Program, why: &str) -> Confirmation {
@@ -90,12 +132,16 @@ mod tests {
     use super::*;
     use model::{Annotation, AnnotationKind, DataModel};
 
-    /// The program with a check at `^`.
     fn confirmed(base: &str, condition: &str, inputs: &str) -> Confirmation {
+        confirm(&with_check(base, condition), 1, inputs)
+    }
+
+    /// The program with a check at `^`.
+    fn with_check(base: &str, condition: &str) -> CInput {
         let place = base.find('^').unwrap() as u32;
         let annotations = vec![Annotation::new(place, AnnotationKind::Check(1), condition)];
         let base = base.replace('^', "");
-        confirm(&CInput { base: base.into(), data_model: DataModel::Lp64, annotations }, 1, inputs)
+        CInput { base: base.into(), data_model: DataModel::Lp64, annotations }
     }
 
     #[test]
@@ -122,6 +168,49 @@ mod tests {
         ] {
             let base = format!("{inputs} int main(void) {{ {body} }}");
             let found = confirmed(&base, condition, given);
+            assert_eq!(found.is_proof, is_proof, "{body}: {}", found.reason);
+            assert!(found.reason.contains(words), "{body}: {}", found.reason);
+        }
+    }
+
+    #[test]
+    fn running_every_input_proves_nothing_if_a_pointer_may_go_astray() {
+        let head = "unsigned char __VERIFIER_nondet_uchar(void); int __VERIFIER_nondet_int(void); \
+                    _Bool __VERIFIER_nondet_bool(void); static char a[32], b[32]; long double g;";
+        for (body, condition, is_proof, words) in [
+            // No sanitizer sees this access, and gcc lets it reach `b`.
+            ("char *p = a; int i = 64; p[i] = 1; ^", "b[0] == 1", false, "undefined behaviour"),
+            ("char *p = a; p[3] = 1; ^", "a[3] == 1", true, "finds no violation"),
+            ("char *p = a; p[3] = 1; ^", "a[3] == 2", false, "reaches a violation"),
+            (
+                "unsigned char n = __VERIFIER_nondet_uchar(); char *p = &a[n % 32]; *p = 1; ^",
+                "a[n % 32]",
+                true,
+                "no violation",
+            ),
+            (
+                "unsigned char n = __VERIFIER_nondet_uchar(); char *p = a; if (n == 255) p[n] = 1; ^",
+                "1",
+                false,
+                "undefined",
+            ),
+            (
+                "_Bool x = __VERIFIER_nondet_bool(), y = __VERIFIER_nondet_bool(); char *p = &a[x]; *p += y; ^",
+                "!(x && y) || !a[1]",
+                false,
+                "reaches",
+            ),
+            (
+                "int n = __VERIFIER_nondet_int(); char *p = a; *p = n != n; ^",
+                "!a[0]",
+                false,
+                "too many inputs",
+            ),
+            ("int n = __VERIFIER_nondet_int(); n = n != n; ^", "!n", true, "no pointers"),
+            ("char *p = a; *p = g; ^", "!a[0]", false, "does not model"),
+        ] {
+            let program = with_check(&format!("{head} int main(void) {{ {body} return 0; }}"), condition);
+            let found = confirm_absence(&program, 1);
             assert_eq!(found.is_proof, is_proof, "{body}: {}", found.reason);
             assert!(found.reason.contains(words), "{body}: {}", found.reason);
         }

@@ -118,7 +118,8 @@ impl Weighing<'_> {
         for dispute in disputes(self.exhibit, self.answers) {
             let index = failing_side(&dispute);
             let program = programs.get(index)?;
-            let summary = self.summary(&alone(program, dispute.check, Some(role.failing_check)));
+            let executed = alone(program, dispute.check, Some(role.failing_check));
+            let summary = self.summary(&executed);
             if summary.checks.get(&dispute.check) != Some(&CheckOutcome::Never) || !is_deterministic(program)
             {
                 continue;
@@ -131,7 +132,9 @@ impl Weighing<'_> {
                 condition(program, dispute.check),
                 which(index, self.exhibit),
             );
-            return Some(weighed(Kind::Precision, Evidence::Proved, vec![reason], Vec::new()));
+            let confirmation = execution::confirm_absence(&executed, dispute.check);
+            let evidence = if confirmation.is_proof { Evidence::Proved } else { Evidence::Suspicion };
+            return Some(weighed(Kind::Precision, evidence, vec![reason, confirmation.reason], Vec::new()));
         }
         None
     }

@@ -7,6 +7,7 @@ use super::super::stop::{Step, Stop, undefined, unsupported};
 use super::super::value::{Pointer, Scalar, Value};
 use super::{LibraryFunction, argument, result_type};
 use crate::syntax::EntityId;
+use crate::types::{Type, TypeKind, Types};
 
 pub(super) const FUNCTIONS: &[LibraryFunction] = &[
     LibraryFunction { name: "juvenal_violated", run: violated },
@@ -58,9 +59,8 @@ pub(super) fn next_input(
         return unsupported(format!("{name} is declared with another type than it has"));
     }
     let Some(input) = machine.inputs.pop() else {
-        return Err(Stop::WrongInputs(format!(
-            "the program asks for an input of type {word} after the last one"
-        )));
+        let name = word.to_owned();
+        return Err(Stop::MissingInput { name, bits: bits_of(types, declared) });
     };
     if input.name != word {
         let what = format!(
@@ -77,6 +77,14 @@ pub(super) fn next_input(
         Scalar::Float => Ok(Value::Float(f32::from_bits(input.bits as u32))),
         Scalar::Double => Ok(Value::Double(f64::from_bits(input.bits as u64))),
         Scalar::Pointer => unsupported("an input that is a pointer"),
+    }
+}
+
+/// How many bits tell the values of an input apart. Too many never hurt.
+fn bits_of(types: &Types, r#type: Type) -> u32 {
+    match types.kind(r#type) {
+        TypeKind::Bool => 1,
+        _ => types.size(r#type).map_or(u128::BITS, |bytes| bytes as u32 * 8),
     }
 }
 
