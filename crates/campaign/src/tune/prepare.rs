@@ -110,7 +110,22 @@ impl Programs {
                 }
             }
         }
+        programs.shorten_names();
         Ok(programs)
+    }
+
+    /// Leaves out the directory that all programs are in.
+    fn shorten_names(&mut self) {
+        let mut names: Vec<&mut String> = self.usable.iter_mut().map(|it| &mut it.name).collect();
+        names.extend(self.unusable.iter_mut().map(|it| &mut it.name));
+        let directory_of = |name: &str| name.rfind('/').map_or(0, |slash| slash + 1);
+        let Some(first) = names.first().map(|name| name[..directory_of(name)].to_owned()) else { return };
+        let mut common = first.as_str();
+        while !names.iter().all(|name| name.starts_with(common)) {
+            common = &common[..directory_of(common.trim_end_matches('/'))];
+        }
+        let length = common.len();
+        names.into_iter().for_each(|name| drop(name.drain(..length)));
     }
 
     /// True if no program can be used.

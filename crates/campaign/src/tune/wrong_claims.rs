@@ -12,8 +12,10 @@ use schedule::Progress;
 use std::collections::BTreeMap;
 use store::CaseRecord;
 
-/// Findings that look alike and are reduced; further ones are only confirmed.
+/// Claims that look alike and are reduced; further ones are only confirmed.
 const REDUCED_ALIKE: u32 = 2;
+/// Claims that look alike and are confirmed; further ones are believed to be wrong, too.
+const CONFIRMED_ALIKE: u32 = 5;
 /// The reason why a claim counts for nothing.
 const NOT_REPRODUCED: &str = "the claim was not made again";
 
@@ -51,6 +53,9 @@ impl<'a> WrongClaims<'a> {
         let accused = exhibit.queries.first().map(|query| query.analyzer.to_string()).unwrap_or_default();
         let alike = self.alike.entry(format!("{accused} {}", exhibit.title)).or_default();
         *alike += 1;
+        if *alike > CONFIRMED_ALIKE {
+            return Ok(Shown::Wrong);
+        }
         let candidates = if *alike <= REDUCED_ALIKE { self.campaign.reduce_candidates } else { 0 };
         if let Some(record) = self.recorded.get(&number) {
             return Ok(if record.skipped.is_some() { Shown::NotReproduced } else { Shown::Wrong });
