@@ -15,7 +15,7 @@ use crate::Campaign;
 use anyhow::Result;
 use model::{AnalyzerInfo, Limits, Random};
 use prepare::Programs;
-use proposals::{Budget, Proposals};
+use proposals::{Audited, Budget, Proposals};
 use schedule::Progress;
 use std::time::Duration;
 use tuning::{
@@ -27,6 +27,11 @@ use tuning::{
 const VALIDATION_PERCENT: u64 = 45;
 /// The share that the search on all programs may take after that; the rest is for the ablation.
 const SEARCH_PERCENT: u64 = 80;
+
+/// A search that tried fewer recipes validates nothing.
+const LEAST_RECIPES: usize = 5;
+/// A smaller gain on programs that were held out is noise.
+const LEAST_GAIN: f64 = 1e-3;
 
 /// What is tuned, and how.
 pub struct TuneOptions {
@@ -87,12 +92,14 @@ pub fn tune(campaign: &Campaign<'_>, options: &TuneOptions, report: Report<'_>) 
     let count = proposals.count();
     let parts = tuning::folds(count, options.folds, &mut Random::for_case(campaign.random_seed, u64::MAX));
     let mut validation = Vec::new();
+    let prepared = campaign.stop.budget.used_percent();
     for (number, fold) in parts.iter().enumerate() {
         let spent = proposals.spent();
         let left = share(VALIDATION_PERCENT)
             .map(|share| share.saturating_sub(spent) / (parts.len() - number) as u64);
         // The parts share the wall time for validation evenly.
-        let wall_percent = (VALIDATION_PERCENT * (number as u64 + 1) / parts.len() as u64) as u32;
+        let share = (number as u64 + 1) as f64 / parts.len() as f64;
+        let wall_percent = prepared + ((VALIDATION_PERCENT as f64 * share) as u32) * (100 - prepared) / 100;
         let budget = Budget { until: left.map(|left| spent + left), wall_percent };
         proposals.say(format!("validation {} of {}", number + 1, parts.len()));
         match validated(&mut proposals, fold, budget, number)? {
@@ -104,12 +111,14 @@ pub fn tune(campaign: &Campaign<'_>, options: &TuneOptions, report: Report<'_>) 
     let all: Vec<usize> = (0..count).collect();
     let until = share(SEARCH_PERCENT).map(|share| share.max(proposals.spent() + share / 10));
     let budget = Budget { until, wall_percent: SEARCH_PERCENT as u32 };
-    let searched = proposals.search(&all, budget, 0)?;
+    proposals.search(&all, budget, 0)?;
+    let curve = proposals.curve();
     proposals.say("ablation".to_owned());
-    let (best, contributions) = accepted(&mut proposals, &all)?;
+    let (best, contributions, is_audited) = accepted(&mut proposals, &all)?;
     let history = proposals.history(&all);
     let verdict = match proposals.is_without_answer() {
         true => Verdict::AllLimited,
+        false if !is_audited => Verdict::NotAudited,
         false => verdict(&best, &validation, &history),
     };
     let results: Vec<ProgramResult> = proposals.results(&best);
@@ -134,7 +143,7 @@ pub fn tune(campaign: &Campaign<'_>, options: &TuneOptions, report: Report<'_>) 
         refuted: proposals.refuted(),
         default_loss: history.default_loss(),
         best_loss: history.mean_loss(&best).unwrap_or(tuning::WORST_LOSS),
-        curve: searched,
+        curve,
         grid: Grid {
             analyzers: self::names(&options.analyzers),
             spaces: options.space.analyzers.clone(),
@@ -150,16 +159,17 @@ pub fn tune(campaign: &Campaign<'_>, options: &TuneOptions, report: Report<'_>) 
     Ok((tuned, progress))
 }
 
-/// Searches on some programs, and tries what it finds on those that were held out. None if the time is up.
+/// Searches on some programs, and tries what it finds on those that were held out. None if there is no time for that.
 fn validated(
     proposals: &mut Proposals<'_>,
     fold: &Fold,
     budget: Budget,
     number: usize,
 ) -> Result<Option<FoldResult>> {
-    proposals.search(&fold.training, budget, number as u64 + 1)?;
-    let training = proposals.history(&fold.training);
-    let Some(best) = training.best() else { return Ok(None) };
+    let training = proposals.search(&fold.training, budget, number as u64 + 1)?;
+    let Some(best) = training.best().filter(|_| training.recipes_tried() >= LEAST_RECIPES) else {
+        return Ok(None);
+    };
     if !proposals.try_on(&best.recipe, &fold.held_out)? {
         return Ok(None);
     }
@@ -176,7 +186,7 @@ fn validated(
         return Ok(None);
     };
     Ok(Some(FoldResult {
-        training_gain: training.default_loss() - best.loss,
+        training_gain: training.default_loss() - best.loss.whole(),
         held_out_gain: held_out.default_loss()
             - held_out.mean_loss(&best.recipe).unwrap_or(tuning::WORST_LOSS),
         is_refuted: held_out.is_refuted(&best.recipe),
@@ -186,12 +196,16 @@ fn validated(
     }))
 }
 
-/// The best recipe without the options that do not pay, and audited: if executions refute it after all, the next best.
-fn accepted(proposals: &mut Proposals<'_>, all: &[usize]) -> Result<(Recipe, Vec<tuning::Contribution>)> {
+/// The best recipe without the options that do not pay, what the others contribute, and whether it was audited. If executions
+/// refute it after all, the next best.
+fn accepted(
+    proposals: &mut Proposals<'_>,
+    all: &[usize],
+) -> Result<(Recipe, Vec<tuning::Contribution>, bool)> {
     loop {
         let best =
             proposals.history(all).best().map_or_else(Recipe::default_recipe, |standing| standing.recipe);
-        let mut ablation = Ablation::new(best);
+        let mut ablation = Ablation::new(best, proposals.space().clone());
         loop {
             let trials = ablation.ask(&proposals.history(all));
             if trials.is_empty() || !proposals.carry_out(&trials, all)? {
@@ -199,8 +213,11 @@ fn accepted(proposals: &mut Proposals<'_>, all: &[usize]) -> Result<(Recipe, Vec
             }
         }
         let recipe = ablation.recipe().clone();
-        if proposals.audit(&recipe)? {
-            return Ok((recipe, ablation.contributions(&proposals.history(all))));
+        let audited = proposals.audit(&recipe)?;
+        // The defaults are what remains if nothing else is left.
+        if audited != Audited::Refuted || recipe == Recipe::default_recipe() {
+            let contributions = ablation.contributions(&proposals.history(all));
+            return Ok((recipe, contributions, audited != Audited::Interrupted));
         }
     }
 }
@@ -209,10 +226,13 @@ fn verdict(best: &Recipe, validation: &[FoldResult], history: &tuning::History) 
     if *best == Recipe::default_recipe() {
         return if is_flat(history) { Verdict::Flat } else { Verdict::DefaultIsBest };
     }
-    let held_out: f64 = validation.iter().map(|fold| fold.held_out_gain).sum();
-    match validation.is_empty() {
+    // Where a search found nothing better, there is nothing to validate.
+    let found: Vec<&FoldResult> =
+        validation.iter().filter(|fold| fold.recipe != Recipe::default_recipe()).collect();
+    let gain = found.iter().map(|fold| fold.held_out_gain).sum::<f64>() / found.len().max(1) as f64;
+    match found.is_empty() {
         true => Verdict::NotValidated,
-        false if held_out > 0.0 => Verdict::Improved,
+        false if gain > LEAST_GAIN => Verdict::Improved,
         false => Verdict::Overfitted,
     }
 }
@@ -220,7 +240,7 @@ fn verdict(best: &Recipe, validation: &[FoldResult], history: &tuning::History) 
 /// True if several recipes were tried everywhere and none differs from the others by more than noise.
 fn is_flat(history: &tuning::History) -> bool {
     const NOISE: f64 = 0.005;
-    let losses: Vec<f64> = history.standings().iter().map(|standing| standing.loss).collect();
+    let losses: Vec<f64> = history.standings().iter().map(|standing| standing.loss.whole()).collect();
     let (least, most) =
         (losses.iter().copied().fold(f64::INFINITY, f64::min), losses.iter().copied().fold(0.0, f64::max));
     losses.len() > 3 && most - least < NOISE

@@ -5,7 +5,7 @@ use crate::knobs::refuse_idle_settings;
 use crate::open_campaign::{Again, open};
 use crate::option_values::{at_least_one, parse_duration};
 use crate::tune;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -31,6 +31,9 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<u8> {
     let mut opened = open(&arguments.directory, &arguments.again)?;
     if opened.plan.tune.is_some() {
+        if arguments.cases.is_some() {
+            bail!("a search of `tune` has no cases; use --time");
+        }
         let (time, jobs, json) = (arguments.time, arguments.jobs, arguments.output.json);
         return tune::carry_out(opened, &tune::Continuation { time, cpu: None, jobs, json });
     }

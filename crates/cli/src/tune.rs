@@ -12,7 +12,7 @@ use analyzers::nearest;
 use anyhow::{Context, Result, bail};
 use campaign::{Budget, Campaign, Plan, Stop, Subject, TuneOptions, TunePlan, TuneState};
 use engine::{Locator, Resolved};
-use model::{AnalyzerInfo, Limits, Role, Settings, Space};
+use model::{AnalyzerInfo, Limits, Parameter, Role, Settings, Space};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -38,7 +38,7 @@ pub struct Arguments {
     #[arg(long = "analyzer", value_name = "ANALYZER")]
     analyzers: Vec<String>,
     /// An analyzer that helps to judge claims; by default, all other installed analyzers
-    #[arg(long = "witness", value_name = "ANALYZER")]
+    #[arg(long = "witness", value_name = "ANALYZER", conflicts_with = "directory")]
     witnesses: Vec<String>,
     /// A program or a directory of programs; by default, the seeds that come with juvenal
     #[arg(long, value_name = "PATH", conflicts_with = "directory")]
@@ -205,6 +205,11 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
             "--ingredients: only checks and alarms can be settled by several analyses, one after the other"
         );
     }
+    if subject == Subject::Alarms && arguments.analyzers.len() > 1 {
+        bail!(
+            "alarms of different analyzers cannot be told apart; name one analyzer, or use --subject checks"
+        );
+    }
     let plan = TunePlan {
         subject,
         objective: arguments.objective.objective(),
@@ -313,17 +318,20 @@ fn restricted(space: Space, vary: &[String]) -> Result<Space> {
     if vary.is_empty() {
         return Ok(space);
     }
-    let mut kept = Vec::new();
+    let mut kept: Vec<Parameter> = Vec::new();
     for text in vary {
         let (name, values) = match text.split_once('=') {
             Some((name, values)) => (name, Some(values)),
             None => (text.as_str(), None),
         };
+        if kept.iter().any(|known| known.name == name) {
+            bail!("`{name}` is named twice; give all of its values at once, as in {name}=1|2");
+        }
         let known: Vec<&str> = space.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
         let Some(parameter) = space.parameter(name) else {
-            let meant = nearest(name, known.iter().copied())
-                .map_or(String::new(), |it| format!("; did you mean `{it}`?"));
-            bail!("there is no option `{name}` to vary{meant} The options are {}", known.join(", "));
+            let meant = nearest(name, known.iter().copied());
+            let meant = meant.map_or(String::new(), |it| format!(" (did you mean `{it}`?)"));
+            bail!("there is no option `{name}` to vary{meant}; the options are {}", known.join(", "));
         };
         let mut parameter = parameter.clone();
         if let Some(values) = values {
@@ -494,8 +502,13 @@ fn ending(ready: &Ready, tuned: &Tuned, findings: u64) -> String {
     if findings > 0 {
         lines.push(format!("Findings:  {juvenal} findings {directory}"));
     }
+    let plan = ready.opened.plan.tune.as_ref();
+    let more = match plan.and_then(|plan| plan.cpu_seconds) {
+        Some(seconds) => format!("--cpu {:.0}s", 2.0 * seconds),
+        None => "--time 10m".to_owned(),
+    };
     lines.push(format!("Web page:  {directory}/tune.html"));
-    lines.push(format!("Continue:  {juvenal} tune {directory} --time 10m"));
+    lines.push(format!("Continue:  {juvenal} tune {directory} {more}"));
     lines.join("\n") + "\n"
 }
 

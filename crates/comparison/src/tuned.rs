@@ -2,7 +2,7 @@
 
 use crate::csv::row;
 use crate::text_table::table;
-use model::one_line;
+use model::{AnalyzerId, one_line};
 use tuning::{Grid, Ingredient, Outcome, Recipe, State, Totals, Tuned, Verdict};
 
 /// Rows of a table that are shown on a terminal.
@@ -59,6 +59,10 @@ pub(crate) fn verdict_in_words(tuned: &Tuned) -> String {
         Verdict::Overfitted => format!(
             "Keep the default. {best} is better on these programs, but recipes that were found on some of the programs were \
              not better on the others: it is overfitted.\n{}",
+            gain_in_words(tuned)
+        ),
+        Verdict::NotAudited => format!(
+            "Best: {best}\n{}\nIts claims were not checked by execution, because that was interrupted; continue the search.",
             gain_in_words(tuned)
         ),
         Verdict::NotValidated => format!(
@@ -288,9 +292,10 @@ pub fn tuned_toml(tuned: &Tuned) -> String {
 fn ingredient_toml(tuned: &Tuned, ingredient: &Ingredient) -> String {
     let name = tuned.analyzers.get(ingredient.analyzer).map_or("", String::as_str);
     // A configuration that was given with the analyzer belongs to the recipe, too.
-    let (name, given) = name.split_once(':').unwrap_or((name, ""));
+    let id = AnalyzerId::from(name);
+    let name = name.split(':').next().unwrap_or(name);
     let mut text = format!("\n[[ingredients]]\nanalyzer = {}\n\n[ingredients.options]\n", quoted(name));
-    let given = given.split(',').filter_map(|choice| choice.split_once('='));
+    let given = id.choices().into_iter();
     let chosen = ingredient.options.iter().map(|(key, value)| (key.as_str(), value.as_str()));
     for (key, value) in given.chain(chosen) {
         text.push_str(&format!("{} = {}\n", quoted(key), quoted(value)));

@@ -56,6 +56,12 @@ impl AnalyzerId {
     }
 }
 
+impl From<&str> for AnalyzerId {
+    fn from(text: &str) -> AnalyzerId {
+        AnalyzerId(text.into())
+    }
+}
+
 impl fmt::Display for AnalyzerId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

@@ -32,6 +32,14 @@ impl Budget {
         Budget { time: None, ..self }
     }
 
+    /// The share of the time that is over, in percent; 0 if there is no limit.
+    pub fn used_percent(&self) -> u32 {
+        let share = |time: Duration, left: Duration| {
+            100.0 * (1.0 - left.as_secs_f64() / time.as_secs_f64().max(1e-9))
+        };
+        self.time.zip(self.left()).map_or(0, |(time, left)| share(time, left) as u32)
+    }
+
     /// True if this share of the time is over, in percent.
     pub fn is_used_up_by(&self, percent: u32) -> bool {
         self.time.zip(self.left()).is_some_and(|(time, left)| left <= time * (100 - percent.min(100)) / 100)

@@ -16,7 +16,7 @@ pub use rows::RowTask;
 pub use scripts::ScriptTask;
 
 use model::{AnalyzerInfo, Answer, Exhibit, Limits, Query, Verdict};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A program, and what is to be settled about it.
 pub trait Task: Send + Sync {
@@ -77,14 +77,16 @@ pub struct Settled {
     pub verified: BTreeSet<u32>,
     /// Checks that are shown to fail.
     pub violated: BTreeSet<u32>,
-    /// Alarms that every ingredient raises, and how often; none before the first.
-    pub alarms: Option<BTreeMap<String, u32>>,
+    /// Alarms that every ingredient raises; none before the first.
+    pub alarms: Option<BTreeSet<String>>,
     /// Errors that are found, by number.
     pub found: BTreeSet<u32>,
     /// Warnings of what cannot happen.
     pub false_warnings: u32,
     /// True if a script or a program has its answer.
     pub is_answered: bool,
+    /// An assignment that makes every assertion of a script true.
+    pub assignment: Option<String>,
 }
 
 /// Why a program cannot be used: a few words, and the details.

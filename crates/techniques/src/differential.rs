@@ -28,6 +28,7 @@ mod weigh;
 pub(crate) use drawn_checks::drawn_checks;
 pub(crate) use judge::refuted;
 pub use order::{orders, versions};
+pub(crate) use own_checks::own_checks;
 
 use crate::case::SkippedCase;
 use crate::knobs::knobs;

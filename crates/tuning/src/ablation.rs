@@ -1,16 +1,14 @@
 //! Which options of the best recipe pay: each is left out alone, and what costs nothing to leave out stays out.
 
 use crate::recipe::Change;
-use crate::{History, Recipe, Trial};
+use crate::{History, Recipe, RecipeSpace, Trial};
 use serde::{Deserialize, Serialize};
-
-/// A change that improves the loss by less does not pay: shares of time are noisy.
-const LEAST_PAY: f64 = 2e-3;
 
 /// An ablation of a recipe.
 #[derive(Clone, Debug)]
 pub struct Ablation {
     recipe: Recipe,
+    space: RecipeSpace,
 }
 
 /// What one change of the final recipe contributes.
@@ -24,15 +22,21 @@ pub struct Contribution {
 
 impl Ablation {
     /// Begins with a recipe that was tried on every program.
-    pub fn new(recipe: Recipe) -> Ablation {
-        Ablation { recipe }
+    pub fn new(recipe: Recipe, space: RecipeSpace) -> Ablation {
+        Ablation { recipe, space }
+    }
+
+    /// Every recipe with one change less, without options that then lack what they need.
+    fn simpler(&self) -> Vec<(Recipe, Change)> {
+        let normal = |recipe: Recipe| Recipe(recipe.0.iter().map(|it| self.space.normalized(it)).collect());
+        self.recipe.simpler().into_iter().map(|(recipe, change)| (normal(recipe), change)).collect()
     }
 
     /// The recipes to try next: the present one without each of its changes, and then without all that do not pay alone.
     /// Nothing when every change that is left pays.
     pub fn ask(&mut self, history: &History) -> Vec<Trial> {
         loop {
-            let trials = untried(history, self.recipe.simpler().into_iter().map(|(recipe, _)| recipe));
+            let trials = untried(history, self.simpler().into_iter().map(|(recipe, _)| recipe));
             if !trials.is_empty() {
                 return trials;
             }
@@ -44,13 +48,14 @@ impl Ablation {
             if !trials.is_empty() {
                 return trials;
             }
-            self.recipe = if self.is_as_good(&without_all, history) { without_all } else { best };
+            let is_better = without_all != self.recipe && self.is_as_good(&without_all, history);
+            self.recipe = if is_better { without_all } else { best };
         }
     }
 
     /// The recipes with one change less that are as good, best first.
     fn as_good(&self, history: &History) -> Vec<Recipe> {
-        let simpler = self.recipe.simpler().into_iter().map(|(recipe, _)| recipe);
+        let simpler = self.simpler().into_iter().map(|(recipe, _)| recipe);
         let mut simpler: Vec<(f64, Recipe)> = simpler
             .filter(|recipe| self.is_as_good(recipe, history))
             .filter_map(|recipe| Some((history.mean_loss(&recipe)?, recipe)))
@@ -60,8 +65,8 @@ impl Ablation {
     }
 
     fn is_as_good(&self, recipe: &Recipe, history: &History) -> bool {
-        let losses = history.mean_loss(recipe).zip(history.mean_loss(&self.recipe));
-        !history.is_refuted(recipe) && losses.is_some_and(|(other, own)| other < own + LEAST_PAY)
+        let losses = history.mean_parts(recipe).zip(history.mean_parts(&self.recipe));
+        !history.is_refuted(recipe) && losses.is_some_and(|(other, own)| other.is_as_good_as(own))
     }
 
     /// The recipe without every option that some of these lack.
@@ -89,7 +94,7 @@ impl Ablation {
             Some(Contribution { change, gain: history.mean_loss(&recipe)? - loss })
         };
         let mut contributions: Vec<Contribution> =
-            self.recipe.simpler().into_iter().filter_map(contribution).collect();
+            self.simpler().into_iter().filter_map(contribution).collect();
         contributions.sort_by(|one, other| {
             other.gain.total_cmp(&one.gain).then_with(|| one.change.cmp(&other.change))
         });
@@ -111,11 +116,34 @@ mod tests {
     use super::*;
     use crate::Objective;
     use crate::history::tests::{CAPS, outcome};
+    use crate::space::tests::parameter;
 
     fn recipe(options: &[&str]) -> Recipe {
         let mut recipe = Recipe::default_recipe();
         recipe.0[0].options = options.iter().map(|name| ((*name).to_owned(), "on".to_owned())).collect();
         recipe
+    }
+
+    fn space() -> RecipeSpace {
+        let parameters =
+            ["a", "b", "c"].map(|name| parameter(name, model::Scale::Words, &["on"], None)).to_vec();
+        RecipeSpace::new(vec![model::Space { parameters }], 2).unwrap()
+    }
+
+    #[test]
+    fn an_ingredient_that_does_not_pay_is_dropped() {
+        let mut history = History::new(Objective::Unresolved, CAPS, vec![outcome(8, 10)]);
+        let mut two = recipe(&["a"]);
+        two.0.extend(recipe(&[]).0);
+        history.tell(&two, 0, outcome(5, 20));
+        let mut ablation = Ablation::new(two, space());
+        for _ in 0..10 {
+            for trial in ablation.ask(&history) {
+                let has = trial.recipe.0.iter().any(|it| it.options.contains_key("a"));
+                history.tell(&trial.recipe, 0, outcome(if has { 5 } else { 8 }, 10));
+            }
+        }
+        assert_eq!(*ablation.recipe(), recipe(&["a"]));
     }
 
     #[test]
@@ -126,7 +154,7 @@ mod tests {
             let has = |name: &str| u32::from(it.0[0].options.contains_key(name));
             history.tell(it, 0, outcome(8 - 3 * has("a") - 2 * has("b"), 10));
         };
-        let mut ablation = Ablation::new(recipe(&["a", "b", "c"]));
+        let mut ablation = Ablation::new(recipe(&["a", "b", "c"]), space());
         tell(&mut history, ablation.recipe());
         loop {
             let trials = ablation.ask(&history);

@@ -1,12 +1,9 @@
 //! What became of the proposals so far: all that a search sees.
 
-use crate::objective::Caps;
+use crate::objective::{Caps, Loss};
 use crate::{Objective, Outcome, Recipe, WORST_LOSS};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-
-/// Two shares of time that differ by less count as the same: machines are noisy.
-const SAME_LOSS: f64 = 1e-3;
 
 /// What became of the proposals so far.
 #[derive(Clone, Debug)]
@@ -26,7 +23,7 @@ pub struct Standing {
     /// The recipe.
     pub recipe: Recipe,
     /// Its mean loss.
-    pub loss: f64,
+    pub loss: Loss,
 }
 
 impl History {
@@ -92,6 +89,10 @@ impl History {
     /// The loss of a recipe on a program.
     pub fn loss(&self, recipe: &Recipe, program: usize) -> Option<f64> {
         let outcome = self.outcome(recipe, program)?;
+        Some(self.parts(outcome, program)?.whole())
+    }
+
+    fn parts(&self, outcome: &Outcome, program: usize) -> Option<Loss> {
         Some(self.objective.loss(outcome, self.defaults.get(program)?, &self.caps))
     }
 
@@ -102,9 +103,20 @@ impl History {
 
     /// The mean loss of a recipe over all programs, each of which counts the same; none if it was not tried on all of them.
     pub fn mean_loss(&self, recipe: &Recipe) -> Option<f64> {
-        let losses = self.losses(recipe);
+        self.mean_parts(recipe).map(Loss::whole)
+    }
+
+    /// The same in its two parts.
+    pub fn mean_parts(&self, recipe: &Recipe) -> Option<Loss> {
+        let outcomes = self.outcomes.get(recipe)?;
         let count = self.programs();
-        (count > 0 && losses.len() == count).then(|| losses.values().sum::<f64>() / count as f64)
+        if count == 0 || outcomes.len() < count {
+            return None;
+        }
+        let parts = outcomes.iter().filter_map(|(program, outcome)| self.parts(outcome, *program));
+        let sum = parts
+            .fold(Loss::default(), |sum, it| Loss { open: sum.open + it.open, cost: sum.cost + it.cost });
+        Some(Loss { open: sum.open / count as f64, cost: sum.cost / count as f64 })
     }
 
     /// True if a recipe claims what is not true of some program.
@@ -126,18 +138,28 @@ impl History {
         }
         let Some(best) = self.best() else { return false };
         let sum: f64 = self.losses(recipe).values().sum();
-        sum > best.loss * self.programs() as f64 + SAME_LOSS
+        sum > best.loss.whole() * self.programs() as f64 * 1.01
     }
 
-    /// The best recipe that was tried on every program and is not refuted. Of two that are equal, the one with fewer changes.
+    /// The best recipe that was tried on every program and is not refuted. Of those that are as good as the best, the one with
+    /// the fewest changes.
     pub fn best(&self) -> Option<Standing> {
-        self.standings().into_iter().reduce(|best, other| if is_better(&other, &best) { other } else { best })
+        let standings = self.standings();
+        let least = standings
+            .iter()
+            .map(|standing| standing.loss)
+            .min_by(|one, other| one.open.total_cmp(&other.open).then(one.cost.total_cmp(&other.cost)))?;
+        let as_good = standings.into_iter().filter(|standing| standing.loss.is_as_good_as(least));
+        as_good.min_by(|one, other| {
+            let key = |standing: &Standing| (standing.recipe.changes(), standing.recipe.clone());
+            key(one).cmp(&key(other))
+        })
     }
 
     /// Every recipe that was tried on every program and is not refuted.
     pub fn standings(&self) -> Vec<Standing> {
         let standing = |recipe: &Recipe| {
-            let loss = self.mean_loss(recipe).filter(|_| !self.is_refuted(recipe))?;
+            let loss = self.mean_parts(recipe).filter(|_| !self.is_refuted(recipe))?;
             Some(Standing { recipe: recipe.clone(), loss })
         };
         self.outcomes.keys().filter_map(standing).collect()
@@ -147,15 +169,6 @@ impl History {
     pub fn default_loss(&self) -> f64 {
         self.mean_loss(&Recipe::default_recipe()).unwrap_or(WORST_LOSS)
     }
-}
-
-/// True if a standing is better than another, or as good with fewer changes.
-pub fn is_better(one: &Standing, other: &Standing) -> bool {
-    if (one.loss - other.loss).abs() > SAME_LOSS {
-        return one.loss < other.loss;
-    }
-    let key = |standing: &Standing| (standing.recipe.changes(), standing.recipe.clone());
-    key(one) < key(other)
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub use ablation::{Ablation, Contribution};
 pub use folds::{Fold, folds};
 pub use front::{Totals, front};
 pub use history::{History, Standing};
-pub use objective::{Caps, Objective, WORST_LOSS};
+pub use objective::{Caps, Loss, Objective, WORST_LOSS};
 pub use outcome::{Outcome, State};
 pub use recipe::{Change, Ingredient, Recipe};
 pub use replay::{Grid, GridTrial, ReplayPoint, Replayed, replay};

@@ -6,6 +6,32 @@ use serde::{Deserialize, Serialize};
 /// The loss of a program for which there is no answer. It is above every loss of one with an answer.
 pub const WORST_LOSS: f64 = 2.0;
 
+/// What a program loses: what is left open decides, and costs break ties.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Loss {
+    /// The share that is left open; [`WORST_LOSS`] without an answer.
+    pub open: f64,
+    /// The share of the time or memory that is taken, which is noisy.
+    pub cost: f64,
+}
+
+impl Loss {
+    /// Both together.
+    pub fn whole(self) -> f64 {
+        self.open + self.cost
+    }
+
+    /// True if nothing more is left open, and the cost is not higher beyond noise.
+    pub fn is_as_good_as(self, other: Loss) -> bool {
+        const ROUNDING: f64 = 1e-9;
+        self.open <= other.open + ROUNDING && self.cost <= other.cost * (1.0 + NOISE) + LEAST_COST
+    }
+}
+
+/// Times on a busy machine differ by this share, and by so much of the limit anyway.
+const NOISE: f64 = 0.05;
+const LEAST_COST: f64 = 5e-4;
+
 /// What is to be minimized.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -29,24 +55,31 @@ impl Objective {
         }
     }
 
-    /// The loss of a program, from 0 to [`WORST_LOSS`]. `default` is what came of the analyzer's defaults.
+    /// The loss of a program. `default` is what came of the analyzer's defaults.
     ///
     /// The paper's cost is (w + r / r_max) / w_total, where w of w_total assertions are left open after the time r of r_max;
     /// the published formula divides only one of the terms. A program without any assertion would divide by zero, so there is
-    /// at least one. A program without an answer is a state of its own, not an infinite number: among many programs, one
-    /// that runs into the limit must not hide all others.
-    pub fn loss(self, outcome: &Outcome, default: &Outcome, limits: &Caps) -> f64 {
+    /// at least one. The total is that of the default, so that raising more alarms is never better. A program without an
+    /// answer is a state of its own, not an infinite number: among many programs, one that runs into the limit must not hide
+    /// all others.
+    pub fn loss(self, outcome: &Outcome, default: &Outcome, limits: &Caps) -> Loss {
         if outcome.state != State::Finished {
-            return WORST_LOSS;
+            return Loss { open: WORST_LOSS, cost: 0.0 };
         }
         let share = |part: u64, whole: u64| (part as f64 / whole.max(1) as f64).min(1.0);
         let time = share(outcome.cpu_microseconds, limits.cpu_microseconds);
         let keeps_up = !default.is_finished() || outcome.unresolved <= default.unresolved;
+        let total = f64::from(default.total.max(1));
         match self {
-            Objective::Unresolved => (f64::from(outcome.unresolved) + time) / f64::from(outcome.total.max(1)),
-            Objective::Time | Objective::Memory if !keeps_up => WORST_LOSS,
-            Objective::Time => time,
-            Objective::Memory => share(outcome.peak_memory_bytes, limits.memory_bytes),
+            Objective::Unresolved => {
+                let open = (f64::from(outcome.unresolved) / total).min(WORST_LOSS - 0.5);
+                Loss { open, cost: time / total }
+            }
+            Objective::Time | Objective::Memory if !keeps_up => Loss { open: WORST_LOSS, cost: 0.0 },
+            Objective::Time => Loss { open: 0.0, cost: time },
+            Objective::Memory => {
+                Loss { open: 0.0, cost: share(outcome.peak_memory_bytes, limits.memory_bytes) }
+            }
         }
     }
 }
@@ -79,7 +112,7 @@ mod tests {
 
     #[test]
     fn what_is_left_open_decides_and_time_breaks_ties() {
-        let loss = |it: &Outcome| Objective::Unresolved.loss(it, &outcome(5, 10, 0), &CAPS);
+        let loss = |it: &Outcome| Objective::Unresolved.loss(it, &outcome(5, 10, 0), &CAPS).whole();
         assert!(loss(&outcome(3, 100, 0)) < loss(&outcome(5, 1, 0)));
         assert!(loss(&outcome(3, 10, 0)) < loss(&outcome(3, 20, 0)));
         assert!((loss(&outcome(3, 50, 0)) - 0.35).abs() < 1e-9);
@@ -89,10 +122,27 @@ mod tests {
     }
 
     #[test]
+    fn more_alarms_are_never_better() {
+        let alarms = |count| Outcome { total: count, ..outcome(count, 50, 0) };
+        let loss = |it: &Outcome| Objective::Unresolved.loss(it, &alarms(2), &CAPS).whole();
+        assert!(loss(&alarms(1)) < loss(&alarms(2)) && loss(&alarms(2)) < loss(&alarms(3)));
+        assert!(loss(&alarms(20)) < WORST_LOSS);
+    }
+
+    #[test]
     fn time_and_memory_count_only_for_those_that_leave_no_more_open() {
         let default = outcome(5, 10, 100);
-        assert_eq!(Objective::Time.loss(&outcome(6, 1, 1), &default, &CAPS), WORST_LOSS);
-        assert!((Objective::Time.loss(&outcome(5, 20, 1), &default, &CAPS) - 0.2).abs() < 1e-9);
-        assert!((Objective::Memory.loss(&outcome(4, 20, 500), &default, &CAPS) - 0.5).abs() < 1e-9);
+        let loss = |objective: Objective, it| objective.loss(&it, &default, &CAPS).whole();
+        assert_eq!(loss(Objective::Time, outcome(6, 1, 1)), WORST_LOSS);
+        assert!((loss(Objective::Time, outcome(5, 20, 1)) - 0.2).abs() < 1e-9);
+        assert!((loss(Objective::Memory, outcome(4, 20, 500)) - 0.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_little_more_time_is_as_good_and_one_open_check_more_is_not() {
+        let loss = |open, cost| Loss { open, cost };
+        assert!(loss(0.5, 0.102).is_as_good_as(loss(0.5, 0.1)));
+        assert!(!loss(0.5, 0.12).is_as_good_as(loss(0.5, 0.1)));
+        assert!(!loss(0.501, 0.0).is_as_good_as(loss(0.5, 0.1)));
     }
 }

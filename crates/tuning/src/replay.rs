@@ -111,14 +111,14 @@ pub fn replay(grid: &Grid, kind: &SearchKind, seed: u64, budget_microseconds: u6
     }
     Some(Replayed {
         default_loss: whole.default_loss(),
-        least_loss: whole.best().map_or(crate::WORST_LOSS, |best| best.loss),
+        least_loss: whole.best().map_or(crate::WORST_LOSS, |best| best.loss.whole()),
         whole_microseconds: whole.spent_microseconds(),
         points,
     })
 }
 
 fn point(history: &History) -> ReplayPoint {
-    let loss = history.best().map_or(crate::WORST_LOSS, |best| best.loss);
+    let loss = history.best().map_or(crate::WORST_LOSS, |best| best.loss.whole());
     ReplayPoint { spent_microseconds: history.spent_microseconds(), loss }
 }
 

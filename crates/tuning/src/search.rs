@@ -134,7 +134,7 @@ mod tests {
         for kind in &SEARCHES {
             let (history, trials) = run(kind, 2, 7, 60);
             let best = history.best().unwrap();
-            assert!(best.loss < 0.6 * history.default_loss(), "{}: {best:?}", kind.name);
+            assert!(best.loss.whole() < 0.6 * history.default_loss(), "{}: {best:?}", kind.name);
             let (_, again) = run(kind, 2, 7, 60);
             assert_eq!(trials, again, "{}", kind.name);
             let (_, other) = run(kind, 2, 8, 60);

@@ -59,6 +59,7 @@ impl Tuned {
             | Verdict::DefaultIsBest
             | Verdict::AllLimited
             | Verdict::Flat
+            | Verdict::NotAudited
             | Verdict::Overfitted => Recipe::default_recipe(),
         }
     }
@@ -82,6 +83,8 @@ pub enum Verdict {
     /// The best recipe is better than the default, but recipes found in this way were not better on programs that were held
     /// out.
     Overfitted,
+    /// The best recipe is better than the default, but its claims were not checked, because the user interrupted that.
+    NotAudited,
     /// The best recipe is better than the default; there were too few programs or too little time to hold any out.
     NotValidated,
 }

@@ -17,7 +17,7 @@ use techniques::{Technique, conjunctive_query, differential, runtime, solver_dif
 use tuning::{Outcome, Recipe, State, UnusableProgram};
 
 /// No program is begun after this share of the time, in percent.
-const PREPARATION_PERCENT: u32 = 40;
+const PREPARATION_PERCENT: u32 = 30;
 
 /// What is settled about each program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

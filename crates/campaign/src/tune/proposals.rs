@@ -15,7 +15,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use techniques::assess::{Asked, Settled};
 use tuning::{
-    GridTrial, History, Outcome, ProgramResult, Recipe, ReplayPoint, State, Totals, UnusableProgram,
+    GridTrial, History, Outcome, ProgramResult, Recipe, RecipeSpace, ReplayPoint, State, Totals,
+    UnusableProgram,
 };
 
 /// How long a search may go on.
@@ -25,6 +26,17 @@ pub(super) struct Budget {
     pub(super) until: Option<u64>,
     /// It ends once this share of the wall time is over, in percent.
     pub(super) wall_percent: u32,
+}
+
+/// What an audit showed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Audited {
+    /// Nothing is wrong.
+    Sound,
+    /// A claim is wrong.
+    Refuted,
+    /// The user interrupted it.
+    Interrupted,
 }
 
 /// After so many recipes without an answer to anything, the limits are too low.
@@ -74,7 +86,12 @@ impl<'a> Proposals<'a> {
     }
 
     fn begin_with(&mut self, program: Program) -> Result<()> {
-        let outcome = self.judged(&program.name, program.trial.clone())?;
+        let outcome = self.judged(&program.name, &Recipe::default_recipe(), program.trial.clone())?;
+        if let State::Failed(why) = outcome.state {
+            let reason = "it was not examined".to_owned();
+            self.unusable.push(UnusableProgram { name: program.name, reason, detail: why });
+            return Ok(());
+        }
         if let State::Refuted(what) = outcome.state {
             let reason = "the analyzer's defaults are wrong about it".to_owned();
             self.unusable.push(UnusableProgram { name: program.name, reason, detail: what });
@@ -88,7 +105,7 @@ impl<'a> Proposals<'a> {
     }
 
     /// The outcome of a trial after its wrong claims were examined.
-    fn judged(&mut self, program: &str, trial: Trial) -> Result<Outcome> {
+    fn judged(&mut self, program: &str, recipe: &Recipe, trial: Trial) -> Result<Outcome> {
         let mut outcome = trial.outcome;
         for exhibit in &trial.accused {
             match self.claims.examine(program, exhibit)? {
@@ -96,12 +113,21 @@ impl<'a> Proposals<'a> {
                     outcome.state = State::Refuted(format!("{program}: {}", exhibit.title));
                     break;
                 }
+                // Alone, the ingredient claims nothing wrong; after others, it does.
+                Shown::NotReproduced if recipe.0.len() > 1 => {
+                    outcome.state = State::Failed(format!("{program}: executions contradict the recipe"));
+                }
                 Shown::NotReproduced => {}
                 // Nothing that may be wrong is accepted.
                 Shown::Interrupted => outcome.state = State::Failed("the time was up".to_owned()),
             }
         }
         Ok(outcome)
+    }
+
+    /// The recipes that there are.
+    pub(super) fn space(&self) -> &RecipeSpace {
+        &self.options.space
     }
 
     /// The number of programs.
@@ -139,14 +165,9 @@ impl<'a> Proposals<'a> {
         history
     }
 
-    /// Searches on some programs until the budget is used up. Returns how the best recipe got better. A search knows only what
+    /// Searches on some programs until the budget is used up. Returns what the search knows, which is only what
     /// it has asked for itself, so what it finds does not depend on other programs.
-    pub(super) fn search(
-        &mut self,
-        programs: &[usize],
-        budget: Budget,
-        stream: u64,
-    ) -> Result<Vec<ReplayPoint>> {
+    pub(super) fn search(&mut self, programs: &[usize], budget: Budget, stream: u64) -> Result<History> {
         let defaults = programs.iter().map(|number| self.programs[*number].default.clone()).collect();
         let mut history = History::new(self.options.objective, caps(&self.options.limits), defaults);
         let mut search = (self.options.search.start)();
@@ -171,7 +192,12 @@ impl<'a> Proposals<'a> {
                 break;
             }
         }
-        Ok(self.state.curve.clone())
+        Ok(history)
+    }
+
+    /// How the best recipe of the last search got better.
+    pub(super) fn curve(&self) -> Vec<ReplayPoint> {
+        self.state.curve.clone()
     }
 
     fn is_used_up(&self, budget: Budget) -> bool {
@@ -233,7 +259,7 @@ impl<'a> Proposals<'a> {
             };
             self.spent_microseconds += trial.outcome.cpu_microseconds;
             let name = self.programs[program].name.clone();
-            let outcome = self.judged(&name, trial)?;
+            let outcome = self.judged(&name, &recipe, trial)?;
             self.known.entry(recipe).or_default().insert(program, outcome);
         }
         Ok(is_complete)
@@ -252,31 +278,34 @@ impl<'a> Proposals<'a> {
         Ok(outcomes)
     }
 
-    /// Asks about the claims of a recipe what its trials did not show, also after the time is up. False if an execution
-    /// refutes one.
-    pub(super) fn audit(&mut self, recipe: &Recipe) -> Result<bool> {
+    /// Asks about the claims of a recipe what its trials did not show, also after the time is up.
+    pub(super) fn audit(&mut self, recipe: &Recipe) -> Result<Audited> {
         let tasks: Vec<_> = self.programs.iter().map(|program| Arc::clone(&program.task)).collect();
         let count = tasks.len();
         let round = AuditRound { options: self.options, recipe: recipe.clone(), tasks };
         let stop = Stop { budget: self.campaign.stop.budget.without_time(), ..self.campaign.stop };
         let audits: Vec<Option<Audit>> = self.run(&round, count, stop)?;
-        let mut is_sound = true;
+        let mut audited = if audits.len() < count { Audited::Interrupted } else { Audited::Sound };
         for (number, audit) in audits.into_iter().enumerate() {
-            let Some(audit) = audit else { continue };
-            if audit.asked > 0 {
+            let Some(audit) = audit else {
+                audited = Audited::Interrupted;
+                continue;
+            };
+            if audit.read > 0 {
                 self.audited.insert(number);
             }
-            let program = &self.programs[number];
-            let trial = Trial { outcome: program.default.clone(), accused: audit.accused };
-            let name = program.name.clone();
-            let outcome = self.judged(&name, trial)?;
-            if outcome.is_refuted() {
-                is_sound = false;
-                self.known.entry(recipe.clone()).or_default().insert(number, outcome);
+            let (name, default) = (self.programs[number].name.clone(), self.programs[number].default.clone());
+            let outcome = self.judged(&name, recipe, Trial { outcome: default, accused: audit.accused })?;
+            match outcome.state {
+                State::Refuted(_) => {
+                    self.known.entry(recipe.clone()).or_default().insert(number, outcome);
+                    return Ok(Audited::Refuted);
+                }
+                State::Failed(_) => audited = Audited::Interrupted,
+                State::Finished | State::Limit => {}
             }
         }
-        // The defaults are what remains if nothing else is left.
-        Ok(is_sound || *recipe == Recipe::default_recipe())
+        Ok(audited)
     }
 
     /// The programs whose claims no evidence could refute.
@@ -304,8 +333,13 @@ impl<'a> Proposals<'a> {
             };
             if let Some(query) = program.task.queries(&asked, &Settled::default()).first() {
                 let run = worker.asker.describe_run(query)?;
-                let lines = run.preparation.iter().chain([&run.command]);
-                commands.extend(lines.map(|words| words.join(" ")));
+                commands
+                    .extend(run.preparation.iter().chain([&run.command]).map(|words| command_line(words)));
+                // The options of a solver stand in the script.
+                if query.input.smt().is_some() {
+                    commands
+                        .extend(choices.iter().map(|(name, value)| format!("(set-option :{name} {value})")));
+                }
             }
         }
         Ok(commands)
@@ -359,6 +393,16 @@ impl<'a> Proposals<'a> {
 }
 
 fn point(history: &History) -> ReplayPoint {
-    let loss = history.best().map_or(tuning::WORST_LOSS, |best| best.loss);
+    let loss = history.best().map_or(tuning::WORST_LOSS, |best| best.loss.whole());
     ReplayPoint { spent_microseconds: history.spent_microseconds(), loss }
+}
+
+/// A command as a shell takes it.
+fn command_line(words: &[String]) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_=+./:,@%".contains(letter);
+    let quoted = |word: &String| match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.clone(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    };
+    words.iter().map(quoted).collect::<Vec<String>>().join(" ")
 }

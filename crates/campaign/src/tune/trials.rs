@@ -2,7 +2,7 @@
 
 use super::TuneOptions;
 use anyhow::Result;
-use model::{Answer, Exhibit, Query};
+use model::{Answer, Exhibit, Query, Verdict};
 use schedule::{Job, Worker};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -79,13 +79,13 @@ pub(super) fn audit_recipe(
     recipe: &Recipe,
     options: &TuneOptions,
 ) -> Result<Option<Audit>> {
-    let mut audit = Audit { asked: 0, accused: Vec::new() };
+    let mut audit = Audit { read: 0, accused: Vec::new() };
     for ingredient in &recipe.0 {
         let choices = ingredient.choices();
         let asked = asked(ingredient, &choices, options);
         let queries = task.audit(&asked);
         let Some(answers) = ask(worker, &queries)? else { return Ok(None) };
-        audit.asked += queries.len();
+        audit.read += answers.iter().filter(|answer| matches!(answer.verdict, Verdict::Claim(_))).count();
         audit.accused.extend(task.accuse(&asked, &queries, &answers));
     }
     Ok(Some(audit))
@@ -94,7 +94,8 @@ pub(super) fn audit_recipe(
 /// What an audit found.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Audit {
-    pub(super) asked: usize,
+    /// How many claims evidence was held against.
+    pub(super) read: usize,
     pub(super) accused: Vec<Exhibit>,
 }
 

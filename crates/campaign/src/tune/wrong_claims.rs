@@ -6,15 +6,15 @@ use crate::hunt::CaseOutcome;
 use anyhow::Result;
 use engine::{Journal, is_interruption};
 use findings::{Examination, ReduceBudget, Stops};
-use model::Exhibit;
+use model::{Exhibit, Hash};
 use parking_lot::Mutex;
 use schedule::Progress;
 use std::collections::BTreeMap;
 use store::CaseRecord;
 
-/// Claims that look alike and are reduced; further ones are only confirmed.
+/// Claims with the same option that are reduced; further ones are only confirmed.
 const REDUCED_ALIKE: u32 = 2;
-/// Claims that look alike and are confirmed; further ones are believed to be wrong, too.
+/// Claims with the same option that are confirmed; further ones are believed to be wrong, too.
 const CONFIRMED_ALIKE: u32 = 5;
 /// The reason why a claim counts for nothing.
 const NOT_REPRODUCED: &str = "the claim was not made again";
@@ -23,10 +23,11 @@ const NOT_REPRODUCED: &str = "the claim was not made again";
 pub(super) struct WrongClaims<'a> {
     campaign: &'a Campaign<'a>,
     committer: Committer<'a>,
-    /// What earlier runs examined, by number.
-    recorded: BTreeMap<u64, CaseRecord>,
+    /// Whether the claims that were examined hold, by what is asked. A search that continues may make them in another order.
+    examined: BTreeMap<Hash, bool>,
     next: u64,
-    alike: BTreeMap<String, u32>,
+    /// How often a claim with this option was confirmed to be wrong.
+    confirmed: BTreeMap<(String, String), u32>,
 }
 
 /// What examining a claim showed.
@@ -43,40 +44,50 @@ impl<'a> WrongClaims<'a> {
     pub(super) fn new(campaign: &'a Campaign<'a>) -> Result<WrongClaims<'a>> {
         let recorded = campaign.store.ledger.cases()?;
         let committer = Committer::new(campaign.store, &recorded)?;
-        Ok(WrongClaims { campaign, committer, recorded, next: 0, alike: BTreeMap::new() })
+        let known = recorded.values().filter_map(|record| Some((record.seed?, record.skipped.is_none())));
+        let next = recorded.keys().next_back().map_or(0, |last| last + 1);
+        Ok(WrongClaims { campaign, committer, examined: known.collect(), next, confirmed: BTreeMap::new() })
     }
 
     /// Confirms a claim and records it as a finding.
     pub(super) fn examine(&mut self, seed_name: &str, exhibit: &Exhibit) -> Result<Shown> {
-        let number = self.next;
-        self.next += 1;
-        let accused = exhibit.queries.first().map(|query| query.analyzer.to_string()).unwrap_or_default();
-        let alike = self.alike.entry(format!("{accused} {}", exhibit.title)).or_default();
-        *alike += 1;
-        if *alike > CONFIRMED_ALIKE {
+        let identity = identity_of(exhibit);
+        if let Some(is_wrong) = self.examined.get(&identity).copied() {
+            return Ok(self.note(exhibit, is_wrong));
+        }
+        // Of the options of this claim, the one with the most confirmed claims is probably to blame for it, too.
+        let alike =
+            options_of(exhibit).filter_map(|option| self.confirmed.get(option)).max().copied().unwrap_or(0);
+        if alike >= CONFIRMED_ALIKE {
             return Ok(Shown::Wrong);
         }
-        let candidates = if *alike <= REDUCED_ALIKE { self.campaign.reduce_candidates } else { 0 };
-        if let Some(record) = self.recorded.get(&number) {
-            return Ok(if record.skipped.is_some() { Shown::NotReproduced } else { Shown::Wrong });
-        }
-        let mut record = CaseRecord::default();
-        let (shown, examined) = match self.examination(exhibit, candidates)? {
-            Examination::Held(examined) => (Shown::Wrong, vec![*examined]),
+        let candidates = if alike < REDUCED_ALIKE { self.campaign.reduce_candidates } else { 0 };
+        let mut record = CaseRecord { seed: Some(identity), ..CaseRecord::default() };
+        let examined = match self.examination(exhibit, candidates)? {
+            Examination::Held(examined) => vec![*examined],
             Examination::Fleeting => {
                 record.skip(NOT_REPRODUCED, seed_name);
-                (Shown::NotReproduced, Vec::new())
+                Vec::new()
             }
             Examination::BrokenOff => return Ok(Shown::Interrupted),
         };
-        let outcome = CaseOutcome {
-            seed_name: seed_name.to_owned(),
-            record: Some(record),
-            examined,
-            sampled: Vec::new(),
-        };
-        self.committer.finish(number, outcome, self.campaign.watcher)?;
-        Ok(shown)
+        let is_wrong = !examined.is_empty();
+        let (seed_name, sampled) = (seed_name.to_owned(), Vec::new());
+        let outcome = CaseOutcome { seed_name, record: Some(record), examined, sampled };
+        self.committer.finish(self.next, outcome, self.campaign.watcher)?;
+        self.next += 1;
+        self.examined.insert(identity, is_wrong);
+        Ok(self.note(exhibit, is_wrong))
+    }
+
+    fn note(&mut self, exhibit: &Exhibit, is_wrong: bool) -> Shown {
+        if !is_wrong {
+            return Shown::NotReproduced;
+        }
+        for option in options_of(exhibit) {
+            *self.confirmed.entry(option.clone()).or_default() += 1;
+        }
+        Shown::Wrong
     }
 
     /// Adds the findings to the figures.
@@ -99,4 +110,21 @@ impl<'a> WrongClaims<'a> {
             examination => examination,
         }
     }
+}
+
+/// The options of the accused.
+fn options_of(exhibit: &Exhibit) -> impl Iterator<Item = &(String, String)> {
+    exhibit.queries.first().into_iter().flat_map(|query| &query.options)
+}
+
+/// What is asked, and about what.
+fn identity_of(exhibit: &Exhibit) -> Hash {
+    let mut parts: Vec<Vec<u8>> = vec![exhibit.title.clone().into_bytes()];
+    for query in &exhibit.queries {
+        let options: Vec<String> =
+            query.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        parts.push(format!("{} {} {}", query.analyzer, query.role, options.join(",")).into_bytes());
+        parts.push(query.input.identity().0.to_vec());
+    }
+    Hash::of_parts(parts.iter().map(Vec::as_slice))
 }

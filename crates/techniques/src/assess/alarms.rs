@@ -4,8 +4,8 @@
 //! is audited: the same options are asked about checks of the same program that executions violate.
 
 use super::{Asked, CheckTask, Failure, Open, Settled, Task, Unusable, failure};
-use model::{Answer, CInput, Exhibit, Input, Lineup, Mode, Query, Random, Role, Seed};
-use std::collections::BTreeMap;
+use model::{Answer, CInput, Exhibit, Input, Lineup, Mode, Query, Random, Role, Seed, Warning};
+use std::collections::BTreeSet;
 
 /// Checks that are drawn for the audit.
 const AUDITED_CHECKS: usize = 24;
@@ -23,7 +23,7 @@ impl AlarmTask {
     /// The program as it is.
     pub fn new(seed: &Seed, lineup: &Lineup, random: Random) -> AlarmTask {
         let input = CInput { base: seed.text.clone(), data_model: seed.data_model, annotations: Vec::new() };
-        let checks = CheckTask::new(seed, AUDITED_CHECKS, lineup, random).ok();
+        let checks = CheckTask::drawn(seed, AUDITED_CHECKS, lineup, random).ok();
         AlarmTask { input, checks, usual: 0 }
     }
 }
@@ -42,7 +42,7 @@ impl Task for AlarmTask {
     }
 
     fn note_default(&mut self, settled: &Settled) {
-        self.usual = settled.alarms.iter().flat_map(BTreeMap::values).sum();
+        self.usual = settled.alarms.as_ref().map_or(0, |alarms| alarms.len() as u32);
     }
 
     fn queries(&self, ingredient: &Asked<'_>, _settled: &Settled) -> Vec<Query> {
@@ -62,7 +62,7 @@ impl Task for AlarmTask {
             let raised = raised(answer).ok_or_else(|| Failure::Failed("no list of alarms".to_owned()))?;
             settled.alarms = Some(match settled.alarms.take() {
                 None => raised,
-                Some(earlier) => common(&earlier, &raised),
+                Some(earlier) => earlier.intersection(&raised).cloned().collect(),
             });
         }
         Ok(())
@@ -78,34 +78,18 @@ impl Task for AlarmTask {
 
     fn audit(&self, ingredient: &Asked<'_>) -> Vec<Query> {
         let can_be_asked = ingredient.analyzer.reachability().is_some();
-        let checks = self.checks.as_ref().filter(|_| can_be_asked);
+        let checks = self.checks.as_ref().filter(|checks| can_be_asked && checks.can_refute());
         checks.map_or(Vec::new(), |checks| checks.queries(ingredient, &Settled::default()))
     }
 
     fn open(&self, settled: &Settled) -> Open {
-        let unresolved = settled.alarms.iter().flat_map(BTreeMap::values).sum();
+        let unresolved = settled.alarms.as_ref().map_or(0, |alarms| alarms.len() as u32);
         Open { unresolved, total: self.usual.max(unresolved).max(1), has_evidence: false }
     }
 }
 
-/// The alarms of an answer, and how often each is raised. A checker that stands for several kinds of errors raises one alarm.
-fn raised(answer: &Answer) -> Option<BTreeMap<String, u32>> {
-    let mut seen = std::collections::BTreeSet::new();
-    let mut alarms = BTreeMap::new();
-    for warning in answer.warnings()? {
-        let key = format!("{} {} {}", warning.place.line, warning.checker, warning.message);
-        // The same warning under another kind is the same alarm; the same text twice is raised twice.
-        if seen.insert((key.clone(), warning.kind)) {
-            let kinds = seen.iter().filter(|(known, _)| *known == key).count();
-            if kinds == 1 {
-                *alarms.entry(key).or_default() += 1;
-            }
-        }
-    }
-    Some(alarms)
-}
-
-/// The alarms that both raise.
-fn common(one: &BTreeMap<String, u32>, other: &BTreeMap<String, u32>) -> BTreeMap<String, u32> {
-    one.iter().filter_map(|(key, count)| Some((key.clone(), *other.get(key)?.min(count)))).collect()
+/// The alarms of an answer. A checker that stands for several kinds of errors raises one alarm.
+fn raised(answer: &Answer) -> Option<BTreeSet<String>> {
+    let key = |warning: &Warning| format!("{} {} {}", warning.place.line, warning.checker, warning.message);
+    Some(answer.warnings()?.iter().map(key).collect())
 }

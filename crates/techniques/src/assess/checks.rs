@@ -5,7 +5,7 @@
 
 use super::{Asked, Failure, Open, Settled, Task, Unusable, failure};
 use crate::checks::statuses;
-use crate::differential::{drawn_checks, refuted};
+use crate::differential::{drawn_checks, own_checks, refuted};
 use crate::execution;
 use model::{
     Annotation, AnnotationKind, Answer, CInput, CheckStatus, Exhibit, Input, Limits, Lineup, Mode, Query,
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 /// Wall time for executing a program once.
 const EXECUTION_MILLISECONDS: u64 = 5000;
 /// Wrong claims about one program that are reported.
-const MOST_ACCUSATIONS: usize = 2;
+const MOST_ACCUSATIONS: usize = 4;
 
 /// A C program with checks.
 pub struct CheckTask {
@@ -25,25 +25,39 @@ pub struct CheckTask {
     /// The checks that an execution violates.
     failing: BTreeSet<u32>,
     is_learned: bool,
-    /// True if the program was executed.
-    has_run: bool,
+    /// Drawn checks of the same program, if its own never fail.
+    audit: Option<Box<CheckTask>>,
 }
 
 impl CheckTask {
-    /// The program's own assertions, and so many drawn checks.
+    /// The program's own assertions; if it has none, so many drawn checks.
     pub fn new(seed: &Seed, drawn: usize, lineup: &Lineup, random: Random) -> Result<CheckTask, Unusable> {
+        let audit = CheckTask::drawn(seed, drawn, lineup, random);
+        let input = own_checks(seed).map_err(|(reason, detail)| Unusable::new(reason, detail))?;
+        if input.annotations.is_empty() {
+            return audit;
+        }
+        // The assertions of a good program never fail, so none of them can refute a claim.
+        Ok(CheckTask { audit: audit.ok().map(Box::new), ..CheckTask::of(input, lineup) })
+    }
+
+    /// So many drawn checks.
+    pub fn drawn(seed: &Seed, drawn: usize, lineup: &Lineup, random: Random) -> Result<CheckTask, Unusable> {
         let input =
             drawn_checks(seed, drawn, random).map_err(|(reason, detail)| Unusable::new(reason, detail))?;
         if input.annotations.is_empty() {
             return Err(Unusable::new("the program has nothing to check", seed.name.to_string()));
         }
-        Ok(CheckTask {
-            input,
-            lineup: lineup.clone(),
-            failing: BTreeSet::new(),
-            is_learned: false,
-            has_run: false,
-        })
+        Ok(CheckTask::of(input, lineup))
+    }
+
+    fn of(input: CInput, lineup: &Lineup) -> CheckTask {
+        CheckTask { input, lineup: lineup.clone(), failing: BTreeSet::new(), is_learned: false, audit: None }
+    }
+
+    /// True if some check fails, so that a claim about it can be refuted.
+    pub fn can_refute(&self) -> bool {
+        !self.failing.is_empty()
     }
 
     /// The program with its checks.
@@ -87,16 +101,20 @@ impl Task for CheckTask {
         });
         let program = CInput { annotations: noted.collect(), ..self.input.clone() };
         let limits = Limits { wall_milliseconds: EXECUTION_MILLISECONDS, ..Limits::default() };
-        vec![Query { limits, ..Query::new(executor.id.clone(), Input::C(program), Mode::Process) }]
+        let own = Query { limits, ..Query::new(executor.id.clone(), Input::C(program), Mode::Process) };
+        let audit = self.audit.iter().flat_map(|audit| audit.evidence());
+        std::iter::once(own).chain(audit).collect()
     }
 
-    fn learn(&mut self, _asked: &[Query], answers: &[Answer]) -> Result<(), Unusable> {
+    fn learn(&mut self, asked: &[Query], answers: &[Answer]) -> Result<(), Unusable> {
+        if let (Some(audit), [_, _]) = (&mut self.audit, answers) {
+            audit.learn(&asked[1..], &answers[1..])?;
+        }
         self.is_learned = true;
         let Some(claim) = answers.first().and_then(Answer::checks) else { return Ok(()) };
         if let Some(detail) = &claim.undefined {
             return Err(Unusable::new("the program has undefined behaviour", detail.clone()));
         }
-        self.has_run = true;
         let fails =
             |number: &u32| execution::noted_counts(claim, *number).is_some_and(|(_, failed)| failed > 0);
         self.failing = self.input.checks().filter(fails).collect();
@@ -128,7 +146,12 @@ impl Task for CheckTask {
         Ok(())
     }
 
-    fn accuse(&self, ingredient: &Asked<'_>, _queries: &[Query], answers: &[Answer]) -> Vec<Exhibit> {
+    fn accuse(&self, ingredient: &Asked<'_>, queries: &[Query], answers: &[Answer]) -> Vec<Exhibit> {
+        let asked = queries.first().and_then(|query| query.input.c());
+        let is_audited = |audit: &&CheckTask| asked.is_some_and(|program| *program == audit.input);
+        if let Some(audit) = self.audit.as_deref().filter(is_audited) {
+            return audit.accuse(ingredient, queries, answers);
+        }
         let claimed: BTreeSet<u32> = answers
             .iter()
             .flat_map(|answer| statuses(answer).unwrap_or_default())
@@ -142,6 +165,11 @@ impl Task for CheckTask {
             .collect()
     }
 
+    fn audit(&self, ingredient: &Asked<'_>) -> Vec<Query> {
+        let audit = self.audit.as_ref().filter(|audit| audit.can_refute());
+        audit.map_or(Vec::new(), |audit| audit.queries(ingredient, &Settled::default()))
+    }
+
     /// A check that fails counts only for analyzers that show violations; whoever verifies it is refuted elsewhere.
     fn open(&self, settled: &Settled) -> Open {
         let is_open = |check: &u32| match self.failing.contains(check) {
@@ -150,7 +178,7 @@ impl Task for CheckTask {
         };
         let total = self.input.checks().filter(|check| !self.failing.contains(check)).count() as u32;
         let unresolved = self.input.checks().filter(is_open).count() as u32;
-        Open { unresolved, total, has_evidence: self.has_run }
+        Open { unresolved, total, has_evidence: self.can_refute() }
     }
 }
 

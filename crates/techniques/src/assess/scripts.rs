@@ -1,7 +1,7 @@
 //! SMT-LIB scripts: an answer settles a script, and models are evaluated.
 //!
 //! The script is asked as it is, with the options of the configuration before it. `sat` with a model that the evaluator
-//! refutes is wrong, and so is `unsat` where the evaluator has confirmed a model of another solver or configuration.
+//! refutes is wrong, and so is `unsat` where the evaluator has confirmed a model of another solver, or of the defaults.
 
 use super::{Asked, Failure, Open, Settled, Task, Unusable, failure};
 use crate::scripts::judge::last_status;
@@ -94,6 +94,12 @@ impl Task for ScriptTask {
         Ok(())
     }
 
+    fn note_default(&mut self, settled: &Settled) {
+        if self.assignment.is_none() {
+            self.assignment = settled.assignment.clone();
+        }
+    }
+
     fn queries(&self, ingredient: &Asked<'_>, _settled: &Settled) -> Vec<Query> {
         vec![self.query(ingredient.analyzer, ingredient.options, ingredient.limits)]
     }
@@ -104,12 +110,14 @@ impl Task for ScriptTask {
                 return Err(failure);
             }
             let Some(script) = query.input.smt() else { continue };
-            let has_checked_model =
-                matches!(verdict_on_last_model(script, answer), ModelVerdict::Confirmed(_));
+            if let ModelVerdict::Confirmed(assignment) = verdict_on_last_model(script, answer) {
+                settled.assignment = Some(assignment);
+                settled.is_answered = true;
+            }
             let status = last_status(answer);
             // An answer that all others contradict is not accepted, even if nothing shows who is right.
             let is_contradicted = self.others != SmtStatus::Unknown && self.others != status;
-            settled.is_answered |= has_checked_model || status != SmtStatus::Unknown && !is_contradicted;
+            settled.is_answered |= status != SmtStatus::Unknown && !is_contradicted;
         }
         Ok(())
     }

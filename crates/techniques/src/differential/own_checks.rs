@@ -6,17 +6,20 @@
 use super::stripped::{
     REPORTS, Stripped, TESTS, called, library_assertions, parsed, removals, stripped, with_text,
 };
+use c::analyze::unchecked_ub;
 use c::patch::Edit;
 use c::syntax::{ExpressionId, ExpressionKind, StatementKind};
 use c::{Program, Span};
-use model::{Annotation, AnnotationKind, CInput};
+use model::{Annotation, AnnotationKind, CInput, Seed};
 
 /// Stands for a check until its place in the final text is known. No program contains such a text by chance.
 const MARK: &str = "(void)\"juvenal check \"";
 
 /// The program without its assertions, with a check for each of them that can be one. The checks are numbered by place, from
 /// 1. An error says in one sentence why the program cannot be used.
-pub fn own_checks(name: &str, seed: &CInput) -> Result<CInput, (&'static str, String)> {
+pub fn own_checks(seed: &Seed) -> Result<CInput, (&'static str, String)> {
+    let name: &str = &seed.name;
+    let seed = &CInput { base: seed.text.clone(), data_model: seed.data_model, annotations: Vec::new() };
     let program = parsed(name, seed)?;
     let found = assertions(&program);
     let mut edits: Vec<Edit> =
@@ -27,7 +30,13 @@ pub fn own_checks(name: &str, seed: &CInput) -> Result<CInput, (&'static str, St
     edits.extend(others);
     edits.sort_by_key(|edit| edit.span.start);
     let marked = with_text(name, seed, c::patch::apply(&program.text, &edits))?;
-    let Stripped { text, .. } = stripped(name, &marked)?;
+    let Stripped { text, program: rest, removed } = stripped(name, &marked)?;
+    c::analyze::refuse_unsuitable(name, &rest)?;
+    // A report of an error may have been all that kept a function from ending without its result.
+    if removed + found.len() > 0 && !unchecked_ub::is_surely_initialized(&rest) {
+        let detail = format!("{name}: a variable or a function may lack its value");
+        return Err(("values may be missing without the program's assertions", detail));
+    }
     Ok(unmarked(&text, seed, &found))
 }
 
@@ -77,7 +86,8 @@ fn condition_of(program: &Program, expression: ExpressionId, library: &[(Span, S
             .expressions
             .ids()
             .any(|id| program.expressions[id].span == *condition && program.is_pure(id));
-        return is_pure.then(|| on_one_line(&program.text_of(*condition)));
+        let text = program.text_of(*condition);
+        return (is_pure && is_plain(&text)).then(|| on_one_line(&text));
     }
     let call = without_casts(program, expression);
     let (name, arguments) = called(program, call)?;
@@ -86,7 +96,8 @@ fn condition_of(program: &Program, expression: ExpressionId, library: &[(Span, S
     }
     let is_test = TESTS.iter().any(|test| test.as_bytes() == name);
     let condition = *arguments.first().filter(|_| is_test)?;
-    program.is_pure(condition).then(|| on_one_line(&program.text_of(program.expressions[condition].span)))
+    let text = program.text_of(program.expressions[condition].span);
+    (program.is_pure(condition) && is_plain(&text)).then(|| on_one_line(&text))
 }
 
 fn without_casts(program: &Program, expression: ExpressionId) -> ExpressionId {
@@ -94,6 +105,11 @@ fn without_casts(program: &Program, expression: ExpressionId) -> ExpressionId {
         ExpressionKind::Cast(operand) => without_casts(program, operand),
         _ => expression,
     }
+}
+
+/// True if the text holds no comment, which would hide the rest of a line.
+fn is_plain(text: &str) -> bool {
+    !text.contains("//") && !text.contains("/*")
 }
 
 /// A check stands on a line of its own.
@@ -128,8 +144,7 @@ mod tests {
     fn check(body: &str, expected: &[&str]) {
         let declarations = "void reach_error(void) { __assert_fail(); } void __VERIFIER_assert(int c) { if (!c) { reach_error(); } } void assert(int); int next(void);";
         let base = format!("{declarations} int main(void) {{ int x = next(); {body} return x; }}");
-        let seed = CInput { base: base.into(), data_model: DataModel::Lp64, annotations: Vec::new() };
-        let input = own_checks("row.c", &seed).unwrap();
+        let input = own_checks(&Seed::c("row.c", &base, DataModel::Lp64)).unwrap();
         let conditions: Vec<String> = input.annotations.iter().map(|it| it.condition.to_string()).collect();
         assert_eq!(conditions, expected, "{body}");
         assert_eq!(input.checks().collect::<Vec<_>>(), (1..=expected.len() as u32).collect::<Vec<_>>());
@@ -150,6 +165,7 @@ mod tests {
             r#"((void) sizeof ((x > 1) ? 1 : 0), __extension__ ({ if (x > 1) ; else __assert_fail ("x > 1", "a.c", 3, "main"); }));"#,
             &["x > 1"],
         );
+        check("assert(x /* why */ > 1);", &[]);
         check("return 0;", &[]);
     }
 }

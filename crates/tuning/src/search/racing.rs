@@ -3,6 +3,7 @@
 //! The programs on which the default leaves something open come first, cheap ones before expensive ones: they show soonest
 //! what a recipe is worth.
 
+use super::two_phases::draw_domains;
 use super::{BATCH, Search, SearchKind, Trial, draw_new};
 use crate::{History, Recipe, RecipeSpace};
 use model::Random;
@@ -13,6 +14,9 @@ pub(super) const KIND: SearchKind = SearchKind {
     start: || Box::new(Racing { race: Race::default() }),
 };
 
+/// How much losses are expected to vary between programs before anything is known of it. Without it, one program on which a
+/// recipe takes a little longer would be enough to drop it.
+const PRIOR_VARIANCE: f64 = 0.15 * 0.15;
 /// Among so many of the best recipes, one is chosen to be mutated.
 const PARENTS: usize = 5;
 
@@ -32,7 +36,8 @@ pub(super) fn offspring(space: &RecipeSpace, history: &History, random: &mut Ran
     match (random.below(10), random.choose(&parents).cloned()) {
         (0..=2, _) | (_, None) => {
             let length = random.between(1, space.longest);
-            space.draw(length, random)
+            // The domain matters more than all other options, so half of the draws change nothing else.
+            if random.coin() { draw_domains(length, space, random) } else { space.draw(length, random) }
         }
         (3..=4, Some(one)) => match random.choose(&parents) {
             Some(other) => mixture(&one, other, space, random),
@@ -51,8 +56,9 @@ pub(super) fn offspring(space: &RecipeSpace, history: &History, random: &mut Ran
 /// The best recipes, best first.
 pub(super) fn best_recipes(history: &History, most: usize) -> Vec<Recipe> {
     let mut standings = history.standings();
-    standings
-        .sort_by(|one, other| one.loss.total_cmp(&other.loss).then_with(|| one.recipe.cmp(&other.recipe)));
+    standings.sort_by(|one, other| {
+        one.loss.whole().total_cmp(&other.loss.whole()).then_with(|| one.recipe.cmp(&other.recipe))
+    });
     standings.into_iter().take(most).map(|standing| standing.recipe).collect()
 }
 
@@ -114,11 +120,11 @@ fn program_order(history: &History) -> Vec<usize> {
     order
 }
 
-/// The next programs of a recipe: one at first, then as many as it has behind it, so that a good one soon runs on all.
+/// The next programs of a recipe: a quarter of them at first, and all others if it is not dropped after that.
 fn next_programs(recipe: &Recipe, history: &History, order: &[usize]) -> Vec<usize> {
     let is_untried = |program: &&usize| history.outcome(recipe, **program).is_none();
-    let done = history.losses(recipe).len();
-    order.iter().filter(is_untried).take(done.max(1)).copied().collect()
+    let count = if history.losses(recipe).is_empty() { order.len().div_ceil(4) } else { order.len() };
+    order.iter().filter(is_untried).take(count).copied().collect()
 }
 
 /// True if a recipe is worse than the best on the programs that both know, beyond what their differences explain (a paired
@@ -139,7 +145,7 @@ fn falls_behind(recipe: &Recipe, history: &History) -> bool {
     }
     let mean = differences.iter().sum::<f64>() / count;
     let variance = differences.iter().map(|it| (it - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
-    mean > (variance / count).sqrt() && mean > 0.0
+    mean > ((variance + PRIOR_VARIANCE) / count).sqrt()
 }
 
 #[cfg(test)]
@@ -160,6 +166,6 @@ mod tests {
         history.tell(&recipe("1"), 2, outcome(7, 20));
         history.tell(&recipe("2"), 2, outcome(2, 20));
         let trials = race.ask(&history, |_| None);
-        assert_eq!(trials, [Trial { recipe: recipe("2"), programs: vec![0] }]);
+        assert_eq!(trials, [Trial { recipe: recipe("2"), programs: vec![0, 1] }]);
     }
 }

@@ -6,6 +6,7 @@
 
 use super::forest::{Forest, Prediction, Sample};
 use super::racing::{Race, best_recipes, offspring};
+use super::two_phases::draw_domains;
 use super::{Search, SearchKind, Trial, draw_new};
 use crate::{History, Ingredient, Recipe, RecipeSpace};
 use model::{Parameter, Random, Scale};
@@ -37,6 +38,9 @@ impl Search for Surrogate {
             let by_model = model.as_ref().filter(|_| !counter.is_multiple_of(RANDOM_EVERY));
             match by_model {
                 Some(model) => model.choose(space, history, running, random),
+                // Before there is a model, the domains are tried, which matter most.
+                None if model.is_none() => draw_new(history, running, || draw_domains(1, space, random))
+                    .or_else(|| draw_new(history, running, || offspring(space, history, random))),
                 None => draw_new(history, running, || offspring(space, history, random)),
             }
         })
