@@ -12,7 +12,7 @@ use techniques::Notes;
 
 /// The maximum number of cases to try until one has a recorded answer.
 const CASES: u64 = 50;
-/// The time that an example is worth; a case with a hostile seed may take for ever.
+/// The time that an example is worth; a case with a hostile seed may never end.
 const TIME: Duration = Duration::from_secs(2);
 /// The maximum number of steps that a case may take before its first query.
 const STEPS: u32 = 3;

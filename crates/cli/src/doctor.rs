@@ -42,7 +42,7 @@ pub fn run(_arguments: &Arguments) -> Result<u8> {
     let engine = Engine::new(Vec::new())?;
     writeln!(out, "process isolation and accounting: {}", engine.isolation())?;
     for weakness in engine.weaknesses() {
-        writeln!(out, "not promised: {weakness}")?;
+        writeln!(out, "not guaranteed: {weakness}")?;
     }
     writeln!(out, "directory of installed analyzers: {}", analyzer_directory().display())?;
     Ok(0)

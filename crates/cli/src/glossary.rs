@@ -129,6 +129,10 @@ pub const TERMS: &[Term] = &[
         "What the reduced inputs of a bug have in common: the operators, the tactic, the mode, or where it crashed. Findings with the same fingerprint are one bug with several hits.",
     ),
     page(
+        &["recipe", "ingredient"],
+        "What `juvenal tune` tries. A recipe is one or several analyses that run in sequence; each of them is an ingredient, an analyzer with options. An ingredient may assume what the earlier ones have verified.",
+    ),
+    page(
         &["vacuity"],
         "How much of the work was wasted: the share of answers without a claim, and the share of inputs that repeat earlier ones. Both should be small; if they are not, the seeds or the description do not suit the analyzer.",
     ),

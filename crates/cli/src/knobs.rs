@@ -91,6 +91,6 @@ mod tests {
         let runtime: &'static Technique = &techniques::runtime::TECHNIQUE;
         assert!(refuse_idle_settings(&settings, &[runtime, &techniques::satisfiable::TECHNIQUE]).is_ok());
         let message = refuse_idle_settings(&settings, &[runtime]).unwrap_err().to_string();
-        assert!(message.contains("satisfiable.depth") && message.contains("in use: runtime"), "{message}");
+        assert!(message.contains("satisfiable.depth") && message.contains("used: runtime"), "{message}");
     }
 }

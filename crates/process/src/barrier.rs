@@ -12,7 +12,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// Where a trial runs. The root directory contains what is to be hidden, so another one must do that is always there.
+/// Where a trial runs. The root directory contains the hidden directories, so this is another one that always exists.
 pub(crate) const TRIAL_DIRECTORY: &str = "/proc";
 
 /// What a runner needs to confine programs, found once.

@@ -49,7 +49,7 @@ impl DiskWatch {
         self.next
     }
 
-    /// Looks if it is time, and returns whether the tree below this guardian has written too much.
+    /// Returns true if the tree below this guardian has written too much. It measures only if enough time has passed.
     #[allow(clippy::disallowed_methods, reason = "this crate measures time")]
     pub(crate) fn finds_too_much(&mut self, guardian: i32, now: Instant) -> bool {
         if now < self.next {

@@ -47,7 +47,7 @@ knobs! {
         "checks" checks: usize = "100", number(1..=usize::MAX), "greatest number of conditions put to the engine at once";
         "rounds" rounds: usize = "2", number(1..=usize::MAX), "queries per program";
         "unknown" reports_unknown: bool = "counted", words("counted" => false, "reported" => true),
-            "whether conditions that follow and that the engine does not know are only counted";
+            "whether implied conditions that the engine does not know are counted or reported";
         "milliseconds" milliseconds: u64 = "10000", number(ALLOWED_MILLISECONDS), "wall time for one query, in milliseconds";
         "execution" execution: u64 = "3000", number(ALLOWED_MILLISECONDS),
             "wall time for executing a program, in milliseconds";

@@ -31,11 +31,11 @@ knobs! {
     struct Knobs {
         "rounds" rounds: usize = "2000", number(1..=usize::MAX), "queries per seed";
         "idle" idle: usize = "100", number(1..=usize::MAX),
-            "consecutive queries that add nothing to the knowledge base, after which a seed is abandoned";
+            "number of consecutive queries that add nothing to the knowledge base after which a seed is abandoned";
         "doublings" doublings: usize = "4", number(0..=MOST_DOUBLINGS),
             "a query is made by at most 2 to the power of this many transformations";
         "life" life: usize = "250", number(0..=usize::MAX),
-            "how often a known program is changed before another replaces it; 0 means without end";
+            "number of times a known program is changed before another replaces it; 0 means no limit";
         "annotations" annotations: usize = "24", number(1..=usize::MAX),
             "greatest number of checks and assumptions in a program";
         "calls" calls: usize = "6", number(1..=usize::MAX),
