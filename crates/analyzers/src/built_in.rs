@@ -22,6 +22,7 @@ pub use smt_liar::{LIAR_SMT, SmtLiar};
 use crate::description::Description;
 use model::{AnalyzerInfo, Language};
 use std::io::{self, BufRead, Write};
+use std::sync::Arc;
 
 /// The documentation of a built-in analyzer.
 #[derive(Clone, Copy, Debug)]
@@ -79,17 +80,17 @@ pub fn built_in_page(name: &str) -> Option<&'static BuiltInPage> {
 #[derive(Clone, Debug)]
 pub enum BuiltIn {
     /// A solver.
-    Smt(Box<SmtLiar>),
+    Smt(Arc<SmtLiar>),
     /// A Datalog engine.
-    Datalog(Box<DatalogEngine>),
+    Datalog(Arc<DatalogEngine>),
 }
 
 impl BuiltIn {
     /// Finds a built-in analyzer by its name. An error says what is wrong with its configuration.
     pub fn find(name: &str, configuration: &[(String, String)]) -> Option<Result<BuiltIn, String>> {
-        let datalog = |engine| BuiltIn::Datalog(Box::new(engine));
+        let datalog = |engine| BuiltIn::Datalog(Arc::new(engine));
         match name {
-            LIAR_SMT => Some(SmtLiar::configured(configuration).map(|it| BuiltIn::Smt(Box::new(it)))),
+            LIAR_SMT => Some(SmtLiar::configured(configuration).map(|it| BuiltIn::Smt(Arc::new(it)))),
             REFERENCE_DATALOG => Some(DatalogEngine::reference(configuration).map(datalog)),
             LIAR_DATALOG => Some(DatalogEngine::liar(configuration).map(datalog)),
             _ => None,

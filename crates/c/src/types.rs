@@ -174,6 +174,8 @@ pub struct Record {
     pub packed: bool,
     /// The attribute `transparent_union`.
     pub transparent: bool,
+    /// The number of its members and their members, once complete.
+    pub(crate) weight: u32,
     /// The size in bytes, once complete; none if it depends on a variable length.
     pub size: Option<u64>,
     /// The alignment in bytes, once complete.

@@ -66,6 +66,44 @@ fn deep_nesting_is_an_error_and_not_a_crash() {
     }
 }
 
+/// Types share their parts, and whoever compares, prints or searches them meets each part as often as it occurs.
+#[test]
+fn types_that_double_are_errors() {
+    let doubled = |first: &str, next: &str, last: &str| {
+        let part = |number: usize| {
+            next.replace("OLD", &format!("t{number}")).replace("NEW", &format!("t{}", number + 1)) + "\n"
+        };
+        format!("{first}\n{}{}", (0..60).map(part).collect::<String>(), last.replace("LAST", "t60"))
+    };
+    let pointers = "typedef OLD (*NEW)(OLD, OLD);";
+    let records = "struct NEW { struct OLD p, q; };";
+    let both = "typedef OLD (*NEW)(OLD, OLD); typedef uOLD (*uNEW)(uOLD, uOLD);";
+    let texts = [
+        doubled("typedef int (*t0)(int);", pointers, "LAST g; int x = g + 1.0;"),
+        doubled("typedef int (*t0)(int); typedef int (*ut0)();", both, "extern LAST g; extern uLAST g;"),
+        doubled("typedef int (*t0)(int); typedef int (*ut0)(long);", both, "extern LAST g; extern uLAST g;"),
+        doubled("struct t0 { int a; };", records, "struct LAST g;"),
+        doubled("struct t0 { };", records, "struct LAST g; void f(void) { g = g; }"),
+        doubled(
+            "struct t0 { }; extern struct t0 a0[2];",
+            "struct NEW { struct OLD p[2], q; };",
+            "struct LAST g;",
+        ),
+        doubled(
+            "struct t0 { };",
+            "extern struct NEW x[2]; struct NEW { struct OLD p[2], q[2]; };",
+            "struct LAST g;",
+        ),
+        doubled("union t0 { int a; };", "union NEW { union OLD p, q; };", "union LAST g, h;"),
+    ];
+    for text in texts {
+        let error = parse("doubled.c", &text, DataModel::Lp64).map(drop).unwrap_err();
+        assert!(error.message.contains("at most 100000 parts when it is written out"), "{error}");
+    }
+    let wide: String = (0..20_000).map(|number| format!("int x{number}; ")).collect();
+    assert!(parse("wide.c", &format!("struct s {{ {wide} }} g;"), DataModel::Lp64).is_ok());
+}
+
 /// Chains that do not nest may have any length.
 #[test]
 fn long_chains_are_parsed() {

@@ -4,8 +4,9 @@
 
 use crate::Subject;
 use anyhow::{Context, Result, bail};
-use model::Settings;
+use model::{Limits, Settings};
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 use tuning::Objective;
 
 /// The content of `campaign.toml`.
@@ -133,6 +134,22 @@ pub struct TunePlan {
 /// The default maximum of reduction candidates for each finding during a hunt; `juvenal reduce` continues from there.
 pub const USUAL_CANDIDATES: usize = 1500;
 
+/// The largest numbers of a plan. Each of them is far above what is useful.
+const MOST_CANDIDATES: usize = 10_000_000;
+const MOST_PROGRAMS: usize = 100_000;
+const MOST_INGREDIENTS: usize = 100;
+
+fn check(name: &str, found: usize, most: usize) -> Result<()> {
+    anyhow::ensure!(found <= most, "{name}: expected at most {most}, found {found}");
+    Ok(())
+}
+
+fn check_seconds(seconds: Option<f64>) -> Result<()> {
+    let seconds = seconds.unwrap_or(0.0);
+    Duration::try_from_secs_f64(seconds).with_context(|| format!("{seconds} seconds are not a time"))?;
+    Ok(())
+}
+
 impl Plan {
     /// The text of the file.
     pub fn text(&self) -> Result<String> {
@@ -147,7 +164,30 @@ impl Plan {
         if plan.hunt.is_none() && plan.compare.is_none() && plan.tune.is_none() {
             bail!("campaign.toml has no section [hunt], [compare] or [tune]; it is damaged");
         }
+        plan.check_numbers().context("campaign.toml has a number that juvenal does not write")?;
         Ok(plan)
+    }
+
+    /// Refuses numbers that would take all memory or time. The number of workers is the caller's to bound, since it does not
+    /// change the outcome.
+    fn check_numbers(&self) -> Result<()> {
+        let hunt = self.hunt.as_ref();
+        check_seconds(hunt.and_then(|hunt| hunt.seconds))?;
+        check("candidates", hunt.map_or(0, |hunt| hunt.candidates), MOST_CANDIDATES)?;
+        let Some(tune) = &self.tune else { return Ok(()) };
+        check_seconds(tune.seconds)?;
+        check_seconds(tune.cpu_seconds)?;
+        check("candidates", tune.candidates, MOST_CANDIDATES)?;
+        check("folds", tune.folds, MOST_PROGRAMS)?;
+        check("ingredients", tune.ingredients, MOST_INGREDIENTS)?;
+        check("programs", tune.programs.unwrap_or(0), MOST_PROGRAMS)?;
+        check("per_program", tune.per_program, MOST_PROGRAMS)?;
+        let limits = Limits {
+            wall_milliseconds: tune.limit_milliseconds,
+            memory_megabytes: tune.memory_megabytes,
+            ..Limits::default()
+        };
+        limits.problem().map_or(Ok(()), |problem| bail!("{problem}"))
     }
 
     /// The names of the techniques.
@@ -201,6 +241,24 @@ mod tests {
         assert_eq!(Plan::parse(&comparison.text().unwrap()).unwrap(), comparison);
         let hunt = plan(Some(HuntPlan { seconds: Some(1.5), ..comparison.hunt() }), None);
         assert_eq!(Plan::parse(&hunt.text().unwrap()).unwrap(), hunt);
+    }
+
+    #[test]
+    fn numbers_that_would_take_all_memory_or_time_are_refused() {
+        let good =
+            plan(Some(HuntPlan { seconds: Some(1.5), ..plan(None, None).hunt() }), None).text().unwrap();
+        assert!(Plan::parse(&good).is_ok());
+        for (old, new) in [
+            ("seconds = 1.5", "seconds = inf"),
+            ("seconds = 1.5", "seconds = nan"),
+            ("seconds = 1.5", "seconds = -1.0"),
+            ("seconds = 1.5", "seconds = 1e300"),
+            ("candidates = 1500", "candidates = 1000000000000"),
+        ] {
+            assert!(good.contains(old), "{good}");
+            let error = Plan::parse(&good.replace(old, new)).unwrap_err();
+            assert!(error.to_string().contains("a number that juvenal does not write"), "{new}: {error}");
+        }
     }
 
     #[test]

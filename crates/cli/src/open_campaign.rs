@@ -1,6 +1,7 @@
 //! Opens an existing campaign: its plan, its store and its analyzers.
 
 use crate::lineup::{self, ResolvedLineup};
+use crate::option_values::cores;
 use crate::seed_choice::{describe_seeds, find_seeds};
 use crate::technique_choice::{choose_techniques, languages_of};
 use crate::{screen, shell};
@@ -58,9 +59,13 @@ pub fn analyzers_asked(store: &Store, again: &Again, exhibit: &Exhibit) -> Resul
     find_again(&locator, &given, &plan, &identities)
 }
 
-/// Refuses a finding whose inputs make analyzers touch files.
+/// Refuses a finding whose inputs make analyzers touch files, or whose limits are none.
 pub fn refuse_file_access(finding: &Finding) -> Result<()> {
     let exhibits = [&finding.exhibit, &finding.reduced];
+    if let Some(problem) = exhibits.iter().flat_map(|it| &it.queries).find_map(|query| query.limits.problem())
+    {
+        bail!("{} cannot be used: {problem}", finding.name());
+    }
     match exhibits.iter().flat_map(|it| &it.queries).find_map(|query| analyzers::file_access(&query.input)) {
         Some(problem) => bail!("{} cannot be used: {problem}", finding.name()),
         None => Ok(()),
@@ -71,9 +76,24 @@ fn named_again(locator: &Locator, again: &Again) -> Result<Vec<Resolved>> {
     again.analyzers.iter().map(|text| lineup::resolve_given(locator, text)).collect()
 }
 
+/// The number of workers of a plan, on this machine. It does not change the outcome, so the plan of another machine is no
+/// reason to start more.
+fn workers(planned: usize) -> Result<usize> {
+    let cores = cores();
+    if planned > cores {
+        let note = format!("campaign.toml asks for {planned} workers; without --jobs, there is one per core");
+        writeln!(screen::errors(), "note: {note}")?;
+    }
+    Ok(planned.min(cores))
+}
+
 fn finish(store: Store, again: &Again) -> Result<Opened> {
-    let plan = Plan::parse(&store.directory.campaign()?)?;
+    let mut plan = Plan::parse(&store.directory.campaign()?)?;
+    plan.jobs = workers(plan.jobs)?;
     let techniques = choose_techniques(&plan.techniques())?;
+    for technique in &techniques {
+        technique.check_knobs(&plan.settings).context("campaign.toml has a setting that cannot be")?;
+    }
     let locator = lineup::locator()?;
     let given = named_again(&locator, again)?;
     refuse_risky_names(&locator, &given, &plan.lineup.subjects)?;

@@ -280,3 +280,59 @@ fn links_in_a_campaign_lead_nowhere() {
         assert!(!outside.join("dangling").exists(), "{name}");
     }
 }
+
+/// The section of the settings, as it is in `campaign.toml`.
+fn settings(stage: &Stage, out: &str) -> String {
+    let text = fs::read_to_string(stage.path(out).join("campaign.toml")).unwrap();
+    let start = text.find("[settings]").unwrap();
+    let length = text[start..].find("\n\n").unwrap_or(text.len() - start);
+    text[start..start + length].to_owned()
+}
+
+#[test]
+fn numbers_of_a_campaign_take_neither_all_memory_nor_all_threads() {
+    let stage = Stage::new();
+    hunt(&stage, HONEST);
+    let resume = &["resume", "out", "--cases", "25"][..];
+    for (old, new, words) in [
+        ("candidates = 20", "candidates = 1000000000000", &["candidates", "juvenal does not write"][..]),
+        ("cases = 24", "cases = 24\nseconds = 1e300", &["seconds", "juvenal does not write"]),
+        ("cases = 24", "cases = 24\nseconds = nan", &["seconds", "juvenal does not write"]),
+        ("[settings]", "[settings]\n\"satisfiable.depth\" = \"100000000\"", &["satisfiable.depth"]),
+    ] {
+        forge(&stage, "out", old, new);
+        stage.refuses(resume, words);
+        forge(&stage, "out", new, old);
+    }
+    let huge = "[settings]\n\"satisfiable.instances\" = \"100000000000\"\n\"satisfiable.constructed\" = \"100000000000\"";
+    let settings = settings(&stage, "out");
+    forge(&stage, "out", &settings, huge);
+    let run = stage.juvenal(&[resume, &["--time", "1s"]].concat());
+    assert_eq!(run.code, Some(1), "{run}");
+    forge(&stage, "out", huge, &settings);
+    forge(&stage, "out", "jobs = ", "jobs = 1000000 # ");
+    let run = stage.juvenal(resume);
+    assert_eq!(run.code, Some(1), "{run}");
+    assert!(run.stderr.contains("asks for 1000000 workers; without --jobs"), "{run}");
+}
+
+#[test]
+fn limits_of_a_stored_query_are_bounded() {
+    let stage = Stage::new();
+    hunt(&stage, HONEST);
+    let limits = [
+        model::Limits { wall_milliseconds: u64::MAX, ..model::Limits::default() },
+        model::Limits { memory_megabytes: u64::MAX, ..model::Limits::default() },
+        model::Limits { output_kilobytes: u64::MAX, ..model::Limits::default() },
+    ];
+    for limits in limits {
+        let store = Store::open(&stage.path("out")).unwrap();
+        let mut finding: Finding = store.ledger.findings().unwrap().remove(0);
+        finding.reduced.queries.iter_mut().for_each(|query| query.limits = limits);
+        store.ledger.replace_finding(&finding).unwrap();
+        drop(store);
+        for command in ["replay", "reduce"] {
+            stage.refuses(&[command, "out", "F1"], &["F1 cannot be used", "for a query, found"]);
+        }
+    }
+}

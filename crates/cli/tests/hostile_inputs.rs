@@ -368,17 +368,32 @@ fn endless_rule() -> String {
 
 #[test]
 fn time_and_signals_end_a_hunt_in_the_middle_of_its_own_work() {
-    let hunt = ["hunt", "precedence_graph", "--out", "out", "--analyzer", "liar-datalog", "--seeds", "seeds"];
-    for end in [&["--time", "1s"][..], &[]] {
-        let stage = Stage::new();
-        stage.write("seeds/endless.dl", endless_rule());
-        let mut running = stage.start(&[&hunt[..], end].concat());
-        if end.is_empty() {
-            assert!(running.wait_for("Hunting"));
-            running.signal("TERM");
+    for (technique, analyzer, name, text) in [
+        ("precedence_graph", "liar-datalog", "seeds/endless.dl", endless_rule()),
+        ("satisfiable", "liar-smt:lie=none", "seeds/endless.smt2", endless_calls()),
+    ] {
+        let hunt =
+            ["hunt", technique, "--out", "out", "--jobs", "1", "--analyzer", analyzer, "--seeds", "seeds"];
+        for end in [&["--time", "1s"][..], &[]] {
+            let stage = Stage::new();
+            stage.write(name, &text);
+            let mut running = stage.start(&[&hunt[..], end].concat());
+            if end.is_empty() {
+                assert!(running.wait_for("Hunting"));
+                running.signal("TERM");
+            }
+            let run = running.finish();
+            assert!(run.stdout.contains("unfinished case") || run.stdout.contains("interrupted"), "{run}");
+            assert!(!run.stderr.contains("overflow"), "{run}");
         }
-        let run = running.finish();
-        assert!(run.stdout.contains("unfinished case") || run.stdout.contains("interrupted"), "{run}");
-        assert!(!run.stderr.contains("overflow"), "{run}");
     }
+}
+
+/// A script whose value takes more calls than can be made: each function calls the one before twice.
+fn endless_calls() -> String {
+    let functions = (0..60)
+        .map(|number| format!("(define-fun f{} ((y Int)) Int (f{number} (f{number} y)))\n", number + 1));
+    let first = "(declare-const x Int)\n(define-fun f0 ((y Int)) Int (+ y 3))\n";
+    let asserts = "(assert (> (f60 x) 0))\n".to_owned();
+    format!("{first}{}{asserts}(check-sat)\n", functions.collect::<String>())
 }

@@ -17,10 +17,25 @@ pub fn file_access(program: &Program) -> Option<String> {
 
 /// A plain `.input` reads `NAME.facts` of the directory of the run, where there is no such file.
 fn touches_file(statement: &str) -> bool {
-    let dense: String = statement.split_whitespace().collect::<String>().to_ascii_lowercase();
+    // A comment may stand between any two tokens. What looks like one may be in a string, so both texts count.
+    let dense = [statement, &without_comments(statement)]
+        .map(|text| text.split_whitespace().collect::<String>().to_ascii_lowercase());
     // Soufflé calls a preprocessor, which obeys directives even within strings that span lines.
     let is_directive = |line: &str| line.trim_start().starts_with('#');
-    WORDS.iter().any(|word| dense.contains(word)) || statement.lines().any(is_directive)
+    WORDS.iter().any(|word| dense.iter().any(|text| text.contains(word)))
+        || statement.lines().any(is_directive)
+}
+
+fn without_comments(statement: &str) -> String {
+    let mut text = String::with_capacity(statement.len());
+    let mut rest = statement;
+    while let Some(start) = rest.find("/*").into_iter().chain(rest.find("//")).min() {
+        text.push_str(&rest[..start]);
+        let (end, length) = if rest[start..].starts_with("/*") { ("*/", 2) } else { ("\n", 1) };
+        let inside = &rest[start + 2..];
+        rest = inside.find(end).map_or("", |place| &inside[place + length..]);
+    }
+    text + rest
 }
 
 #[cfg(test)]
@@ -39,6 +54,9 @@ mod tests {
         check(".include \"/tmp/x.dl\"", true);
         check(".functor f(x: number): number", true);
         check(".input a(IO=file, filename=\"/etc/passwd\")", true);
+        check(".input a(IO=file, filename/**/ = \"/etc/passwd\")", true);
+        check(".input a(IO=file, filename // the name\n = \"/etc/passwd\")", true);
+        check(".input a(IO=file, delimiter=\"/*\", filename=\"/etc/passwd\", x=\"*/\")", true);
         check(".input a(IO=sqlite, dbname=\"/tmp/x\")", true);
         check(".comp C { .decl c(x: number)\n .output c(filename=\"/tmp/x\") }\n.init i = C", true);
     }

@@ -23,6 +23,9 @@ use std::collections::BTreeSet;
 /// A rule with more recursive literals joins all rows in every round: a plan for each of them would be too many.
 const MOST_PLANS: usize = 16;
 
+/// Each so many columns of a derived row cost as much as a visited row.
+const CHEAP_COLUMNS: u64 = 4;
+
 /// Why a program has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halt {
@@ -218,15 +221,19 @@ impl Tables {
         for plan in plans {
             found.clear();
             let mut count = 0usize;
+            let (mut extra, most) = (0, *fuel);
             let mut walk =
                 Walk { rows: &self.rows, last: &self.last, before: None, fuel, furthest: 0, depth: 0 };
             let mut values = vec![0; plan.variables];
             walk.through(&plan.steps, &mut values, &mut |values| {
                 run::head(plan, values, &mut row)?;
+                // Wide rows take memory, so they cost more than the visit that derived them.
+                extra += row.len() as u64 / CHEAP_COLUMNS;
                 found.extend_from_slice(&row);
                 count += 1;
-                Ok(())
+                if extra > most { Err(Stop::Halt(Halt::OutOfFuel)) } else { Ok(()) }
             })?;
+            *fuel = fuel.saturating_sub(extra);
             let rows = &mut self.rows[plan.relation];
             let arity = plan.head.len();
             for number in 0..count {

@@ -493,6 +493,36 @@ fn deeply_nested_programs_are_errors() {
 }
 
 #[test]
+fn nested_aggregates_are_bounded() {
+    // In an aggregate's term, no bracket is needed to nest another one.
+    let count = 100_000;
+    let negations = "-".repeat(190);
+    let texts = [
+        format!("a(x) :- x = {}x : b(x).", "min ".repeat(count)),
+        format!("a(x) :- x = {}x : b(x).", "max ".repeat(count)),
+        format!("a(x) :- x = {}x{}.", "sum ".repeat(count), " : b(x)".repeat(count)),
+        format!("a(x) :- x = {}x : b(x).", "min 1 + ".repeat(count)),
+        format!("a({}x : b(x)).", "sum ".repeat(count)),
+        format!("a(x) :- x = {}x{}.", "count : b(".repeat(190), ")".repeat(190)),
+        format!("a(x) :- {}b(x){}.", format!("x = {negations} count : {{ ").repeat(190), "}".repeat(190)),
+    ];
+    let wanted = "expected at most 10 nested aggregates; try moving this one into a relation of its own";
+    for text in &texts {
+        let error = parse("t.dl", &format!("{DECLARATIONS}{text}")).unwrap_err();
+        assert_eq!(error.message, wanted);
+        let error =
+            bddbddb::parse("t.datalog", &format!("N 16\na(x:N)\nb(x:N)\n{text}")).map(drop).unwrap_err();
+        assert_eq!(error.message, wanted);
+    }
+    let ten = format!("{}x{}", "min ".repeat(10), " : b(x)".repeat(10));
+    let opaque = parse("t.dl", &format!("{DECLARATIONS}a(x) :- x = {ten}.")).unwrap();
+    assert_eq!(opaque.opaque.len(), 2, "nested aggregates are kept as text: {:?}", opaque.opaque);
+    let error =
+        bddbddb::parse("t.datalog", &format!("N 16\na(x:N)\nb(x:N)\na(x) :- x = {ten}.")).unwrap_err();
+    assert!(error.message.starts_with("expected aggregates without alternatives"), "{error}");
+}
+
+#[test]
 fn long_programs_are_parsed() {
     let literals: Vec<String> = (0..600_000).map(|it| format!("c(v{it}, v{})", it + 1)).collect();
     let text = format!("{DECLARATIONS}a(v0) :- {}.", literals.join(", "));

@@ -15,8 +15,8 @@ mod warm;
 
 pub use asker::{Asker, Journal};
 pub use tally::{ModeTally, Tally};
-pub use tool_worker::ToolInfo;
 pub(crate) use tool_worker::{About, Failure, FailureKind, ToolWorker};
+pub use tool_worker::{ToolInfo, read_tool_message};
 
 use crate::{Resolved, RunDirectory, SeedLoader};
 use anyhow::{Result, anyhow};

@@ -13,4 +13,4 @@ pub use install::{Installed, install};
 pub use locate::{Found, Locator, analyzer_directory, install_hint, on_search_path};
 pub(crate) use program_files::Inspector;
 pub(crate) use program_hash::program_hash;
-pub use specification::Specification;
+pub use specification::{Specification, recipe_options};

@@ -17,10 +17,11 @@ mod run_directory;
 mod seeds;
 mod unless_stopped;
 
-pub use ask::{Asker, Engine, Journal, ModeTally, Tally, ToolInfo};
+pub use ask::{Asker, Engine, Journal, ModeTally, Tally, ToolInfo, read_tool_message};
 pub use door::{Trust, command, installation_of};
 pub use find::{
     Found, Installed, Locator, Specification, analyzer_directory, install, install_hint, on_search_path,
+    recipe_options,
 };
 pub use given_file::{FileProblem, read_given_file};
 pub use interruption::is_interruption;

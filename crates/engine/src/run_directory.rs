@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use std::fs::{self, File, TryLockError};
 use std::io::{ErrorKind, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -161,23 +161,45 @@ fn remove_orphans(root: &Path) {
         let owner =
             name.to_str().and_then(|name| name.strip_prefix(PREFIX)).and_then(|rest| rest.split('-').next());
         let Some(owner) = owner.and_then(|text| text.parse::<u32>().ok()) else { continue };
-        // What belongs to another user is not touched: that user could put a link in its place.
-        let is_ours = entry.metadata().is_ok_and(|about| about.is_dir() && Some(about.uid()) == own_user());
-        if !is_ours || Path::new("/proc").join(owner.to_string()).exists() {
+        let may_remove = entry.metadata().is_ok_and(|about| about.is_dir() && may_remove_of(about.uid()));
+        if !may_remove || Path::new("/proc").join(owner.to_string()).exists() {
             continue;
         }
-        // The lock is held until the directory is gone, so it cannot be claimed meanwhile.
-        if let Ok(file) = File::open(entry.path())
-            && file.try_lock().is_ok()
-        {
-            remove(&entry.path());
-        }
+        remove_unlocked(&entry.path());
+    }
+}
+
+/// Whether directories of a user may be ours. Where we are root, confined programs are another user, who gets the
+/// directory of the run. What belongs to anyone else is not touched.
+fn may_remove_of(user: u32) -> bool {
+    let own = own_user();
+    own == Some(user) || (own == Some(0) && user == process::STRANGER)
+}
+
+/// Removes a directory that nobody holds.
+///
+/// Its owner may put a link in its place at any time, so nothing here follows one: the directory is opened without, and
+/// the standard library removes what is in it relative to open directories.
+fn remove_unlocked(path: &Path) {
+    let flags = libc::O_NOFOLLOW | libc::O_DIRECTORY;
+    let Ok(file) = File::options().read(true).custom_flags(flags).open(path) else { return };
+    // The lock is held until the directory is gone, so it cannot be claimed meanwhile.
+    if file.try_lock().is_err() {
+        return;
+    }
+    if file.metadata().is_ok_and(|about| Some(about.uid()) == own_user()) {
+        remove(path);
+    } else {
+        // Root needs no rights to what is in it, and must not change those of what a link may point to.
+        let _ = fs::remove_dir_all(path);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::{lchown, symlink};
+    use test_support::skip_without;
 
     /// No process has this number, and processes of other pid namespaces have none here.
     const NO_PROCESS: u32 = u32::MAX;
@@ -231,6 +253,36 @@ mod tests {
             assert_eq!(root.0.join(&name).exists(), stays, "{name}");
         }
         assert!(other.exists());
+    }
+
+    /// As root, confined programs own the directory of their run.
+    #[test]
+    fn what_a_confined_program_of_a_killed_juvenal_left_is_removed() {
+        if own_user() != Some(0) {
+            return skip_without("root", "only root gives directories to another user");
+        }
+        let root = Root::new("handed-over");
+        let give = |path: &Path| lchown(path, Some(process::STRANGER), Some(process::STRANGER)).unwrap();
+        let outside = root.make("outside");
+        let left = root.make(&format!("{PREFIX}{NO_PROCESS}-0"));
+        let closed = left.join("closed");
+        fs::create_dir(&closed).unwrap();
+        symlink(&outside, closed.join("link")).unwrap();
+        fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
+        [&closed, &left].map(|path| give(path));
+        let link = root.0.join(format!("{PREFIX}{NO_PROCESS}-1"));
+        symlink(&outside, &link).unwrap();
+        give(&link);
+        let held = root.make(&format!("{PREFIX}{NO_PROCESS}-2"));
+        give(&held);
+        let lock = File::open(&held).unwrap();
+        lock.try_lock().unwrap();
+        let other = root.make(&format!("{PREFIX}{NO_PROCESS}-3"));
+        lchown(&other, Some(1), Some(1)).unwrap();
+        remove_orphans(&root.0);
+        assert!(!left.exists(), "its owner is gone");
+        assert!(outside.join("script.smt2").exists() && link.is_symlink(), "links are not followed");
+        assert!(held.exists() && other.exists(), "others may use these");
     }
 
     #[test]

@@ -1,13 +1,11 @@
 //! The inputs that mutations start from.
 
 use crate::Target;
-use anyhow::{Context, Result};
+use crate::mutate::LARGEST_INPUT;
+use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
 use test_support::repository;
-
-/// Larger members would only make fuzzing slower.
-const LARGEST_MEMBER: usize = 8 << 10;
 
 /// The corpus of a target, sorted by path: files of the repository, and those in its own folder.
 pub fn corpus(target: &Target) -> Result<Vec<Vec<u8>>> {
@@ -17,8 +15,18 @@ pub fn corpus(target: &Target) -> Result<Vec<Vec<u8>>> {
         collect(&repository().join(folder), &mut files)?;
     }
     files.sort();
-    let members = files.iter().map(|path| read(path)).collect::<Result<Vec<_>>>()?;
-    Ok(members.into_iter().filter(|member| member.len() <= LARGEST_MEMBER).collect())
+    files.iter().map(|path| member(path)).collect()
+}
+
+/// A member of a corpus. A larger one than an input can be would be cut in every mutation, so it is an error.
+fn member(path: &Path) -> Result<Vec<u8>> {
+    let member = read(path)?;
+    let (path, length) = (path.display(), member.len());
+    ensure!(
+        length <= LARGEST_INPUT,
+        "{path} has {length} bytes; a member of a corpus has at most {LARGEST_INPUT}"
+    );
+    Ok(member)
 }
 
 /// The inputs that once failed, with their paths.

@@ -5,7 +5,9 @@
 //! that once failed stay in `crates/fuzz/regressions` and always run.
 
 mod corpus;
+mod dictionaries;
 mod mutate;
+mod readers;
 mod run;
 mod targets;
 

@@ -3,9 +3,13 @@
 use model::Random;
 
 /// Mutated inputs are cut to this many bytes.
-pub const LARGEST_INPUT: usize = 32 << 10;
-/// A token is repeated this often to make nesting and lists.
-const MOST_REPEATS: usize = 3_000;
+pub const LARGEST_INPUT: usize = 64 << 10;
+/// A token is repeated up to so often to make nesting and lists. Most lists are short, which keeps fuzzing fast.
+const MOST_REPEATS: [usize; 4] = [4, 40, 400, 8_000];
+/// How many inputs of a hundred derive from a large member of the corpus.
+const LARGE_MEMBERS: usize = 4;
+/// Larger members make an input slow to read, so they are chosen rarely.
+const LARGE: usize = 8 << 10;
 
 /// Numbers and bytes at which readers tend to go wrong, in every format.
 const EDGES: &[&[u8]] = &[
@@ -38,7 +42,10 @@ const EDGES: &[&[u8]] = &[
 
 /// An input: a member of the corpus, changed a few times.
 pub fn mutated(corpus: &[Vec<u8>], dictionary: &[&str], random: &mut Random) -> Vec<u8> {
-    let mut input = random.choose(corpus).cloned().unwrap_or_default();
+    let (large, small): (Vec<_>, Vec<_>) = corpus.iter().partition(|member| member.len() > LARGE);
+    let is_large = small.is_empty() || random.percent(LARGE_MEMBERS);
+    let members = if is_large && !large.is_empty() { large } else { small };
+    let mut input = random.choose(&members).map(|member| member.to_vec()).unwrap_or_default();
     for _ in 0..random.between(1, 8) {
         change(&mut input, corpus, dictionary, random);
     }
@@ -68,12 +75,11 @@ fn change(input: &mut Vec<u8>, corpus: &[Vec<u8>], dictionary: &[&str], random: 
         }
         7 => {
             let (start, end) = token_at(input, start);
-            let repeated = input[start..end]
-                .repeat(random.between(1, MOST_REPEATS).min(LARGEST_INPUT / (end - start + 1)));
+            let repeated = input[start..end].repeat(repeats(random).min(LARGEST_INPUT / (end - start + 1)));
             replace(input, start, end, &repeated);
         }
         8 => {
-            let repeated = token(dictionary, random).repeat(random.between(1, MOST_REPEATS));
+            let repeated = token(dictionary, random).repeat(repeats(random));
             replace(input, start, start, &repeated);
         }
         9 => {
@@ -87,6 +93,11 @@ fn change(input: &mut Vec<u8>, corpus: &[Vec<u8>], dictionary: &[&str], random: 
         }
     }
     input.truncate(LARGEST_INPUT);
+}
+
+fn repeats(random: &mut Random) -> usize {
+    let most = random.choose(&MOST_REPEATS).copied().unwrap_or(1);
+    random.between(1, most)
 }
 
 /// A short range, sometimes a long one.

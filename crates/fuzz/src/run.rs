@@ -13,7 +13,7 @@ use std::time::Duration;
 use std::{env, fs, thread};
 use test_support::{peak_memory_of, thread_cpu_nanoseconds};
 
-/// The memory that reading one input may take.
+/// The memory that reading one input may take, stated in `docs/security.md`.
 pub const MOST_MEMORY: usize = 64 << 20;
 /// The CPU time that reading one input may take. Most inputs take less than a thousandth of it.
 const MOST_NANOSECONDS: u64 = 10_000_000_000;
@@ -62,40 +62,60 @@ struct Watched {
 
 /// Runs a target on its regressions and on mutated inputs, up to the first failure.
 pub fn fuzz(target: &'static Target, fuzzing: Fuzzing) -> Result<Fuzzed> {
-    let corpus = Arc::new(corpus(target)?);
-    for (path, input) in regressions(target)? {
-        if let Some(problem) = problem_with(target, input) {
-            let failure = Failure(format!("{}: {problem} on {}", target.name, path.display()));
-            return Ok(Fuzzed { inputs: 0, failure: Some(failure) });
-        }
+    if let Some((path, problem)) = failing_regression(target)? {
+        let failure = Failure(format!("{}: {problem} on {}", target.name, path.display()));
+        return Ok(Fuzzed { inputs: 0, failure: Some(failure) });
     }
+    let corpus = Arc::new(corpus(target)?);
+    let members = corpus.clone();
+    let input =
+        move |number| mutated(&members, target.dictionary, &mut Random::for_case(fuzzing.seed, number));
+    let input = Arc::new(input);
+    let made = input.clone();
+    let (inputs, problem) = watch(target, fuzzing, move |number| made(fuzzing.first + number))?;
+    let Some(problem) = problem else { return Ok(Fuzzed { inputs, failure: None }) };
+    let number = fuzzing.first + inputs - 1;
+    let mut failing = input(number);
+    // An input on which the target hangs would hang again in every attempt to make it smaller.
+    if problem != HANGS {
+        failing = shrunk(target, failing);
+    }
+    let failure = report(target, fuzzing.seed, number, &failing, &problem)?;
+    Ok(Fuzzed { inputs, failure: Some(failure) })
+}
+
+/// The first regression that fails, and its problem.
+fn failing_regression(target: &'static Target) -> Result<Option<(PathBuf, String)>> {
+    let (paths, inputs): (Vec<_>, Vec<_>) = regressions(target)?.into_iter().unzip();
+    let all = Fuzzing { seed: 0, first: 0, inputs: inputs.len() as u64, nanoseconds: u64::MAX };
+    let (read, problem) = watch(target, all, move |number| inputs[number as usize].clone())?;
+    Ok(problem.and_then(|problem| Some((paths.get(read.checked_sub(1)? as usize)?.clone(), problem))))
+}
+
+/// Reads inputs on a thread of their own, whose stack has the size of a worker's, up to the first one with a problem.
+/// Returns the number of inputs read and the problem.
+fn watch(
+    target: &'static Target,
+    fuzzing: Fuzzing,
+    input: impl Fn(u64) -> Vec<u8> + Send + 'static,
+) -> Result<(u64, Option<String>)> {
     let watched = Arc::new(Watched::default());
     let (sender, receiver) = mpsc::channel();
-    let (shared, members) = (watched.clone(), corpus.clone());
-    // The stack has the size of a worker's.
+    let shared = watched.clone();
     thread::Builder::new().spawn(move || {
-        let _ = sender.send(read_inputs(target, &members, fuzzing, &shared));
+        let _ = sender.send(read_inputs(target, &input, fuzzing, &shared));
     })?;
-    let (inputs, problem) = loop {
+    loop {
         match receiver.recv_timeout(WATCH_INTERVAL) {
-            Ok(ended) => break ended,
+            Ok(ended) => return Ok(ended),
             Err(RecvTimeoutError::Timeout) => {
                 if let Some(number) = watched.hanging() {
-                    break (number + 1, Some(HANGS.to_owned()));
+                    return Ok((number + 1, Some(HANGS.to_owned())));
                 }
             }
             Err(RecvTimeoutError::Disconnected) => anyhow::bail!("{}: the thread ended", target.name),
         }
-    };
-    let Some(problem) = problem else { return Ok(Fuzzed { inputs, failure: None }) };
-    let number = fuzzing.first + inputs - 1;
-    let mut input = input_of(target, &corpus, fuzzing.seed, number);
-    // An input on which the target hangs would hang again in every attempt to make it smaller.
-    if problem != HANGS {
-        input = shrunk(target, input);
     }
-    let failure = report(target, fuzzing.seed, number, &input, &problem)?;
-    Ok(Fuzzed { inputs, failure: Some(failure) })
 }
 
 impl Watched {
@@ -120,7 +140,7 @@ impl Watched {
 /// Reads inputs up to the first one with a problem. Returns their number and the problem.
 fn read_inputs(
     target: &'static Target,
-    corpus: &[Vec<u8>],
+    input: &impl Fn(u64) -> Vec<u8>,
     fuzzing: Fuzzing,
     watched: &Watched,
 ) -> (u64, Option<String>) {
@@ -130,16 +150,11 @@ fn read_inputs(
         if watched.began.load(Ordering::SeqCst) > fuzzing.nanoseconds {
             return (number, None);
         }
-        let input = input_of(target, corpus, fuzzing.seed, fuzzing.first + number);
-        if let Some(problem) = problem_with(target, input) {
+        if let Some(problem) = problem_with(target, input(number)) {
             return (number + 1, Some(problem));
         }
     }
     (fuzzing.inputs, None)
-}
-
-fn input_of(target: &Target, corpus: &[Vec<u8>], seed: u64, number: u64) -> Vec<u8> {
-    mutated(corpus, target.dictionary, &mut Random::for_case(seed, number))
 }
 
 /// What goes wrong when a target reads an input.

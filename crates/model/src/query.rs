@@ -125,6 +125,25 @@ pub struct Limits {
     pub output_kilobytes: u64,
 }
 
+impl Limits {
+    /// The largest limits of a query that is read from a campaign. Without them, whoever wrote it could make an analyzer
+    /// run for ever, or fill the memory.
+    pub const LARGEST: Limits =
+        Limits { wall_milliseconds: 86_400_000, memory_megabytes: 1 << 16, output_kilobytes: 1 << 16 };
+
+    /// The problem of limits above [`Limits::LARGEST`]; `None` if there is none.
+    pub fn problem(&self) -> Option<String> {
+        let Limits { wall_milliseconds, memory_megabytes, output_kilobytes } = Limits::LARGEST;
+        let rows = [
+            ("milliseconds", self.wall_milliseconds, wall_milliseconds),
+            ("megabytes of memory", self.memory_megabytes, memory_megabytes),
+            ("kilobytes of output", self.output_kilobytes, output_kilobytes),
+        ];
+        let (what, found, largest) = rows.into_iter().find(|(_, found, largest)| found > largest)?;
+        Some(format!("expected at most {largest} {what} for a query, found {found}"))
+    }
+}
+
 impl Default for Limits {
     fn default() -> Limits {
         Limits { wall_milliseconds: 10_000, memory_megabytes: 2048, output_kilobytes: 4096 }

@@ -56,7 +56,7 @@ pub(crate) struct Needs {
 
 impl Identity {
     /// The user and the group that own nothing on every system.
-    pub(crate) const STRANGER: u32 = 65534;
+    pub(crate) const STRANGER: u32 = crate::stranger::STRANGER;
 }
 
 impl Barrier {

@@ -26,7 +26,7 @@ pub fn end_runs_on_interrupt() -> &'static AtomicBool {
 }
 
 /// True once the running programs must end.
-pub(crate) fn is_interrupted() -> bool {
+pub fn is_interrupted() -> bool {
     STOP.load(Ordering::SeqCst) && ENDS_RUNS.load(Ordering::SeqCst)
 }
 

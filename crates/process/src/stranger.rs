@@ -5,6 +5,9 @@ use std::io;
 use std::os::unix::fs::{MetadataExt, lchown};
 use std::path::Path;
 
+/// The user that confined programs run as where juvenal is root: `nobody`, who owns nothing.
+pub const STRANGER: u32 = 65534;
+
 /// The bits of a mode that are about everyone.
 const READ: u32 = 0o4;
 const SEARCH: u32 = 0o1;

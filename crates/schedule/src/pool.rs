@@ -1,7 +1,7 @@
 //! The pool of workers that runs every job.
 
 use crate::{Event, Job, OWN_FAULT, Progress, Readiness, Recorder, Stop, Watcher};
-use anyhow::{Result, anyhow};
+use anyhow::{Error, Result, anyhow};
 use engine::{Asker, Engine, Journal};
 use parking_lot::Mutex;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -60,9 +60,16 @@ impl Pool<'_> {
         };
         let (running, ended) = mpsc::channel();
         thread::scope(|scope| {
-            for _ in 0..self.workers.max(1) {
+            for number in 0..self.workers.max(1) {
                 let running = running.clone();
-                scope.spawn(|| shared.work(running));
+                let started = thread::Builder::new().spawn_scoped(scope, || shared.work(running));
+                if let Err(error) = started {
+                    // Fewer workers do the same work.
+                    if number == 0 {
+                        shared.fail(Error::new(error).context("cannot start a thread"));
+                    }
+                    break;
+                }
             }
             drop(running);
             shared.watch(&ended);

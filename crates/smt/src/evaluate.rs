@@ -25,6 +25,15 @@ use std::collections::{BTreeMap, HashMap};
 /// The work that one call of [`Evaluator::value`] may do; about one unit for each term and machine word.
 const FUEL: u64 = 20_000_000;
 
+/// The machine words that the values in the tables of an evaluator may take, besides some for each term of the script.
+const MOST_WORDS: u64 = 6 << 20;
+const WORDS_PER_TERM: u64 = 16;
+/// The machine words that the results of calls may take. They can be computed again.
+const MOST_CALL_WORDS: u64 = 1 << 20;
+
+/// The machine words that an entry of a table takes besides its values.
+const WORDS_PER_ENTRY: u64 = 8;
+
 /// Quantifiers with more instances than this are unknown.
 const MOST_INSTANCES: u64 = 256;
 
@@ -42,7 +51,14 @@ pub struct Evaluator<'a> {
     domains: Domains<'a>,
     closed: Memo,
     calls: HashMap<CallKey, Option<Value>>,
+    /// The work that the current call may still do.
     fuel: u64,
+    /// The work that all calls together may still do.
+    left: u64,
+    /// The machine words that the values in `closed`, in the open frames and in `calls` take.
+    closed_words: u64,
+    open_words: u64,
+    call_words: u64,
 }
 
 /// A pending step of a frame.
@@ -64,6 +80,8 @@ struct Frame {
     tasks: Vec<Task>,
     body: TermId,
     purpose: Purpose,
+    /// The machine words that the values in `open` take.
+    words: u64,
 }
 
 /// The purpose of the value of a frame's body.
@@ -103,7 +121,21 @@ impl<'a> Evaluator<'a> {
             closed: Memo::default(),
             calls: HashMap::new(),
             fuel: 0,
+            left: u64::MAX,
+            closed_words: 0,
+            open_words: 0,
+            call_words: 0,
         }
+    }
+
+    /// Bounds the work of all calls together; one unit is about one term or machine word. Without fuel all is unknown.
+    pub fn limit(&mut self, fuel: u64) {
+        self.left = fuel;
+    }
+
+    /// What is left of that bound.
+    pub fn left(&self) -> u64 {
+        self.left
     }
 
     /// The value of a closed term, or `None` if it is unknown.
@@ -114,9 +146,7 @@ impl<'a> Evaluator<'a> {
         if !self.terms.is_closed(term) {
             return None;
         }
-        self.fuel = FUEL;
-        let frame = self.frame(BTreeMap::new(), term, Purpose::Answer);
-        self.run(frame)
+        self.answer(BTreeMap::new(), term)
     }
 
     /// The truth value of a closed Boolean term, or `None` if it is unknown.
@@ -130,13 +160,29 @@ impl<'a> Evaluator<'a> {
         environment: BTreeMap<SymbolId, Value>,
         body: TermId,
     ) -> Option<Value> {
-        self.fuel = FUEL;
+        self.answer(environment, body)
+    }
+
+    fn answer(&mut self, environment: BTreeMap<SymbolId, Value>, body: TermId) -> Option<Value> {
+        if self.closed_words > self.most_words() / 2 {
+            self.closed.clear();
+            self.closed_words = 0;
+        }
+        self.open_words = 0;
+        let fuel = FUEL.min(self.left);
+        self.fuel = fuel;
         let frame = self.frame(environment, body, Purpose::Answer);
-        self.run(frame)
+        let value = self.run(frame);
+        self.left -= fuel - self.fuel;
+        value
+    }
+
+    fn most_words(&self) -> u64 {
+        MOST_WORDS + WORDS_PER_TERM * self.terms.len() as u64
     }
 
     fn frame(&self, environment: BTreeMap<SymbolId, Value>, body: TermId, purpose: Purpose) -> Frame {
-        Frame { environment, open: Memo::default(), tasks: vec![Task::Visit(body)], body, purpose }
+        Frame { environment, open: Memo::default(), tasks: vec![Task::Visit(body)], body, purpose, words: 0 }
     }
 
     fn run(&mut self, first: Frame) -> Option<Value> {
@@ -202,8 +248,29 @@ impl<'a> Evaluator<'a> {
 
     fn remember(&mut self, frame: &mut Frame, term: TermId, value: Option<Value>) {
         let value = value.map(|value| value.promoted(self.terms.sort(term)));
-        let memo = if self.terms.is_closed(term) { &mut self.closed } else { &mut frame.open };
-        memo.insert(term, value);
+        let words = value.as_ref().map_or(0, Value::words) + WORDS_PER_ENTRY;
+        if self.terms.is_closed(term) {
+            self.closed_words += words;
+            self.closed.insert(term, value);
+        } else {
+            self.open_words += words;
+            frame.words += words;
+            frame.open.insert(term, value);
+        }
+        // A value that is not kept would have to be computed again and again.
+        if self.closed_words + self.open_words > self.most_words() {
+            self.fuel = 0;
+        }
+    }
+
+    fn remember_call(&mut self, key: CallKey, value: Option<Value>) {
+        if self.call_words > MOST_CALL_WORDS {
+            self.calls.clear();
+            self.call_words = 0;
+        }
+        let words: u64 = key.1.iter().chain(&value).map(Value::words).sum();
+        self.call_words += words + WORDS_PER_ENTRY;
+        self.calls.insert(key, value);
     }
 
     fn visit(&mut self, frame: &mut Frame, term: TermId) {
@@ -394,11 +461,12 @@ impl<'a> Evaluator<'a> {
 
     /// The frame of the next instance: the number of the instance, in mixed radix, encodes the values.
     fn instance(
-        &self,
+        &mut self,
         outer: &BTreeMap<SymbolId, Value>,
         body: TermId,
         mut instances: Instances,
     ) -> Option<Frame> {
+        self.fuel = self.fuel.saturating_sub(outer.len() as u64);
         let mut environment = outer.clone();
         let mut rest = instances.next;
         for symbol in self.terms.symbol_list(instances.variables) {
@@ -414,10 +482,11 @@ impl<'a> Evaluator<'a> {
     /// Passes the value of a finished frame to the frame or caller that waits for it.
     fn finish(&mut self, frame: Frame, parent: Option<Frame>, value: Option<Value>) -> Finished {
         let Some(mut parent) = parent else { return Finished::Answer(value) };
+        self.open_words = self.open_words.saturating_sub(frame.words);
         match frame.purpose {
             Purpose::Answer => Finished::Answer(value),
             Purpose::Call(key, sort) => {
-                self.calls.insert(key, value.map(|value| value.promoted(sort)));
+                self.remember_call(key, value.map(|value| value.promoted(sort)));
                 Finished::Return(Box::new(parent))
             }
             Purpose::Instance(mut instances) => {
@@ -442,7 +511,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn next_instance(&self, parent: &Frame, body: TermId, instances: &Instances) -> Option<Frame> {
+    fn next_instance(&mut self, parent: &Frame, body: TermId, instances: &Instances) -> Option<Frame> {
         self.instance(&parent.environment, body, Instances { ..*instances })
     }
 }

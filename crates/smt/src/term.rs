@@ -271,23 +271,32 @@ impl Terms {
 
     /// The id of a sort.
     pub fn intern_sort(&mut self, sort: Sort) -> SortId {
-        self.sorts.intern(sort)
+        let name_length = match &sort {
+            Sort::Declared { name, .. } | Sort::Opaque(name) => self.symbol(*name).len(),
+            _ => 0,
+        };
+        self.sorts.intern(sort, name_length)
+    }
+
+    /// The length of a sort's text, about.
+    pub(crate) fn sort_length(&self, sort: SortId) -> u64 {
+        self.sorts.length(sort)
     }
 
     /// `(_ BitVec width)`.
     pub fn bitvec_sort(&mut self, width: u32) -> SortId {
-        self.sorts.intern(Sort::BitVec(width))
+        self.intern_sort(Sort::BitVec(width))
     }
 
     /// `(Array index element)`.
     pub fn array_sort(&mut self, index: SortId, element: SortId) -> SortId {
-        self.sorts.intern(Sort::Array(index, element))
+        self.intern_sort(Sort::Array(index, element))
     }
 
     /// An opaque sort with this text.
     pub fn opaque_sort(&mut self, text: &str) -> SortId {
         let symbol = self.symbols.intern(text);
-        self.sorts.intern(Sort::Opaque(symbol))
+        self.intern_sort(Sort::Opaque(symbol))
     }
 
     /// Whether a term of sort `found` is allowed where `expected` is required.

@@ -98,6 +98,16 @@ impl Value {
     }
 }
 
+impl Value {
+    /// The machine words that the value takes, about. Entries of arrays are nodes of a tree.
+    pub(crate) fn words(&self) -> u64 {
+        match self {
+            Value::Array(array) => array.entries.len() as u64 * 16 + 8,
+            value => value.size(),
+        }
+    }
+}
+
 impl ArrayValue {
     /// The sort of the indices.
     pub fn index_sort(&self) -> SortId {

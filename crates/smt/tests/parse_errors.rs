@@ -98,3 +98,47 @@ fn rows() {
         check(text, expected);
     }
 }
+
+const TOO_LARGE: &str =
+    "expected a sort that takes at most 65536 bytes when it is written out, found a larger one";
+
+/// Definitions of sorts that hold the one before twice.
+fn doubled(part: &str, application: impl Fn(usize) -> String) -> String {
+    let sorts = (1..60).map(|number| format!("(define-sort s{number} () {})\n", application(number - 1)));
+    format!("{part}(define-sort s0 () Int)\n{}(declare-const x s59)", sorts.collect::<String>())
+}
+
+#[test]
+fn sorts_that_are_huge_when_written_out_are_refused() {
+    let nested = format!("{}Int{}", "(D ".repeat(60), ")".repeat(60));
+    let scripts = [
+        doubled("", |part| format!("(Array s{part} s{part})")),
+        doubled("(declare-sort P 2)\n", |part| format!("(P s{part} s{part})")),
+        doubled("", |part| format!("(Tuple s{part} s{part})")),
+        doubled("(declare-datatypes ((T 1)) ((par (X) ((c)))))\n", |part| {
+            format!("(T (Array s{part} s{part}))")
+        }),
+        format!("(define-sort D (X) (Array X X))(declare-const x {nested})"),
+        format!("(define-sort D (X) (Array Int (Array X X)))(assert (forall ((x {nested})) true))"),
+    ];
+    for script in scripts {
+        let error = parse("f.smt2", &script).unwrap_err();
+        assert_eq!(error.message, TOO_LARGE, "{script}");
+    }
+}
+
+#[test]
+fn sorts_that_are_huge_together_are_refused() {
+    let doublings: String =
+        (1..11).map(|number| format!("(define-sort s{number} () (Array s{0} s{0}))", number - 1)).collect();
+    let script = |count: usize| {
+        let constants = (0..count).map(|number| format!("(declare-const x{number} s10)\n"));
+        format!("(define-sort s0 () Int){doublings}{}", constants.collect::<String>())
+    };
+    assert!(parse("f.smt2", &script(50)).is_ok());
+    let error = parse("f.smt2", &script(1_000)).unwrap_err();
+    assert!(error.message.starts_with("expected sorts that take at most 4"), "{error}");
+    let nested = format!("(declare-const x {}Int{})", "(Seq ".repeat(5_000), ")".repeat(5_000));
+    let error = parse("f.smt2", &nested).unwrap_err();
+    assert!(error.message.starts_with("expected sorts that take at most 4"), "{error}");
+}

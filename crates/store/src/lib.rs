@@ -31,6 +31,7 @@ pub use seed_log::{ListedSeed, SeedLog};
 use anyhow::{Context, Result};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -86,7 +87,9 @@ impl Store {
 /// Bodies above this size are compressed; below, the header of a compressed frame costs more than it saves.
 const COMPRESS_ABOVE: usize = 512;
 /// No body may unpack to more than this: a store from another machine must not exhaust the memory.
-const LARGEST_BODY: usize = 256 << 20;
+const LARGEST_BODY: u64 = 256 << 20;
+/// The binary logarithm of the most memory that a frame may ask for; ours ask for less.
+const LARGEST_WINDOW: u32 = 24;
 
 /// Turns a value into a stored body: one byte that says whether the rest is compressed, then JSON.
 fn pack(value: &impl Serialize) -> Result<Vec<u8>> {
@@ -99,14 +102,23 @@ fn pack(value: &impl Serialize) -> Result<Vec<u8>> {
 }
 
 /// Reads a stored body back.
-fn unpack<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
+pub fn unpack<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
     match body.split_first() {
         Some((0, json)) => serde_json::from_slice(json).context("a row of the store is damaged"),
         Some((1, packed)) => {
-            let json = zstd::bulk::decompress(packed, LARGEST_BODY)
-                .context("a compressed row of the store is damaged")?;
+            let json = decompress(packed).context("a compressed row of the store is damaged")?;
             serde_json::from_slice(&json).context("a row of the store is damaged")
         }
         _ => anyhow::bail!("a row of the store has an unknown encoding"),
     }
+}
+
+/// Takes memory for what is there, not for what the header of the frame claims.
+fn decompress(packed: &[u8]) -> Result<Vec<u8>> {
+    let mut decoder = zstd::stream::read::Decoder::new(packed)?;
+    decoder.window_log_max(LARGEST_WINDOW)?;
+    let mut json = Vec::new();
+    decoder.take(LARGEST_BODY + 1).read_to_end(&mut json)?;
+    anyhow::ensure!(json.len() as u64 <= LARGEST_BODY, "it is larger than {LARGEST_BODY} bytes");
+    Ok(json)
 }

@@ -13,6 +13,10 @@ const ENUMERATED: u64 = 256;
 /// The number of random assignments that are tried if there are too many to enumerate.
 const DRAWN: usize = 24;
 
+/// The work that all evaluations of a script may do, some seconds. It bounds what goes on in the background when juvenal
+/// no longer waits for the answer.
+const FUEL: u64 = 60_000_000;
+
 /// Returns what the solver prints for a script.
 pub(super) fn answer(text: &str, lies: &[Lie]) -> String {
     match smt::parse("input", text) {
@@ -33,11 +37,13 @@ struct Run<'a> {
     scopes: Vec<Vec<TermId>>,
     model: Option<Assignment>,
     output: String,
+    /// What is left of [`FUEL`].
+    fuel: u64,
 }
 
 impl<'a> Run<'a> {
     fn new(script: Script, lies: &'a [Lie]) -> Run<'a> {
-        Run { script, lies, scopes: vec![Vec::new()], model: None, output: String::new() }
+        Run { script, lies, scopes: vec![Vec::new()], model: None, output: String::new(), fuel: FUEL }
     }
 
     fn all_commands(mut self) -> String {
@@ -78,7 +84,7 @@ impl<'a> Run<'a> {
         let mut assertions: Vec<TermId> = self.scopes.concat();
         assertions.extend(assumptions);
         let outcome = match distort(&mut self.script, &assertions, self.lies) {
-            Some(assertions) => solve(&self.script, &assertions),
+            Some(assertions) => solve(&self.script, &assertions, &mut self.fuel),
             None => Outcome::Unknown,
         };
         if self.lies.contains(&Lie::Garbage) {
@@ -129,10 +135,10 @@ fn declared(script: &Script) -> Vec<SymbolId> {
     functions.filter(|(_, info)| info.kind == FunctionKind::Declared).map(|(symbol, _)| symbol).collect()
 }
 
-fn solve(script: &Script, assertions: &[TermId]) -> Outcome {
+fn solve(script: &Script, assertions: &[TermId], fuel: &mut u64) -> Outcome {
     match domain(script) {
-        Some(domain) => enumerate(script, assertions, &domain),
-        None => draw(script, assertions),
+        Some(domain) => enumerate(script, assertions, &domain, fuel),
+        None => draw(script, assertions, fuel),
     }
 }
 
@@ -161,12 +167,17 @@ fn domain(script: &Script) -> Option<Vec<(SymbolId, Vec<Value>)>> {
     Some(domain)
 }
 
-fn enumerate(script: &Script, assertions: &[TermId], domain: &[(SymbolId, Vec<Value>)]) -> Outcome {
+fn enumerate(
+    script: &Script,
+    assertions: &[TermId],
+    domain: &[(SymbolId, Vec<Value>)],
+    fuel: &mut u64,
+) -> Outcome {
     let combinations: u64 = domain.iter().map(|(_, values)| values.len() as u64).product();
     let mut is_uncertain = false;
     for number in 0..combinations {
         let assignment = combination(domain, number);
-        match truth(script, assertions, &assignment) {
+        match truth(script, assertions, &assignment, fuel) {
             Some(true) => return Outcome::Sat(assignment),
             Some(false) => {}
             None => is_uncertain = true,
@@ -184,28 +195,36 @@ fn combination(domain: &[(SymbolId, Vec<Value>)], mut number: u64) -> Assignment
     assignment
 }
 
-fn draw(script: &Script, assertions: &[TermId]) -> Outcome {
+fn draw(script: &Script, assertions: &[TermId], fuel: &mut u64) -> Outcome {
     // A fixed seed makes the answers reproducible.
     let mut random = Random::for_case(0, 0);
     for flavour in Flavour::ALL.iter().cycle().take(DRAWN) {
         let assignment = smt::search::draw_assignment(script, &mut random, *flavour);
-        if truth(script, assertions, &assignment) == Some(true) {
+        if truth(script, assertions, &assignment, fuel) == Some(true) {
             return Outcome::Sat(assignment);
+        }
+        if *fuel == 0 {
+            break;
         }
     }
     Outcome::Unknown
 }
 
 /// Evaluates the conjunction of all assertions. Returns `None` if its value is unknown.
-fn truth(script: &Script, assertions: &[TermId], assignment: &Assignment) -> Option<bool> {
+fn truth(script: &Script, assertions: &[TermId], assignment: &Assignment, fuel: &mut u64) -> Option<bool> {
     let mut evaluator = Evaluator::new(script, assignment);
-    let mut is_certain = true;
+    evaluator.limit(*fuel);
+    let mut truth = Some(true);
     for assertion in assertions {
         match evaluator.truth(*assertion) {
-            Some(false) => return Some(false),
             Some(true) => {}
-            None => is_certain = false,
+            Some(false) => {
+                truth = Some(false);
+                break;
+            }
+            None => truth = None,
         }
     }
-    is_certain.then_some(true)
+    *fuel = evaluator.left();
+    truth
 }

@@ -9,6 +9,9 @@ use crate::syntax::span::Span;
 use crate::syntax::{EntityId, EntityKind, Linkage, ScopeId, ScopeKind};
 use crate::types::{ArrayLength, FunctionStyle, Qualifiers, Type, TypeKind};
 
+/// The most types in a type, each counted as often as it occurs when the type is written out.
+const LARGEST_TYPE: u32 = 100_000;
+
 /// Whether a declarator has a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NameMode {
@@ -78,6 +81,13 @@ impl Parser<'_> {
                 start,
                 "expected a type with at most 1000 pointers, arrays and functions, found more",
             );
+        }
+        // A definition that uses the one before twice doubles it.
+        if self.program.types.weight(declarator.r#type) > LARGEST_TYPE {
+            let message = format!(
+                "expected a type with at most {LARGEST_TYPE} parts when it is written out, found more"
+            );
+            return fail(start, message);
         }
         Ok(declarator)
     }

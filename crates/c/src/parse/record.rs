@@ -86,6 +86,7 @@ impl Parser<'_> {
             complete: false,
             packed: false,
             transparent: false,
+            weight: 1,
             size: None,
             alignment: 1,
             span,

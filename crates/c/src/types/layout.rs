@@ -166,8 +166,11 @@ impl Types {
             end = offset.checked_add(bits);
             size = size.zip(end).map(|(size, end)| size.max(end));
         }
+        let weights = members.iter().map(|member| self.weight(member.r#type));
+        let weight = weights.fold(1, u32::saturating_add);
         let record = &mut self.records[id];
         record.members = members;
+        record.weight = weight;
         record.complete = true;
         record.alignment = alignment / 8;
         record.size = size.and_then(|bits| bits.checked_next_multiple_of(alignment)).map(|bits| bits / 8);

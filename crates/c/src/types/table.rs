@@ -32,6 +32,8 @@ pub(crate) struct Entry {
     pub(crate) aligned: u32,
     /// The nesting depth of pointers, arrays and functions in it.
     depth: u32,
+    /// The number of types in it, each counted as often as it is written out; see [`Types::weight`].
+    weight: u32,
     /// The pointer to this type, once made. It is needed very often.
     pointer: Option<Type>,
 }
@@ -149,8 +151,8 @@ impl Types {
         let next = self.entries.len();
         let index = *self.interned.entry((kind, aligned)).or_insert(next as u32) as usize;
         if index == next {
-            let depth = self.depth_of(kind);
-            self.entries.push(Entry { kind, aligned, depth, pointer: None });
+            let (depth, weight) = (self.depth_of(kind), self.weight_of(kind));
+            self.entries.push(Entry { kind, aligned, depth, weight, pointer: None });
         }
         Type::at(index)
     }
@@ -166,6 +168,37 @@ impl Types {
                 parameters.fold(self.depth(result), u32::max) + 1
             }
             _ => 0,
+        }
+    }
+
+    fn weight_of(&self, kind: TypeKind) -> u32 {
+        let inner = match kind {
+            TypeKind::Pointer(inner)
+            | TypeKind::Complex(inner)
+            | TypeKind::Array { element: inner, .. }
+            | TypeKind::Vector { element: inner, .. } => self.entries[inner.index()].weight,
+            TypeKind::Function { result, parameters, .. } => {
+                let parameters = self.parameters[parameters].iter();
+                let weights = parameters.map(|parameter| self.entries[parameter.index()].weight);
+                weights.fold(self.entries[result.index()].weight, u32::saturating_add)
+            }
+            _ => 0,
+        };
+        inner.saturating_add(1)
+    }
+
+    /// The number of types in a type, each counted as often as it occurs: types share their parts, but who compares or
+    /// prints them, or looks at all members of a record, meets each occurrence. What a pointer leads to counts, unless it is
+    /// a record. The parser keeps it small.
+    pub(crate) fn weight(&self, r#type: Type) -> u32 {
+        let mut innermost = r#type;
+        while let TypeKind::Array { element, .. } = self.kind(innermost) {
+            innermost = element;
+        }
+        match self.kind(innermost) {
+            // Arrays of a record may have been made before its members were known.
+            TypeKind::Record(id) => self.records[id].weight.saturating_add(self.depth(r#type)),
+            _ => self.entries[r#type.index()].weight,
         }
     }
 
@@ -312,6 +345,7 @@ impl Types {
             complete: true,
             packed: false,
             transparent: false,
+            weight: 1,
             size: Some(24),
             alignment: 8,
             span: Span::default(),

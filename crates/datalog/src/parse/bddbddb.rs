@@ -5,7 +5,8 @@
 
 use super::clause;
 use super::cursor::Cursor;
-use super::error::{Failure, StatementError};
+use super::error::{Failure, StatementError, invalid};
+use super::expand::is_modelled;
 use super::lexer::{Dialect, Kind, Source};
 use super::lower::Lowering;
 use super::syntax::Clause;
@@ -21,7 +22,7 @@ pub fn parse(name: &str, text: &str) -> Result<Program, SyntaxError> {
 fn read(text: &str) -> Result<Program, Failure> {
     let source = Source::new(text, Dialect::Bddbddb)?;
     let mut reader = Reader {
-        cursor: Cursor { source: &source, place: 0, end: source.count() },
+        cursor: Cursor::new(&source, 0, source.count()),
         domains: BTreeSet::new(),
         program: Program::default(),
         places: BTreeMap::new(),
@@ -135,6 +136,11 @@ impl Reader<'_, '_> {
         let end = self.clause_end(first)?;
         let is_query = self.cursor.source.is_mark(end, "?");
         let clause = clause::clause(&mut Cursor { end, ..self.cursor })?;
+        if !is_modelled(&clause) {
+            let message = "expected aggregates without alternatives and other aggregates; try moving them into \
+                           a relation of their own";
+            return invalid(self.cursor.source.token(first).start(), message);
+        }
         self.cursor.place = end + 1;
         // Queries do not change the program.
         self.clauses.extend((!is_query).then_some(clause));

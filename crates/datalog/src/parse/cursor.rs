@@ -9,9 +9,16 @@ pub(super) struct Cursor<'s, 'a> {
     pub(super) source: &'s Source<'a>,
     pub(super) place: usize,
     pub(super) end: usize,
+    /// The number of aggregates around the next token, which need no brackets to nest.
+    pub(super) aggregates: usize,
 }
 
-impl<'a> Cursor<'_, 'a> {
+impl<'s, 'a> Cursor<'s, 'a> {
+    /// A cursor over the tokens from `place` up to `end`.
+    pub(super) fn new(source: &'s Source<'a>, place: usize, end: usize) -> Cursor<'s, 'a> {
+        Cursor { source, place, end, aggregates: 0 }
+    }
+
     /// Returns the next token, or one of kind `End` if there is none.
     pub(super) fn token(&self) -> Token {
         let mut token = self.source.token(self.place.min(self.end));

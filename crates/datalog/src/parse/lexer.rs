@@ -7,6 +7,8 @@ pub(super) const MAX_DEPTH: usize = 200;
 /// The maximum depth of operations. It is lower, because operations are printed in brackets within those of atoms and
 /// aggregates.
 pub(super) const MAX_OPERATION_DEPTH: usize = 190;
+/// The maximum depth of aggregates. They nest without brackets, and operations nest anew within each of them.
+pub(super) const MAX_AGGREGATE_DEPTH: usize = 10;
 
 /// The languages that share this lexer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

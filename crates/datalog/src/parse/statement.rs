@@ -10,7 +10,7 @@ use super::syntax::Statement;
 
 /// Parses all statements of a text.
 pub(super) fn statements<'a>(source: &Source<'a>) -> Result<Vec<Statement<'a>>, Failure> {
-    let mut cursor = Cursor { source, place: 0, end: source.count() };
+    let mut cursor = Cursor::new(source, 0, source.count());
     let mut statements = Vec::new();
     while !cursor.is_done() {
         statements.push(match cursor.token().kind {
@@ -58,7 +58,7 @@ fn clause_or_opaque<'a>(cursor: &mut Cursor<'_, 'a>) -> Result<Statement<'a>, Fa
     let end = clause_end(source, first)?;
     cursor.place = end + 1;
     let text = source.range(first, end + 1);
-    match clause::clause(&mut Cursor { source, place: first, end }) {
+    match clause::clause(&mut Cursor::new(source, first, end)) {
         Ok(clause) if is_modelled(&clause) => Ok(Statement::Clause { clause, text }),
         Ok(_) | Err(StatementError::Unsupported) => {
             Ok(Statement::OpaqueClause { heads: heads(source, first, end), text })

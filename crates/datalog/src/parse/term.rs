@@ -3,7 +3,7 @@
 use super::clause::{body_in_braces, head};
 use super::cursor::Cursor;
 use super::error::{Parse, StatementError, invalid};
-use super::lexer::{Kind, MAX_OPERATION_DEPTH};
+use super::lexer::{Kind, MAX_AGGREGATE_DEPTH, MAX_OPERATION_DEPTH};
 use super::syntax::{Aggregation, Expression, Formula};
 use crate::program::{Aggregate, Constant, Operator};
 
@@ -164,11 +164,8 @@ fn name<'a>(cursor: &mut Cursor<'_, 'a>) -> Parse<NestedTerm<'a>> {
     cursor.place += 1;
     match word {
         "_" => Ok(NestedTerm::leaf(Expression::Wildcard)),
-        "count" if cursor.is_mark(":") => aggregate(cursor, Aggregate::Count, None),
-        "sum" if !cursor.is_mark(":") => {
-            let term = sum(cursor)?;
-            aggregate(cursor, Aggregate::Sum, Some(term))
-        }
+        "count" if cursor.is_mark(":") => aggregate(cursor, Aggregate::Count),
+        "sum" if !cursor.is_mark(":") => aggregate(cursor, Aggregate::Sum),
         "min" => min_or_max(cursor, Aggregate::Minimum, Operator::Minimum),
         "max" => min_or_max(cursor, Aggregate::Maximum, Operator::Maximum),
         "mean" | "nil" | "bnot" | "lnot" | "__LINE__" | "__FILE__" => Err(StatementError::Unsupported),
@@ -188,8 +185,7 @@ fn min_or_max<'a>(
 ) -> Parse<NestedTerm<'a>> {
     let offset = cursor.offset();
     if !has_several_operands(cursor) {
-        let term = sum(cursor)?;
-        return aggregate(cursor, function, Some(term));
+        return aggregate(cursor, function);
     }
     cursor.place += 1;
     let mut result = sum(cursor)?;
@@ -215,14 +211,22 @@ fn has_several_operands(cursor: &Cursor<'_, '_>) -> bool {
     !inside.is_done()
 }
 
-fn aggregate<'a>(
-    cursor: &mut Cursor<'_, 'a>,
-    function: Aggregate,
-    term: Option<NestedTerm<'a>>,
-) -> Parse<NestedTerm<'a>> {
+/// Parses the rest of an aggregate after its name.
+fn aggregate<'a>(cursor: &mut Cursor<'_, 'a>, function: Aggregate) -> Parse<NestedTerm<'a>> {
+    if cursor.aggregates >= MAX_AGGREGATE_DEPTH {
+        let message = format!(
+            "expected at most {MAX_AGGREGATE_DEPTH} nested aggregates; try moving this one into a relation of its own"
+        );
+        return invalid(cursor.offset(), message);
+    }
+    cursor.aggregates += 1;
+    let term = match function {
+        Aggregate::Count => None,
+        Aggregate::Sum | Aggregate::Minimum | Aggregate::Maximum => Some(sum(cursor)?.expression),
+    };
     cursor.expect(":")?;
     let body = if cursor.is_mark("{") { body_in_braces(cursor)? } else { Formula::Atom(head(cursor)?) };
-    let term = term.map(|term| term.expression);
+    cursor.aggregates -= 1;
     Ok(NestedTerm::leaf(Expression::Aggregate(Box::new(Aggregation { function, term, body }))))
 }
 

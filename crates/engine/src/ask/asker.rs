@@ -124,7 +124,7 @@ impl<'a> Asker<'a> {
                 // Computing what juvenal itself says asks no analyzer.
                 (None, None) if self.is_read_only() && !asked[index].is_computed_here() => self.missing(),
                 (None, None) => {
-                    let reply = match self.put(&mut step, index) {
+                    let reply = match self.put(&mut step, index, stop) {
                         Err(error) if is_interruption(&error) => break,
                         reply => reply?,
                     };
@@ -150,13 +150,13 @@ impl<'a> Asker<'a> {
     }
 
     /// The answer to the query at this index. Later ones that the same run can answer are answered as well and kept.
-    fn put(&mut self, step: &mut Step<'_, '_>, index: usize) -> Result<Reply> {
+    fn put(&mut self, step: &mut Step<'_, '_>, index: usize, stop: &dyn Fn() -> bool) -> Result<Reply> {
         if let Some(reply) = step.early.remove(&index) {
             return Ok(reply);
         }
         let indices = step.indices_together(index);
         if indices.len() == 1 {
-            return self.engine.put(&step.asked[index], &mut self.sessions);
+            return self.engine.put(&step.asked[index], &mut self.sessions, stop);
         }
         let together: Vec<&Question<'_>> = indices.iter().map(|index| &step.asked[*index].question).collect();
         let replies = self.engine.compute(&step.asked[index], &together)?;

@@ -3,16 +3,22 @@
 use super::question::{Asked, Reply, run_of};
 use super::warm::WarmSessions;
 use crate::door::{self, Trust};
-use crate::{Backend, Engine, Program};
-use analyzers::{BuiltIn, RunRequest, SmtLiar};
+use crate::{Backend, Engine, Program, unless_stopped};
+use analyzers::{BuiltIn, RunRequest};
 use anyhow::{Context, Result};
-use model::{Cost, Ending, Input, Mode, Query, Run};
+use model::{Cost, Ending, Input, LimitKind, Mode, Query, Run, Verdict};
+use process::{RunError, TimeLimit, is_interrupted};
 use std::ffi::OsString;
 use std::path::Path;
 
 impl Engine {
-    /// Puts one query to its analyzer.
-    pub(super) fn put(&self, asked: &Asked<'_>, sessions: &mut WarmSessions) -> Result<Reply> {
+    /// Puts one query to its analyzer. An analyzer that computes within this process also ends when `stop` returns true.
+    pub(super) fn put(
+        &self,
+        asked: &Asked<'_>,
+        sessions: &mut WarmSessions,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Reply> {
         if let Some(verdict) = asked.question.known_verdict() {
             return Ok(Reply::without_run(verdict));
         }
@@ -24,7 +30,7 @@ impl Engine {
             Backend::CLiar(liar) => {
                 self.analyze(asked, &|number, limits| self.run_steps(asked, &liar.program, number, limits))
             }
-            Backend::BuiltIn(built_in) => self.ask_built_in(asked, built_in),
+            Backend::BuiltIn(built_in) => self.ask_built_in(asked, built_in, stop),
         }
     }
 
@@ -47,12 +53,21 @@ impl Engine {
         }
     }
 
-    fn ask_built_in(&self, asked: &Asked<'_>, built_in: &BuiltIn) -> Result<Reply> {
+    fn ask_built_in(&self, asked: &Asked<'_>, built_in: &BuiltIn, stop: &dyn Fn() -> bool) -> Result<Reply> {
         match (built_in, &asked.query.input) {
             (BuiltIn::Smt(liar), _) if liar.needs_process() => self.run_own_program(asked),
-            (BuiltIn::Smt(liar), Input::Smt(input)) => Ok(answer_inside(asked, liar, &input.text())),
+            (BuiltIn::Smt(liar), Input::Smt(input)) => {
+                let (liar, script) = (liar.clone(), input.text());
+                let printed = compute(asked, stop, move || liar.answer(&script).into_bytes())?;
+                let run = |printed| Run::new(Ending::Exited(0), printed, Vec::new());
+                Ok(printed.map_or_else(out_of_time, |printed| {
+                    Reply::of_run(&asked.question, run(printed), Cost::default())
+                }))
+            }
             (BuiltIn::Datalog(engine), Input::Text(input)) => {
-                Ok(Reply::without_run(engine.answer(&input.text)))
+                let (engine, program) = (engine.clone(), input.text.clone());
+                let verdict = compute(asked, stop, move || engine.answer(&program))?;
+                Ok(verdict.map_or_else(out_of_time, Reply::without_run))
             }
             _ => anyhow::bail!("{} has no section [{}]", asked.query.analyzer, asked.query.role),
         }
@@ -103,9 +118,23 @@ impl Engine {
     }
 }
 
-fn answer_inside(asked: &Asked<'_>, liar: &SmtLiar, script: &str) -> Reply {
-    let printed = liar.answer(script).into_bytes();
-    Reply::of_run(&asked.question, Run::new(Ending::Exited(0), printed, Vec::new()), Cost::default())
+/// Computes an answer within this process, like a program under the limits of a query; none if its time is up.
+fn compute<T: Send + 'static>(
+    asked: &Asked<'_>,
+    stop: &dyn Fn() -> bool,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<Option<T>> {
+    let time = TimeLimit::of_milliseconds(asked.query.limits.wall_milliseconds);
+    let is_unwanted = || is_interrupted() || stop();
+    let computed = unless_stopped(&|| is_unwanted() || time.is_over(), work)?;
+    if computed.is_none() && is_unwanted() {
+        return Err(RunError::Interrupted { program: asked.query.analyzer.as_str().into() }.into());
+    }
+    Ok(computed)
+}
+
+fn out_of_time() -> Reply {
+    Reply::without_run(Verdict::Limit(LimitKind::Time))
 }
 
 /// `liar-smt:lie=hang`, without the version, which is our own.

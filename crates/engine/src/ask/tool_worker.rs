@@ -118,9 +118,18 @@ fn read_reply<T: DeserializeOwned>(exchange: &Exchange) -> Result<T, Failure> {
         let last = complaint.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("no message");
         return Err(broken(format!("its process ended ({ending:?}): {}", last.escape_debug())));
     }
-    match serde_json::from_slice(&exchange.stdout) {
+    read_message(&exchange.stdout)
+}
+
+fn read_message<T: DeserializeOwned>(message: &[u8]) -> Result<T, Failure> {
+    match serde_json::from_slice(message) {
         Ok(Reply::Answer(answer)) => Ok(answer),
         Ok(Reply::Failure { error }) => Err(error),
         Err(error) => Err(broken(format!("its reply cannot be read: {error}"))),
     }
+}
+
+/// Reads a message of a tool-info module about its tool. Returns why there is none, or the problem.
+pub fn read_tool_message(message: &[u8]) -> Result<(), String> {
+    read_message::<About>(message).map(drop).map_err(|failure| failure.message)
 }

@@ -43,7 +43,8 @@ impl Specification {
     pub fn given(text: &str) -> Result<Specification> {
         let Some((analyzer, file)) = text.split_once(":@") else { return Specification::parse(text) };
         let plain = Specification::parse(analyzer)?;
-        let configuration = recipe_options(Path::new(file), &plain.name)
+        let configuration = read_recipe(Path::new(file))
+            .and_then(|recipe| recipe_options(&recipe, &plain.name))
             .with_context(|| format!("--analyzer {text}: cannot use the file after the @"))?;
         Ok(Specification { configuration, ..plain })
     }
@@ -73,12 +74,15 @@ impl Specification {
     }
 }
 
-/// The options of an analyzer in a file with a recipe.
-fn recipe_options(path: &Path, name: &str) -> Result<Vec<(String, String)>> {
+fn read_recipe(path: &Path) -> Result<String> {
     let bytes = read_given_file(path, LARGEST_RECIPE).map_err(|problem| anyhow::anyhow!("{problem}"))?;
-    let text = String::from_utf8(bytes).context("it is not UTF-8")?;
+    String::from_utf8(bytes).context("it is not UTF-8")
+}
+
+/// The options of an analyzer in the text of a recipe.
+pub fn recipe_options(text: &str, name: &str) -> Result<Vec<(String, String)>> {
     let recipe: RecipeFile =
-        toml::from_str(&text).context("it is not a recipe as `juvenal tune` writes them")?;
+        toml::from_str(text).context("it is not a recipe as `juvenal tune` writes them")?;
     let plain_name = |full: &str| full.split('@').next().unwrap_or(full).to_owned();
     // The name of a description file says nothing about the name of the analyzer.
     let is_fitting =

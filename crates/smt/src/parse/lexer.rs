@@ -102,6 +102,11 @@ impl<'a> Lexer<'a> {
         Lexer { text, position: 0 }
     }
 
+    /// The length of the whole text.
+    pub(crate) fn length(&self) -> usize {
+        self.text.len()
+    }
+
     /// The text between two positions.
     pub(crate) fn slice(&self, start: usize, end: usize) -> &'a str {
         &self.text[start..end]

@@ -61,6 +61,8 @@ pub(crate) struct Parser<'a> {
     pub(crate) is_higher_order: bool,
     /// An opaque sort was built from a sort parameter of the definition being read.
     pub(crate) opaque_parameter: bool,
+    /// The length of the texts of all sorts so far, written out.
+    pub(crate) sorts_length: u64,
     /// The meaning of each name that a let or a binder binds; may be shorter than the symbols.
     pub(crate) locals: Vec<Option<TermId>>,
     /// The previous entries of `locals`, restored at the end of a let or binder.
@@ -93,6 +95,7 @@ impl<'a> Parser<'a> {
             numerals_are_real: false,
             is_higher_order: false,
             opaque_parameter: false,
+            sorts_length: 0,
             locals: Vec::new(),
             shadowed: Vec::new(),
             binder_counts: Vec::new(),

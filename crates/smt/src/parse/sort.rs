@@ -6,6 +6,7 @@ use crate::print;
 use crate::term::opaque_theory::float_sort;
 use crate::term::sort::{Sort, SortId};
 use crate::term::symbol::SymbolId;
+use rustc_hash::FxHashMap;
 
 /// Sort names of theories that are not evaluated.
 const OPAQUE_SORTS: &[&str] = &[
@@ -27,6 +28,14 @@ const OPAQUE_SORTS: &[&str] = &[
     "->",
 ];
 
+/// The most bytes of a sort that a definition abbreviates, written out. Definitions that use each other twice double it.
+const LARGEST_EXPANSION: u64 = 64 << 10;
+/// The most bytes of all sorts, written out, besides a multiple of the script's length. Every declaration, quantifier and
+/// ascription repeats its sort.
+const LARGEST_SORTS: u64 = 4 << 20;
+/// This multiple.
+const SORTS_PER_BYTE: u64 = 8;
+
 /// A sort whose arguments are being read.
 struct OpenSort<'a> {
     name: Token<'a>,
@@ -36,6 +45,25 @@ struct OpenSort<'a> {
 impl<'a> Parser<'a> {
     /// Reads a sort.
     pub(crate) fn sort(&mut self) -> Result<SortId, ErrorAt> {
+        let start = self.lexer.position();
+        let sort = self.unmeasured_sort()?;
+        self.measure_sorts(self.terms.sort_length(sort), start)?;
+        Ok(sort)
+    }
+
+    /// Counts the length of a text in which sorts are written out.
+    fn measure_sorts(&mut self, length: u64, position: usize) -> Result<(), ErrorAt> {
+        self.sorts_length = self.sorts_length.saturating_add(length);
+        let largest = LARGEST_SORTS + SORTS_PER_BYTE * self.lexer.length() as u64;
+        if self.sorts_length <= largest {
+            return Ok(());
+        }
+        let message =
+            format!("expected sorts that take at most {largest} bytes when they are written out, found more");
+        Err(ErrorAt::new(position, message))
+    }
+
+    fn unmeasured_sort(&mut self) -> Result<SortId, ErrorAt> {
         let mut open: Vec<OpenSort<'a>> = Vec::new();
         let mut arguments: Vec<SortId> = Vec::new();
         loop {
@@ -109,18 +137,31 @@ impl<'a> Parser<'a> {
                 if arity > 0 && arguments.is_empty() {
                     return Ok(SortId::UNKNOWN);
                 }
-                Ok(self.opaque_application(symbol, arguments))
+                self.opaque_application(name.start, symbol, arguments)
             }
             SortMeaning::Defined { parameters, body, keeps_name } => {
                 if parameters.len() != arguments.len() {
                     return Err(argument_count(name, parameters.len(), arguments.len()));
                 }
                 if keeps_name {
-                    return Ok(self.opaque_application(symbol, arguments));
+                    return self.opaque_application(name.start, symbol, arguments);
                 }
-                Ok(self.substitute_sort(body, &parameters, arguments))
+                let sort = self.substitute_sort(body, &parameters, arguments);
+                self.measure_expansion(sort, name.start)?;
+                Ok(sort)
             }
         }
+    }
+
+    fn measure_expansion(&mut self, sort: SortId, position: usize) -> Result<(), ErrorAt> {
+        let length = self.terms.sort_length(sort);
+        if length > LARGEST_EXPANSION {
+            let message = format!(
+                "expected a sort that takes at most {LARGEST_EXPANSION} bytes when it is written out, found a larger one"
+            );
+            return Err(ErrorAt::new(position, message));
+        }
+        self.measure_sorts(length, position)
     }
 
     fn theory_sort(&mut self, name: Token<'a>, arguments: &[SortId]) -> Result<SortId, ErrorAt> {
@@ -135,30 +176,39 @@ impl<'a> Parser<'a> {
             ("Float128", []) => Ok(float_sort(&mut self.terms, 15, 113)),
             ("Bool" | "Int" | "Real", _) => Err(argument_count(name, 0, arguments.len())),
             ("Array", []) | ("Array", [_]) => Err(argument_count(name, 2, arguments.len())),
-            ("Array", _) => Ok(self.opaque_theory_sort(name, arguments)),
-            (text, _) if OPAQUE_SORTS.contains(&text) => Ok(self.opaque_theory_sort(name, arguments)),
+            ("Array", _) => self.opaque_theory_sort(name, arguments),
+            (text, _) if OPAQUE_SORTS.contains(&text) => self.opaque_theory_sort(name, arguments),
             _ => Err(ErrorAt::new(name.start, format!("unknown sort `{}`", name.text))),
         }
     }
 
-    fn opaque_theory_sort(&mut self, name: Token<'a>, arguments: &[SortId]) -> SortId {
+    fn opaque_theory_sort(&mut self, name: Token<'a>, arguments: &[SortId]) -> Result<SortId, ErrorAt> {
         let string = self.terms.opaque_sort("String");
         // z3's name for the sort of regular expressions.
         if name.text == "RegEx" && arguments == [string] {
-            return self.terms.opaque_sort("RegLan");
+            return Ok(self.terms.opaque_sort("RegLan"));
         }
         let symbol = self.terms.intern_symbol(name.text);
-        self.opaque_application(symbol, arguments)
+        self.opaque_application(name.start, symbol, arguments)
     }
 
-    fn opaque_application(&mut self, symbol: SymbolId, arguments: &[SortId]) -> SortId {
+    /// The sort of a name with arguments that is kept as text. The texts of nested ones hold each other.
+    fn opaque_application(
+        &mut self,
+        position: usize,
+        symbol: SymbolId,
+        arguments: &[SortId],
+    ) -> Result<SortId, ErrorAt> {
         if arguments.is_empty() {
             // Datatypes keep their own symbol: a name that is declared again is another sort.
-            return self.terms.intern_sort(Sort::Opaque(symbol));
+            return Ok(self.terms.intern_sort(Sort::Opaque(symbol)));
+        }
+        for argument in arguments {
+            self.measure_sorts(self.terms.sort_length(*argument), position)?;
         }
         if arguments.iter().any(|sort| self.mentions_parameter(*sort)) {
             self.opaque_parameter = true;
-            return SortId::UNKNOWN;
+            return Ok(SortId::UNKNOWN);
         }
         let mut text = format!("({}", print::symbol_text(self.terms.symbol(symbol)));
         for argument in arguments {
@@ -166,7 +216,7 @@ impl<'a> Parser<'a> {
             print::write_sort(&self.terms, *argument, &mut text);
         }
         text.push(')');
-        self.terms.opaque_sort(&text)
+        Ok(self.terms.opaque_sort(&text))
     }
 
     /// Whether a sort has a sort parameter in it: the unknown sort, or a placeholder of `define-sort`.
@@ -196,14 +246,11 @@ impl<'a> Parser<'a> {
         if parameters.is_empty() {
             return body;
         }
-        let mut done: Vec<(SortId, SortId)> =
+        let mut done: FxHashMap<SortId, SortId> =
             parameters.iter().copied().zip(arguments.iter().copied()).collect();
         let mut pending = vec![body];
-        let find = |done: &[(SortId, SortId)], sort: SortId| {
-            done.iter().find(|(from, _)| *from == sort).map(|(_, to)| *to)
-        };
         while let Some(&sort) = pending.last() {
-            if find(&done, sort).is_some() {
+            if done.contains_key(&sort) {
                 pending.pop();
                 continue;
             }
@@ -212,9 +259,9 @@ impl<'a> Parser<'a> {
                 Sort::Declared { arguments, .. } => arguments.to_vec(),
                 _ => Vec::new(),
             };
-            let replaced: Vec<SortId> = parts.iter().filter_map(|part| find(&done, *part)).collect();
+            let replaced: Vec<SortId> = parts.iter().filter_map(|part| done.get(part).copied()).collect();
             if replaced.len() < parts.len() {
-                pending.extend(parts.into_iter().filter(|part| find(&done, *part).is_none()));
+                pending.extend(parts.into_iter().filter(|part| !done.contains_key(part)));
                 continue;
             }
             let result = match (self.terms.sort_of(sort).clone(), replaced.as_slice()) {
@@ -224,10 +271,10 @@ impl<'a> Parser<'a> {
                 }
                 _ => sort,
             };
-            done.push((sort, result));
+            done.insert(sort, result);
             pending.pop();
         }
-        find(&done, body).unwrap_or(body)
+        done.get(&body).copied().unwrap_or(body)
     }
 }
 

@@ -46,28 +46,47 @@ pub enum Sort {
 #[derive(Clone, Debug)]
 pub(crate) struct Sorts {
     sorts: Vec<Sort>,
+    /// The lengths of their texts, about. The texts are trees where the sorts are shared, so lengths can be huge.
+    lengths: Vec<u64>,
     table: InternTable,
 }
 
 impl Sorts {
     /// A store that holds the four constants of [`SortId`].
     pub(crate) fn new(unknown_name: SymbolId) -> Sorts {
-        let mut store = Sorts { sorts: Vec::new(), table: InternTable::default() };
+        let mut store = Sorts { sorts: Vec::new(), lengths: Vec::new(), table: InternTable::default() };
         for sort in [Sort::Bool, Sort::Int, Sort::Real, Sort::Opaque(unknown_name)] {
-            store.intern(sort);
+            store.intern(sort, 0);
         }
         store
     }
 
-    pub(crate) fn intern(&mut self, sort: Sort) -> SortId {
+    /// The id of a sort with a name of this length, if it has one.
+    pub(crate) fn intern(&mut self, sort: Sort, name_length: usize) -> SortId {
         let hash = hash_of(&sort);
         if let Some(number) = self.table.find(hash, |number| self.sorts[number as usize] == sort) {
             return SortId(number);
         }
+        self.lengths.push(self.new_length(&sort, name_length));
         self.sorts.push(sort);
         let number = (self.sorts.len() - 1) as u32;
         self.table.insert(hash, number);
         SortId(number)
+    }
+
+    fn new_length(&self, sort: &Sort, name_length: usize) -> u64 {
+        let parts: &[SortId] = match sort {
+            Sort::Array(index, element) => &[*index, *element],
+            Sort::Declared { arguments, .. } => arguments,
+            Sort::Bool | Sort::Int | Sort::Real | Sort::BitVec(_) | Sort::Opaque(_) => &[],
+        };
+        // The keywords, parentheses and numbers around the parts.
+        let own = name_length as u64 + 16;
+        parts.iter().fold(own, |length, part| length.saturating_add(self.length(*part)))
+    }
+
+    pub(crate) fn length(&self, sort: SortId) -> u64 {
+        self.lengths[sort.0 as usize]
     }
 
     pub(crate) fn get(&self, sort: SortId) -> &Sort {

@@ -39,9 +39,9 @@ impl Pool {
     /// Constructs `count` formulas over the initial ones, or fewer if the bounds do not allow more.
     pub fn construct(initial: Vec<Formula>, count: usize, bounds: Bounds, random: &mut Random) -> Pool {
         let mut seen: BTreeSet<Box<str>> = initial.iter().map(|formula| formula.text.clone()).collect();
-        let mut pool = Pool { initial, constructed: Vec::with_capacity(count) };
+        let mut pool = Pool { initial, constructed: Vec::new() };
         // Duplicates and oversized formulas are drawn again, but not forever: a tiny pool has few combinations.
-        for _ in 0..count * 2 {
+        for _ in 0..count.saturating_mul(2) {
             if pool.constructed.len() == count || pool.initial.is_empty() {
                 break;
             }
