@@ -1,14 +1,14 @@
 //! Datalog programs: an engine settles a program by computing the rows that follow from it.
 //!
-//! The reference engine says what follows. Where it cannot, the rows of other engines stand for it if they agree, and nothing is
-//! accused.
+//! The reference engine says what follows. Where it cannot, the rows of other engines stand for it if they agree, and those of the
+//! analyzer's defaults if there is no other engine; nothing is accused then.
 
 use super::{Asked, Failure, Open, Settled, Task, Unusable, failure};
 use crate::datalog_walk::{Outputs, outputs_of, wrong_rows};
 use model::{
     Answer, Claim, Exhibit, Input, Language, Limits, Lineup, Mode, Query, Role, Seed, TextInput, Verdict,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Wall time for another engine.
 const OTHER_ENGINE_MILLISECONDS: u64 = 20_000;
@@ -72,6 +72,16 @@ impl Task for RowTask {
         Ok(())
     }
 
+    fn note_default(&mut self, settled: &Settled) -> Result<(), Unusable> {
+        if self.expected.is_none() {
+            self.expected = settled.rows.clone();
+        }
+        match self.expected {
+            Some(_) => Ok(()),
+            None => Err(Unusable::new("no engine says what follows from the program", "")),
+        }
+    }
+
     fn queries(&self, ingredient: &Asked<'_>, _settled: &Settled) -> Vec<Query> {
         vec![self.query(ingredient.analyzer, ingredient.options, ingredient.limits)]
     }
@@ -81,7 +91,10 @@ impl Task for RowTask {
             if let Some(failure) = failure(&answer.verdict) {
                 return Err(failure);
             }
-            settled.is_answered |= outputs(answer).is_some_and(|given| Some(given) == self.expected);
+            let Some(given) = outputs(answer) else { continue };
+            // Nothing is expected only while the defaults are asked, whose rows are then taken.
+            settled.is_answered |= self.expected.as_ref().is_none_or(|expected| given == *expected);
+            settled.rows = Some(given);
         }
         Ok(())
     }
@@ -96,7 +109,12 @@ impl Task for RowTask {
     }
 
     fn open(&self, settled: &Settled) -> Open {
-        Open { unresolved: u32::from(!settled.is_answered), total: 1, has_evidence: self.is_certain }
+        Open {
+            unresolved: u32::from(!settled.is_answered),
+            total: 1,
+            has_evidence: self.is_certain,
+            by_function: BTreeMap::new(),
+        }
     }
 }
 
