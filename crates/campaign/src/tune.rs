@@ -16,7 +16,7 @@ pub use prepare::Subject;
 use crate::Campaign;
 use anyhow::Result;
 use model::{AnalyzerInfo, Limits, Random};
-use proposals::{Audited, Budget, Proposals, Searched};
+use proposals::{Audited, Budget, LATE_AUDITS, Proposals, Searched};
 use schedule::Progress;
 use std::time::Duration;
 use tasks::Tasks;
@@ -208,7 +208,8 @@ impl Tuning<'_, '_, '_> {
         if !self.proposals.try_on(&best, &fold.held_out)? {
             return Ok(None);
         }
-        let held_out = match self.proposals.audit(&best, &fold.held_out, budget, true)? {
+        let whole = Budget { until: self.share(100), wall_percent: 100 };
+        let held_out = match self.proposals.audit(&best, &fold.held_out, Some(whole))? {
             Audited::Interrupted => return Ok(None),
             Audited::Sound | Audited::Refuted => self.proposals.history(&fold.held_out),
         };
@@ -240,7 +241,7 @@ impl Tuning<'_, '_, '_> {
     /// time to audit it, the best of those that were audited.
     fn accepted(&mut self, all: &[usize], budget: Budget) -> Result<Accepted> {
         let mut history = self.proposals.history(all);
-        while self.proposals.audit_best(&mut history, all, budget, true)? {
+        while self.proposals.audit_best(&mut history, all, budget, LATE_AUDITS)? {
             let Some(best) = history.best() else { break };
             let mut ablation = Ablation::new(best.recipe, self.proposals.space().clone());
             loop {
@@ -250,7 +251,10 @@ impl Tuning<'_, '_, '_> {
                 }
             }
             let recipe = ablation.recipe().clone();
-            let audited = self.proposals.audit(&recipe, all, budget, true)?;
+            let audited = match self.proposals.audit(&recipe, all, Some(budget))? {
+                Audited::Interrupted => self.proposals.audit(&recipe, all, None)?,
+                audited => audited,
+            };
             history = self.proposals.history(all);
             match audited {
                 Audited::Sound => {

@@ -11,7 +11,7 @@ use schedule::{InOrder, Job, Pool, Progress, Stop, Worker};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use techniques::assess::{Settled, Unusable};
-use techniques::{Technique, conjunctive_query, differential, runtime, solver_differential};
+use techniques::{Technique, differential, precedence_graph, runtime, solver_differential};
 use tuning::{Outcome, Recipe, UnusableProgram};
 
 /// No program is begun after this share of the time, in percent.
@@ -51,7 +51,7 @@ impl Subject {
             Subject::Checks | Subject::Alarms => &differential::TECHNIQUE,
             Subject::Errors => &runtime::TECHNIQUE,
             Subject::Scripts => &solver_differential::TECHNIQUE,
-            Subject::Rows => &conjunctive_query::TECHNIQUE,
+            Subject::Rows => &precedence_graph::TECHNIQUE,
         }
     }
 }

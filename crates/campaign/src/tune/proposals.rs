@@ -50,8 +50,8 @@ pub(super) struct Searched {
     pub(super) is_exhausted: bool,
 }
 
-/// Recipes that are audited although the budget is used up, over the whole search.
-const LATE_AUDITS: usize = 3;
+/// Recipes that are audited at the end of a search although its budget is used up.
+pub(super) const LATE_AUDITS: usize = 2;
 /// Recipes that are tried at once after the search, between two looks at the budget.
 const BATCH: usize = 4;
 
@@ -68,7 +68,6 @@ pub(super) struct Proposals<'t, 'a> {
     known: BTreeMap<Recipe, BTreeMap<usize, Outcome>>,
     /// The audits that found nothing wrong: how many claims of the recipe about the program were read.
     audits: BTreeMap<Recipe, BTreeMap<u64, usize>>,
-    late_audits: usize,
     claims: WrongClaims<'a>,
     spent_microseconds: u64,
     progress: Progress,
@@ -94,7 +93,6 @@ impl<'t, 'a> Proposals<'t, 'a> {
             unusable: programs.unusable,
             known: BTreeMap::new(),
             audits: BTreeMap::new(),
-            late_audits: LATE_AUDITS,
             claims: WrongClaims::new(campaign)?,
             spent_microseconds: 0,
             progress,
@@ -250,30 +248,38 @@ impl<'t, 'a> Proposals<'t, 'a> {
                 }
             }
             // A recipe that lies would attract the search, so the best is audited at once.
-            let is_sound = self.audit_best(&mut history, programs, budget, false)?;
+            let is_sound = self.audit_best(&mut history, programs, budget, 0)?;
             self.state.curve.push(point(&history));
             self.show(&history);
             if !is_complete || !is_sound {
                 break;
             }
         }
-        self.audit_best(&mut history, programs, budget, true)?;
+        self.audit_best(&mut history, programs, budget, LATE_AUDITS)?;
         let best = self.audited(&history, programs).best();
         let best = best.map_or_else(Recipe::default_recipe, |standing| standing.recipe);
         Ok(Searched { history, best, is_exhausted })
     }
 
-    /// Audits the best recipe, and if it is refuted the next best, until one is sound. False if there is no time for that.
+    /// Audits the best recipe, and if it is refuted the next best, until one is sound. Only a few are audited once the budget is
+    /// used up. False if none is sound by then.
     pub(super) fn audit_best(
         &mut self,
         history: &mut History,
         programs: &[usize],
         budget: Budget,
-        may_be_late: bool,
+        mut late: usize,
     ) -> Result<bool> {
         loop {
             let Some(Standing { recipe, .. }) = history.best() else { return Ok(false) };
-            match self.audit(&recipe, programs, budget, may_be_late)? {
+            let audited = match self.audit(&recipe, programs, Some(budget))? {
+                Audited::Interrupted if late > 0 => {
+                    late -= 1;
+                    self.audit(&recipe, programs, None)?
+                }
+                audited => audited,
+            };
+            match audited {
                 Audited::Sound => return Ok(true),
                 Audited::Interrupted => return Ok(false),
                 Audited::Refuted => {
@@ -396,14 +402,12 @@ impl<'t, 'a> Proposals<'t, 'a> {
         Ok(outcomes)
     }
 
-    /// Asks about the claims of a recipe what its trials did not show. Once the budget is used up, only a few audits are made, and
-    /// only if it may be late.
+    /// Asks about the claims of a recipe what its trials did not show, within a budget; without one, also after the time is up.
     pub(super) fn audit(
         &mut self,
         recipe: &Recipe,
         programs: &[usize],
-        budget: Budget,
-        may_be_late: bool,
+        budget: Option<Budget>,
     ) -> Result<Audited> {
         let is_refuted = self.known.get(recipe).is_some_and(|outcomes| {
             programs.iter().filter_map(|number| outcomes.get(number)).any(Outcome::is_refuted)
@@ -413,12 +417,10 @@ impl<'t, 'a> Proposals<'t, 'a> {
             return Ok(if is_refuted { Audited::Refuted } else { Audited::Sound });
         }
         let mut stop = self.campaign.stop;
-        if self.is_used_up(budget) {
-            if !may_be_late || self.late_audits == 0 {
-                return Ok(Audited::Interrupted);
-            }
-            self.late_audits -= 1;
-            stop.budget = stop.budget.without_time();
+        match budget {
+            Some(budget) if self.is_used_up(budget) => return Ok(Audited::Interrupted),
+            Some(_) => {}
+            None => stop.budget = stop.budget.without_time(),
         }
         // A recipe that lies probably lies where others did.
         let (suspicious, others): (Vec<u64>, Vec<u64>) =
@@ -496,7 +498,7 @@ impl<'t, 'a> Proposals<'t, 'a> {
             let history = self.history(programs);
             let mut is_settled = true;
             for (recipe, _) in front(&history) {
-                match self.audit(&recipe, programs, budget, false)? {
+                match self.audit(&recipe, programs, Some(budget))? {
                     Audited::Sound => {}
                     // Without it, others may be in the front.
                     Audited::Refuted => {
