@@ -196,3 +196,14 @@ fn refuse_none(errors: &[Injection]) -> Result<(), Unusable> {
         false => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_without_errors_is_not_used() {
+        let problem = refuse_none(&[]).unwrap_err();
+        assert_eq!(problem.reason, "no error can be put into the program");
+    }
+}

@@ -63,3 +63,21 @@ impl Functions {
         parts
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::DataModel;
+
+    #[test]
+    fn lines_and_places_belong_to_functions() {
+        let text = "int x;\nint f(void) {\n  return x;\n}\nint main(void) { return f(); }\n";
+        let input = CInput { base: text.into(), data_model: DataModel::Lp64, annotations: Vec::new() };
+        let functions = Functions::of("a.c", &input);
+        let part = |unresolved, total| OpenPart { unresolved, total };
+        let by_line = functions.count(&[3], &[1, 3, 5]);
+        assert_eq!(by_line, BTreeMap::from([("f".to_owned(), part(1, 1)), ("main".to_owned(), part(0, 1))]));
+        let place = text.find("return x").unwrap() as u32;
+        assert_eq!(functions.count_places(&[], &[place])["f"], part(0, 1));
+    }
+}

@@ -124,3 +124,41 @@ fn outputs(answer: &Answer) -> Option<Outputs> {
     let rows = |rows: &Vec<Vec<String>>| rows.iter().cloned().collect::<BTreeSet<_>>();
     Some(outputs.iter().map(|output| (output.relation.clone(), rows(&output.rows))).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::{Cost, OutputRows};
+
+    /// A program of which only an engine says what follows.
+    fn task() -> RowTask {
+        let seed = Seed::datalog("a.dl", ".decl p(x:number)\n.output p\np(1).\n");
+        let task = RowTask::new(&seed, &Lineup::default()).unwrap();
+        RowTask { expected: None, is_certain: false, is_learned: false, ..task }
+    }
+
+    fn settled(task: &RowTask, value: &str) -> Settled {
+        let rows = vec![OutputRows { relation: "p".to_owned(), rows: vec![vec![value.to_owned()]] }];
+        let verdict = Verdict::Claim(Claim::Rows(rows));
+        let answer = Answer { verdict, cost: Cost::default(), output: Vec::new() };
+        let mut settled = Settled::default();
+        task.settle(&[], &[answer], &mut settled).unwrap();
+        settled
+    }
+
+    #[test]
+    fn without_another_engine_the_rows_of_the_defaults_are_expected() {
+        let mut task = task();
+        let default = settled(&task, "1");
+        task.note_default(&default).unwrap();
+        assert_eq!(task.open(&default).unresolved, 0);
+        assert_eq!(task.open(&settled(&task, "1")).unresolved, 0);
+        assert_eq!(task.open(&settled(&task, "2")).unresolved, 1);
+    }
+
+    #[test]
+    fn without_any_rows_the_program_is_not_used() {
+        let problem = task().note_default(&Settled::default()).unwrap_err();
+        assert_eq!(problem.reason, "no engine says what follows from the program");
+    }
+}

@@ -157,3 +157,32 @@ impl Task for ScriptTask {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::{Claim, Cost, SmtCheck, Verdict};
+
+    const SCRIPT: &str = "(declare-fun x () Int)\n(assert (> x 4))\n(check-sat)\n";
+
+    fn settled(task: &ScriptTask, status: SmtStatus, model: Option<&str>) -> Settled {
+        let query = Query::new("solver@1".into(), Input::Smt(task.script.clone()), Mode::Process);
+        let check = SmtCheck { status, model: model.map(str::to_owned) };
+        let verdict = Verdict::Claim(Claim::Smt(vec![check]));
+        let answer = Answer { verdict, cost: Cost::default(), output: Vec::new() };
+        let mut settled = Settled::default();
+        task.settle(&[query], &[answer], &mut settled).unwrap();
+        settled
+    }
+
+    #[test]
+    fn an_answer_that_contradicts_the_defaults_is_none() {
+        let mut task = ScriptTask::new(&Seed::smt("a.smt2", SCRIPT), &Lineup::default()).unwrap();
+        let default = settled(&task, SmtStatus::Unsat, None);
+        assert!(default.is_answered);
+        task.note_default(&default).unwrap();
+        assert!(settled(&task, SmtStatus::Unsat, None).is_answered);
+        assert!(!settled(&task, SmtStatus::Sat, None).is_answered);
+        assert!(!task.open(&default).has_evidence);
+    }
+}
