@@ -59,6 +59,8 @@ impl Subject {
 /// A program that can be used, or some of the functions of the only program.
 pub(super) struct Program {
     pub(super) name: String,
+    /// The name of the whole program.
+    pub(super) file: String,
     /// The number by which its task is made.
     pub(super) unit: u64,
     pub(super) part: Option<Part>,

@@ -129,8 +129,8 @@ impl<'t, 'a> Proposals<'t, 'a> {
     /// Uses a program. If it is the only one, its functions are held out in turn. Times cannot be held out by function.
     fn begin_with(&mut self, name: String, unit: u64, beginning: &Beginning, is_alone: bool) {
         let Beginning { trial, audit, has_evidence } = beginning;
-        let default = Recipe::default_recipe();
-        self.audits.entry(default.clone()).or_default().insert(unit, audit.read);
+        let default_recipe = Recipe::default_recipe();
+        self.audits.entry(default_recipe.clone()).or_default().insert(unit, audit.read);
         let is_divided = is_alone
             && self.options.folds > 1
             && self.options.objective == Objective::Unresolved
@@ -143,10 +143,12 @@ impl<'t, 'a> Proposals<'t, 'a> {
             parts.push(None);
         }
         for part in parts {
+            let file = name.clone();
             let name = part.as_ref().map_or_else(|| name.clone(), |part| part.name(&name));
             let (outcome, number) = (outcome_of(part.as_ref(), trial, &trial.outcome), self.programs.len());
-            self.known.entry(default.clone()).or_default().insert(number, outcome.clone());
-            self.programs.push(Program { name, unit, part, default: outcome, has_evidence: *has_evidence });
+            self.known.entry(default_recipe.clone()).or_default().insert(number, outcome.clone());
+            let default = outcome;
+            self.programs.push(Program { name, file, unit, part, default, has_evidence: *has_evidence });
         }
     }
 
@@ -374,7 +376,7 @@ impl<'t, 'a> Proposals<'t, 'a> {
     /// Takes the outcome of a trial after its wrong claims were examined.
     fn take(&mut self, recipe: &Recipe, unit: u64, trial: &Trial) -> Result<()> {
         let numbers = self.numbers_of(unit);
-        let name = numbers.first().map_or(String::new(), |number| self.programs[*number].name.clone());
+        let name = numbers.first().map_or(String::new(), |number| self.programs[*number].file.clone());
         let state = self.examined(&name, &trial.accused, recipe.0.len() == 1)?;
         let whole = Outcome { state: state.unwrap_or(trial.outcome.state.clone()), ..trial.outcome.clone() };
         for number in numbers {
@@ -464,7 +466,7 @@ impl<'t, 'a> Proposals<'t, 'a> {
             };
             self.spent_microseconds += audit.charge;
             let numbers = self.numbers_of(unit);
-            let name = numbers.first().map_or(String::new(), |number| self.programs[*number].name.clone());
+            let name = numbers.first().map_or(String::new(), |number| self.programs[*number].file.clone());
             // Every ingredient is audited alone.
             match self.examined(&name, &audit.accused, true)? {
                 Some(state @ State::Refuted(_)) => {
