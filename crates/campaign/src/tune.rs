@@ -30,8 +30,6 @@ const SEARCH_PERCENT: u64 = 80;
 
 /// A search that tried fewer recipes validates nothing.
 const LEAST_RECIPES: usize = 5;
-/// A smaller gain on programs that were held out is noise.
-const LEAST_GAIN: f64 = 1e-3;
 
 /// What is tuned, and how.
 pub struct TuneOptions {
@@ -119,7 +117,7 @@ pub fn tune(campaign: &Campaign<'_>, options: &TuneOptions, report: Report<'_>) 
     let verdict = match proposals.is_without_answer() {
         true => Verdict::AllLimited,
         false if !is_audited => Verdict::NotAudited,
-        false => verdict(&best, &validation, &history),
+        false => tuning::verdict(&best, &validation, &history),
     };
     let results: Vec<ProgramResult> = proposals.results(&best);
     let default = Recipe::default_recipe();
@@ -133,7 +131,7 @@ pub fn tune(campaign: &Campaign<'_>, options: &TuneOptions, report: Report<'_>) 
         spent_microseconds: proposals.spent(),
         space_size: options.space.size(),
         best: best.clone(),
-        commands: proposals.commands(if verdict == Verdict::Overfitted { &default } else { &best })?,
+        commands: proposals.commands(if verdict.keeps_default() { &default } else { &best })?,
         contributions,
         programs: results,
         unusable: proposals.unusable(),
@@ -220,30 +218,6 @@ fn accepted(
             return Ok((recipe, contributions, audited != Audited::Interrupted));
         }
     }
-}
-
-fn verdict(best: &Recipe, validation: &[FoldResult], history: &tuning::History) -> Verdict {
-    if *best == Recipe::default_recipe() {
-        return if is_flat(history) { Verdict::Flat } else { Verdict::DefaultIsBest };
-    }
-    // Where a search found nothing better, there is nothing to validate.
-    let found: Vec<&FoldResult> =
-        validation.iter().filter(|fold| fold.recipe != Recipe::default_recipe()).collect();
-    let gain = found.iter().map(|fold| fold.held_out_gain).sum::<f64>() / found.len().max(1) as f64;
-    match found.is_empty() {
-        true => Verdict::NotValidated,
-        false if gain > LEAST_GAIN => Verdict::Improved,
-        false => Verdict::Overfitted,
-    }
-}
-
-/// True if several recipes were tried everywhere and none differs from the others by more than noise.
-fn is_flat(history: &tuning::History) -> bool {
-    const NOISE: f64 = 0.005;
-    let losses: Vec<f64> = history.standings().iter().map(|standing| standing.loss.whole()).collect();
-    let (least, most) =
-        (losses.iter().copied().fold(f64::INFINITY, f64::min), losses.iter().copied().fold(0.0, f64::max));
-    losses.len() > 3 && most - least < NOISE
 }
 
 fn names(analyzers: &[AnalyzerInfo]) -> Vec<String> {

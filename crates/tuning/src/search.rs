@@ -100,6 +100,7 @@ mod tests {
             }
         }
         let is_slow = has("domain", "poly") && has("level", "5");
+        let cpu = 10_000 * cpu;
         Outcome {
             state: if is_slow { State::Limit } else { State::Finished },
             unresolved: open,
