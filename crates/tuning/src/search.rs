@@ -5,6 +5,7 @@ mod domain_aware;
 mod exhaustive;
 mod forest;
 mod hill_climbing;
+mod neighbour;
 mod racing;
 mod random;
 mod surrogate;

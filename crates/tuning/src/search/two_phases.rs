@@ -12,6 +12,7 @@
 //! tried itself, so that its neighbours are compared with it; when both phases are over, they begin again with twice the
 //! numbers, from the best recipe, for as long as there is a budget.
 
+use super::neighbour::neighbour;
 use super::{BATCH, Trial, draw_new, on_all_programs};
 use crate::{History, Ingredient, Recipe, RecipeSpace};
 use model::Random;
@@ -24,14 +25,16 @@ const MOST_EMPTY_ROUNDS: usize = 3;
 
 /// How a search differs from others of this shape.
 pub(super) trait Generator: Send {
-    /// The next recipe of the first phase, with at most so many ingredients.
+    /// The next recipe of the first phase, with at most so many ingredients: by default, a neighbour of the current one.
     fn generate(
         &mut self,
         current: &Recipe,
         longest: usize,
         space: &RecipeSpace,
         random: &mut Random,
-    ) -> Recipe;
+    ) -> Recipe {
+        neighbour(current, longest, space, random)
+    }
 
     /// True if mutations continue from a recipe with this loss instead of the current one. `explored` counts the recipes.
     fn accepts(&mut self, current: f64, next: f64, explored: usize, random: &mut Random) -> bool;
