@@ -32,10 +32,6 @@ const SEARCH_PERCENT: u64 = 80;
 
 /// A search that tried fewer recipes validates nothing, unless there are no more.
 const LEAST_RECIPES: usize = 5;
-/// A smaller gain on programs that were held out is noise.
-const LEAST_GAIN: f64 = 1e-3;
-/// The same as a share of the default's loss, where only times or memory differ: these are small shares of a high limit.
-const LEAST_COST_GAIN: f64 = 0.02;
 
 /// What is tuned, and how.
 pub struct TuneOptions {
@@ -127,7 +123,7 @@ impl Tuning<'_, '_, '_> {
         let verdict = match self.proposals.is_without_answer() {
             true => Verdict::AllLimited,
             false if !accepted.is_audited => Verdict::NotAudited,
-            false => verdict(&accepted.recipe, &validation, &history, self.options.objective),
+            false => tuning::verdict(&accepted.recipe, &validation, &history),
         };
         let tuned = Tuned {
             verdict,
@@ -279,53 +275,6 @@ impl Tuning<'_, '_, '_> {
         let ablation = Ablation::new(recipe.clone(), self.proposals.space().clone());
         Accepted { contributions: ablation.contributions(history), recipe, is_audited }
     }
-}
-
-fn verdict(
-    best: &Recipe,
-    validation: &[FoldResult],
-    history: &tuning::History,
-    objective: Objective,
-) -> Verdict {
-    if *best == Recipe::default_recipe() {
-        let is_flat = is_flat(history, objective);
-        return if is_flat { Verdict::Flat } else { Verdict::DefaultIsBest };
-    }
-    // Where a search found nothing better, there is nothing to validate.
-    let found: Vec<&FoldResult> =
-        validation.iter().filter(|fold| fold.recipe != Recipe::default_recipe()).collect();
-    let gain = found.iter().map(|fold| fold.held_out_gain).sum::<f64>() / found.len().max(1) as f64;
-    match found.is_empty() {
-        true => Verdict::NotValidated,
-        false if gain > least_gain(best, history) => Verdict::Improved,
-        false => Verdict::Overfitted,
-    }
-}
-
-/// The gain below which a recipe that is the best everywhere is no better than the default.
-fn least_gain(best: &Recipe, history: &tuning::History) -> f64 {
-    let parts = history.mean_parts(best).zip(history.mean_parts(&Recipe::default_recipe()));
-    match parts {
-        // A recipe that leaves as much open can only gain in costs.
-        Some((best, default)) if (best.open - default.open).abs() < LEAST_GAIN => {
-            (LEAST_COST_GAIN * default.cost).clamp(1e-6, LEAST_GAIN)
-        }
-        _ => LEAST_GAIN,
-    }
-}
-
-/// True if several recipes were tried everywhere and none differs from the others by more than noise.
-fn is_flat(history: &tuning::History, objective: Objective) -> bool {
-    const NOISE: f64 = 0.005;
-    const COST_NOISE: f64 = 0.05;
-    let losses: Vec<f64> = history.standings().iter().map(|standing| standing.loss.whole()).collect();
-    let (least, most) =
-        (losses.iter().copied().fold(f64::INFINITY, f64::min), losses.iter().copied().fold(0.0, f64::max));
-    let noise = match objective {
-        Objective::Unresolved => NOISE,
-        Objective::Time | Objective::Memory => COST_NOISE * most,
-    };
-    losses.len() > 3 && most - least < noise
 }
 
 fn names(analyzers: &[AnalyzerInfo]) -> Vec<String> {

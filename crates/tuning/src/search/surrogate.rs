@@ -13,7 +13,7 @@ use model::{Parameter, Random, Scale};
 
 pub(super) const KIND: SearchKind = SearchKind {
     name: "surrogate",
-    summary: "tries the recipes from which a model of all outcomes expects most for their time, in a race",
+    summary: "races the recipes with the greatest expected improvement for their time, as a model of all outcomes predicts",
     start: || Box::new(Surrogate { race: Race::default(), drawn: 0 }),
 };
 
