@@ -16,6 +16,9 @@ use std::sync::Arc;
 use techniques::assess::{AlarmTask, CheckTask, ErrorTask, Open, RowTask, ScriptTask, Task, Unusable};
 use tuning::{Outcome, Recipe, State};
 
+/// A task with what the defaults settle, or why the program cannot be used.
+type Preparation = Result<(Arc<dyn Task>, Trial), Unusable>;
+
 /// The programs of a search as tasks.
 pub(crate) struct Tasks<'a> {
     cases: Cases<'a>,
@@ -85,12 +88,7 @@ impl<'a> Tasks<'a> {
     }
 
     /// None if the time is up; an error inside says why the program cannot be used.
-    fn prepared(
-        &self,
-        unit: u64,
-        seed: &Seed,
-        worker: &mut Worker<'_>,
-    ) -> Result<Option<Result<(Arc<dyn Task>, Trial), Unusable>>> {
+    fn prepared(&self, unit: u64, seed: &Seed, worker: &mut Worker<'_>) -> Result<Option<Preparation>> {
         let mut task = match self.unprepared(unit, seed) {
             Ok(task) => task,
             Err(problem) => return Ok(Some(Err(problem))),
