@@ -149,7 +149,7 @@ fn how_to_use(recipe: &Recipe, analyzers: &[TunedAnalyzer], directory: &str) -> 
 }
 
 fn configuration(given: &[(String, String)], ingredient: &Ingredient) -> String {
-    let chosen = ingredient.options.iter().map(|(name, value)| (name, value));
+    let chosen = ingredient.options.iter();
     let all = given.iter().map(|(name, value)| (name, value)).chain(chosen);
     let pairs: Vec<String> = all.map(|(name, value)| format!("{name}={value}")).collect();
     if pairs.is_empty() { String::new() } else { format!(":{}", shell::word(&pairs.join(","))) }
