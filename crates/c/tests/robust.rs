@@ -101,7 +101,7 @@ fn types_that_double_are_errors() {
         assert!(error.message.contains("at most 100000 parts when it is written out"), "{error}");
     }
     let wide: String = (0..20_000).map(|number| format!("int x{number}; ")).collect();
-    assert!(parse("wide.c", &format!("struct s {{ {wide} }} g;"), DataModel::Lp64).is_ok());
+    assert!(parse("wide.c", format!("struct s {{ {wide} }} g;"), DataModel::Lp64).is_ok());
 }
 
 /// Chains that do not nest may have any length.
