@@ -1,4 +1,6 @@
 //! What `juvenal tune` may vary: the spaces that descriptions declare.
+//!
+//! A space does not say what a value costs: searches learn that from the times that they measure.
 
 use crate::calling::CommandOption;
 use crate::description::{Description, SoundOption};
@@ -105,9 +107,9 @@ impl Tune {
 
 /// The numbers from one to another, or about evenly distributed ones where there are too many.
 fn linear_steps(least: i64, most: i64) -> Vec<String> {
-    let steps = most.saturating_sub(least).clamp(1, MOST_STEPS - 1);
-    let number = |step: i64| least + ((most - least) as i128 * step as i128 / steps as i128) as i64;
-    (0..=steps).map(|step| number(step).to_string()).collect()
+    let (least, most) = (i128::from(least), i128::from(most));
+    let steps = (most - least).clamp(1, i128::from(MOST_STEPS) - 1);
+    (0..=steps).map(|step| (least + (most - least) * step / steps).to_string()).collect()
 }
 
 /// Numbers each of which is about twice the one before it. Zero and negative numbers have none between them.
@@ -177,7 +179,10 @@ mod tests {
             assert_eq!(tune.values(&[]).join(" "), expected);
         }
         let all = Tune { integers: Some([i64::MIN, i64::MAX]), ..Tune::default() };
-        assert_eq!(all.values(&[]).len() as i64, MOST_STEPS);
+        let values = all.values(&[]);
+        assert_eq!(values.len() as i64, MOST_STEPS);
+        assert_eq!(values.first(), Some(&i64::MIN.to_string()));
+        assert_eq!(values.last(), Some(&i64::MAX.to_string()));
     }
 
     #[test]

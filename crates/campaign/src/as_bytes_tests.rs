@@ -6,15 +6,20 @@ use crate::generate::{Generate, Generated, Generation, generate, generate_by};
 use crate::hunt::{Hunt, hunt_by};
 use crate::judge::{Judge, judge, judge_by};
 use crate::probe::{Probing, probe_by, units_of};
-use crate::{Budget, Campaign, Cases, Silent, Stop};
+use crate::tune::prepare::Prepare;
+use crate::tune::tasks::Tasks;
+use crate::tune::trials::{AuditRound, Round};
+use crate::{Budget, Campaign, Cases, Silent, Stop, Subject, TuneOptions};
 use anyhow::Result;
 use engine::{Engine, Journal, Locator, Resolved, SeedFiles, Specification};
-use model::{Answer, Language, Lineup, Mode, Query, Settings};
-use schedule::AsBytes;
+use model::{Answer, Language, Limits, Lineup, Mode, Parameter, Query, Scale, Settings, Space};
+use schedule::{AsBytes, InOrder, Job, Progress};
+use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use store::Store;
 use techniques::Technique;
 use test_support::repository;
+use tuning::{Objective, Recipe, RecipeSpace, SEARCHES};
 
 const CASES: u64 = 2;
 
@@ -148,4 +153,95 @@ fn probing() {
     .unwrap();
     let expected: Vec<_> = answers_of(&queries).into_iter().map(|answer| Some(answer.verdict)).collect();
     assert_eq!(verdicts, expected);
+}
+
+/// The outcomes of a job, as bytes.
+fn outcomes_of(campaign: &Campaign<'_>, units: u64, job: &impl Job) -> Vec<String> {
+    let mut outcomes = Vec::new();
+    let mut recorder = InOrder::new(|_, outcome, _: &mut Progress| {
+        outcomes.push(serde_json::to_string(&outcome)?);
+        Ok(ControlFlow::Continue(()))
+    });
+    let mut pool = campaign.pool(Journal::ReadAndWrite);
+    pool.stop.budget.units = Some(units);
+    pool.run(job, &mut recorder, Progress::default()).unwrap();
+    drop(recorder);
+    outcomes
+}
+
+/// The liar that lies is tuned, so the outcomes hold accusations.
+fn tune_options(campaign: &Campaign<'_>) -> TuneOptions {
+    let parameter = Parameter {
+        name: "random-seed".to_owned(),
+        values: vec!["7".to_owned()],
+        scale: Scale::Words,
+        default: None,
+        is_domain: false,
+        finer: Vec::new(),
+        needs: None,
+        excludes: Vec::new(),
+        sound: true,
+    };
+    TuneOptions {
+        subject: Subject::Scripts,
+        objective: Objective::Unresolved,
+        analyzers: vec![campaign.lineup.witnesses[0].clone()],
+        space: RecipeSpace::new(vec![Space { parameters: vec![parameter] }], 1).unwrap(),
+        limits: Limits::default(),
+        search: &SEARCHES[0],
+        folds: 1,
+        cpu: None,
+        programs: 1,
+        per_program: 1,
+    }
+}
+
+/// The second half of each pair has a job of its own, which knows nothing but the plan, the store and the numbers.
+#[test]
+fn preparing_trying_and_auditing() {
+    let liars = liars();
+    let [honest, lying] = [0, 1].map(|index: usize| liars[index].member.clone());
+    let lineup = Lineup { subjects: vec![lying.clone()], witnesses: vec![lying, honest] };
+    with_campaign(&techniques::solver_differential::TECHNIQUE, |campaign| {
+        let campaign = &Campaign { lineup: &lineup, techniques: campaign.techniques.clone(), ..*campaign };
+        let options = tune_options(campaign);
+        let tasks = || Tasks::new(campaign.cases(), &options);
+        let (here, first, second) = (tasks(), tasks(), tasks());
+        let expected = outcomes_of(campaign, 1, &Prepare { tasks: &here });
+        assert_eq!(outcomes_of(campaign, 1, &AsBytes(Prepare { tasks: &first })), expected);
+        assert!(expected[0].contains("signed.smt2") && expected[0].contains("\"Ok\""), "{expected:?}");
+        let mut recipe = Recipe::default_recipe();
+        recipe.0[0].options.insert("random-seed".to_owned(), "7".to_owned());
+        let units = || vec![(Recipe::default_recipe(), 0), (recipe.clone(), 0)];
+        let expected = outcomes_of(campaign, 2, &Round { tasks: &here, units: units() });
+        let sent = outcomes_of(campaign, 2, &AsBytes(Round { tasks: &second, units: units() }));
+        assert_eq!(sent, expected);
+        assert!(expected.iter().all(|it| it.contains("cpu_microseconds")), "{expected:?}");
+        let expected = outcomes_of(campaign, 2, &AuditRound { tasks: &here, units: units() });
+        let third = tasks();
+        let sent = outcomes_of(campaign, 2, &AsBytes(AuditRound { tasks: &third, units: units() }));
+        assert_eq!(sent, expected);
+        assert!(expected.iter().all(|it| it.contains("charge")), "{expected:?}");
+    });
+}
+
+/// The name of the type of a line such as `impl Job for Hunt<'_> {`.
+fn job_of(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("impl")?.split_once("Job for ")?.1;
+    rest.split(|letter: char| !letter.is_alphanumeric()).next()
+}
+
+#[test]
+fn no_job_is_forgotten() {
+    let root = repository().join("crates/campaign/src");
+    let tests = std::fs::read_to_string(root.join("as_bytes_tests.rs")).unwrap();
+    let files = [root.clone(), root.join("tune")].into_iter().flat_map(|it| std::fs::read_dir(it).unwrap());
+    let mut jobs = 0;
+    for path in files.map(|file| file.unwrap().path()).filter(|path| path.is_file()) {
+        for job in std::fs::read_to_string(&path).unwrap().lines().filter_map(job_of) {
+            assert!(tests.contains(&format!("AsBytes({job}")), "{}: {job} is not tested", path.display());
+            jobs += 1;
+        }
+    }
+    assert!(jobs >= 9, "only {jobs}");
 }

@@ -46,6 +46,11 @@ pub fn judge(campaign: &Campaign<'_>, journal: Journal) -> Result<JudgeTotals> {
     judge_by(campaign, journal, &Judge::new(campaign)?)
 }
 
+/// Judges every finding again. The cases of a search are claims, which are not walked.
+pub fn judge_findings(campaign: &Campaign<'_>, journal: Journal) -> Result<JudgeTotals> {
+    judge_by(campaign, journal, &Judge::of_findings(campaign)?)
+}
+
 /// Like [`judge`], with a job that runs its units elsewhere.
 pub fn judge_by(
     campaign: &Campaign<'_>,
@@ -77,7 +82,13 @@ impl<'a> Judge<'a> {
     pub fn new(campaign: &'a Campaign<'a>) -> Result<Judge<'a>> {
         let ledger = &campaign.store.ledger;
         let recorded = ledger.cases()?.into_iter().collect();
-        Ok(Judge { cases: campaign.cases(), recorded, findings: ledger.findings()? })
+        Ok(Judge { recorded, ..Judge::of_findings(campaign)? })
+    }
+
+    /// The same without the cases.
+    pub fn of_findings(campaign: &'a Campaign<'a>) -> Result<Judge<'a>> {
+        let findings = campaign.store.ledger.findings()?;
+        Ok(Judge { cases: campaign.cases(), recorded: Vec::new(), findings })
     }
 }
 

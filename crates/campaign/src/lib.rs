@@ -28,7 +28,7 @@ pub use compare::{Compare, ComparedCase, compare, compare_by};
 pub use example_answer::{ExampleAnswer, example_answer};
 pub use generate::{Generated, Generation, generate};
 pub use hunt::{CaseOutcome, Hunt, hunt, hunt_by};
-pub use judge::{Judge, JudgeTotals, judge, judge_by};
+pub use judge::{Judge, JudgeTotals, judge, judge_by, judge_findings};
 pub use plan::{ComparePlan, HuntPlan, LineupPlan, Plan, SeedPlan, TunePlan, USUAL_CANDIDATES};
 pub use probe::probe;
 pub use schedule::{Budget, Event, Progress, Silent, Stop, Watcher};

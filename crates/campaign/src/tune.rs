@@ -4,9 +4,11 @@
 //! one program. Only answers are recorded: a search that continues proposes the same again, and is answered from the record.
 //! A recipe that claims what an execution refutes is examined like any other finding, and is never accepted.
 
-mod prepare;
+mod parts;
+pub(crate) mod prepare;
 mod proposals;
-mod trials;
+pub(crate) mod tasks;
+pub(crate) mod trials;
 mod wrong_claims;
 
 pub use prepare::Subject;
@@ -14,13 +16,13 @@ pub use prepare::Subject;
 use crate::Campaign;
 use anyhow::Result;
 use model::{AnalyzerInfo, Limits, Random};
-use prepare::Programs;
-use proposals::{Audited, Budget, Proposals};
+use proposals::{Audited, Budget, LATE_AUDITS, Proposals, Searched};
 use schedule::Progress;
 use std::time::Duration;
+use tasks::Tasks;
 use tuning::{
-    Ablation, Caps, Fold, FoldResult, Grid, Objective, ProgramResult, Recipe, RecipeSpace, SearchKind,
-    Totals, Tuned, Verdict, front,
+    Ablation, Caps, Contribution, Fold, FoldResult, Grid, Objective, Recipe, RecipeSpace, SearchKind, Totals,
+    Tuned, Verdict,
 };
 
 /// The share of the CPU time that searches on parts of the programs may take, in percent.
@@ -28,10 +30,8 @@ const VALIDATION_PERCENT: u64 = 45;
 /// The share that the search on all programs may take after that; the rest is for the ablation.
 const SEARCH_PERCENT: u64 = 80;
 
-/// A search that tried fewer recipes validates nothing.
+/// A search that tried fewer recipes validates nothing, unless there are no more.
 const LEAST_RECIPES: usize = 5;
-/// A smaller gain on programs that were held out is noise.
-const LEAST_GAIN: f64 = 1e-3;
 
 /// What is tuned, and how.
 pub struct TuneOptions {
@@ -81,169 +81,200 @@ pub type Report<'a> = &'a dyn Fn(&TuneState);
 
 /// Searches until the budget is used up or the user interrupts. What is recorded already is not asked again.
 pub fn tune(campaign: &Campaign<'_>, options: &TuneOptions, report: Report<'_>) -> Result<(Tuned, Progress)> {
-    let mut programs = Programs::prepare(campaign, options, report)?;
-    if programs.is_empty() {
-        return Ok((nothing_to_tune(options, programs), Progress::default()));
-    }
-    let total = options.cpu.map(|cpu| cpu.as_micros() as u64);
-    let share = |percent: u64| total.map(|total| total / 100 * percent);
-    let names = names(&options.analyzers);
-    let mut proposals = Proposals::new(campaign, options, &mut programs, report)?;
-    let count = proposals.count();
-    let parts = tuning::folds(count, options.folds, &mut Random::for_case(campaign.random_seed, u64::MAX));
-    let mut validation = Vec::new();
-    let prepared = campaign.stop.budget.used_percent();
-    for (number, fold) in parts.iter().enumerate() {
-        let spent = proposals.spent();
-        let left = share(VALIDATION_PERCENT)
-            .map(|share| share.saturating_sub(spent) / (parts.len() - number) as u64);
-        // The parts share the wall time for validation evenly.
-        let share = (number as u64 + 1) as f64 / parts.len() as f64;
-        let wall_percent = prepared + ((VALIDATION_PERCENT as f64 * share) as u32) * (100 - prepared) / 100;
-        let budget = Budget { until: left.map(|left| spent + left), wall_percent };
-        proposals.say(format!("validation {} of {}", number + 1, parts.len()));
-        match validated(&mut proposals, fold, budget, number)? {
-            Some(result) => validation.push(result),
-            None => break,
-        }
-    }
-    proposals.say("search".to_owned());
-    let all: Vec<usize> = (0..count).collect();
-    let until = share(SEARCH_PERCENT).map(|share| share.max(proposals.spent() + share / 10));
-    let budget = Budget { until, wall_percent: SEARCH_PERCENT as u32 };
-    proposals.search(&all, budget, 0)?;
-    let curve = proposals.curve();
-    proposals.say("ablation".to_owned());
-    let (best, contributions, is_audited) = accepted(&mut proposals, &all)?;
-    let history = proposals.history(&all);
-    let verdict = match proposals.is_without_answer() {
-        true => Verdict::AllLimited,
-        false if !is_audited => Verdict::NotAudited,
-        false => verdict(&best, &validation, &history),
-    };
-    let results: Vec<ProgramResult> = proposals.results(&best);
-    let default = Recipe::default_recipe();
-    let tuned = Tuned {
-        verdict,
-        analyzers: names,
-        objective: options.objective,
-        what: options.subject.noun().to_owned(),
-        search: options.search.name.to_owned(),
-        recipes: proposals.recipes(),
-        spent_microseconds: proposals.spent(),
-        space_size: options.space.size(),
-        best: best.clone(),
-        commands: proposals.commands(if verdict == Verdict::Overfitted { &default } else { &best })?,
-        contributions,
-        programs: results,
-        unusable: proposals.unusable(),
-        not_audited: proposals.not_audited(),
-        validation,
-        front: front(&history),
-        refuted: proposals.refuted(),
-        default_loss: history.default_loss(),
-        best_loss: history.mean_loss(&best).unwrap_or(tuning::WORST_LOSS),
-        curve,
-        grid: Grid {
-            analyzers: self::names(&options.analyzers),
-            spaces: options.space.analyzers.clone(),
-            longest: options.space.longest,
-            objective: options.objective,
-            caps: caps(&options.limits),
-            programs: proposals.program_names(),
-            trials: proposals.grid_trials(),
-        },
+    let tasks = Tasks::new(campaign.cases(), options);
+    let mut proposals = Proposals::new(campaign, &tasks, options, report)?;
+    let tuned = match proposals.count() {
+        0 => nothing_to_tune(options, &proposals),
+        _ => Tuning { campaign, options, proposals: &mut proposals }.tuned()?,
     };
     let mut progress = proposals.into_progress();
     progress.answers = campaign.store.answers.count()?;
     Ok((tuned, progress))
 }
 
-/// Searches on some programs, and tries what it finds on those that were held out. None if there is no time for that.
-fn validated(
-    proposals: &mut Proposals<'_>,
-    fold: &Fold,
-    budget: Budget,
-    number: usize,
-) -> Result<Option<FoldResult>> {
-    let training = proposals.search(&fold.training, budget, number as u64 + 1)?;
-    let Some(best) = training.best().filter(|_| training.recipes_tried() >= LEAST_RECIPES) else {
-        return Ok(None);
-    };
-    if !proposals.try_on(&best.recipe, &fold.held_out)? {
-        return Ok(None);
-    }
-    let held_out = proposals.history(&fold.held_out);
-    let default = Recipe::default_recipe();
-    let totals =
-        |history: &tuning::History, recipe: &Recipe| Totals::of(history, recipe, 0..history.programs());
-    let (Some(default_training), Some(best_training), Some(default_held_out), Some(best_held_out)) = (
-        totals(&training, &default),
-        totals(&training, &best.recipe),
-        totals(&held_out, &default),
-        totals(&held_out, &best.recipe),
-    ) else {
-        return Ok(None);
-    };
-    Ok(Some(FoldResult {
-        training_gain: training.default_loss() - best.loss.whole(),
-        held_out_gain: held_out.default_loss()
-            - held_out.mean_loss(&best.recipe).unwrap_or(tuning::WORST_LOSS),
-        is_refuted: held_out.is_refuted(&best.recipe),
-        recipe: best.recipe,
-        training: [default_training, best_training],
-        held_out: [default_held_out, best_held_out],
-    }))
+/// A search on programs of which there is at least one.
+struct Tuning<'p, 't, 'a> {
+    campaign: &'a Campaign<'a>,
+    options: &'a TuneOptions,
+    proposals: &'p mut Proposals<'t, 'a>,
 }
 
-/// The best recipe without the options that do not pay, what the others contribute, and whether it was audited. If executions
-/// refute it after all, the next best.
-fn accepted(
-    proposals: &mut Proposals<'_>,
-    all: &[usize],
-) -> Result<(Recipe, Vec<tuning::Contribution>, bool)> {
-    loop {
-        let best =
-            proposals.history(all).best().map_or_else(Recipe::default_recipe, |standing| standing.recipe);
-        let mut ablation = Ablation::new(best, proposals.space().clone());
-        loop {
-            let trials = ablation.ask(&proposals.history(all));
-            if trials.is_empty() || !proposals.carry_out(&trials, all)? {
-                break;
+/// The recipe that is accepted.
+struct Accepted {
+    recipe: Recipe,
+    contributions: Vec<Contribution>,
+    is_audited: bool,
+}
+
+impl Tuning<'_, '_, '_> {
+    fn tuned(&mut self) -> Result<Tuned> {
+        let validation = self.validation()?;
+        self.proposals.say("search".to_owned());
+        let all: Vec<usize> = (0..self.proposals.count()).collect();
+        let spent = self.proposals.spent();
+        let until = self.share(SEARCH_PERCENT).map(|share| share.max(spent + share / 10));
+        self.proposals.search(&all, Budget { until, wall_percent: SEARCH_PERCENT as u32 }, 0)?;
+        let curve = self.proposals.curve();
+        self.proposals.say("ablation".to_owned());
+        let whole = Budget { until: self.share(100), wall_percent: 100 };
+        let accepted = self.accepted(&all, whole)?;
+        let front = self.proposals.audited_front(&all, whole)?;
+        let history = self.proposals.history(&all);
+        let verdict = match self.proposals.is_without_answer() {
+            true => Verdict::AllLimited,
+            false if !accepted.is_audited => Verdict::NotAudited,
+            false => tuning::verdict(&accepted.recipe, &validation, &history),
+        };
+        let tuned = Tuned {
+            verdict,
+            best: accepted.recipe,
+            contributions: accepted.contributions,
+            validation,
+            front,
+            default_loss: history.default_loss(),
+            curve,
+            ..nothing_to_tune(self.options, self.proposals)
+        };
+        self.described(tuned, &history)
+    }
+
+    /// The result with what is known about its recipe and about everything that was tried.
+    fn described(&self, tuned: Tuned, history: &tuning::History) -> Result<Tuned> {
+        let (proposals, options) = (&*self.proposals, self.options);
+        Ok(Tuned {
+            recipes: proposals.recipes(),
+            commands: proposals.commands(&tuned.recommended())?,
+            programs: proposals.results(&tuned.best),
+            not_audited: proposals.not_audited(&tuned.best),
+            refuted: proposals.refuted(),
+            best_loss: history.mean_loss(&tuned.best).unwrap_or(tuning::WORST_LOSS),
+            grid: Grid {
+                analyzers: names(&options.analyzers),
+                spaces: options.space.analyzers.clone(),
+                longest: options.space.longest,
+                objective: options.objective,
+                caps: caps(&options.limits),
+                programs: proposals.program_names(),
+                trials: proposals.grid_trials(),
+            },
+            ..tuned
+        })
+    }
+
+    /// A share of the CPU time that may be spent, in percent.
+    fn share(&self, percent: u64) -> Option<u64> {
+        let total = self.options.cpu.map(|cpu| u64::try_from(cpu.as_micros()).unwrap_or(u64::MAX));
+        total.map(|total| total / 100 * percent)
+    }
+
+    /// Holds each part of the programs out once.
+    fn validation(&mut self) -> Result<Vec<FoldResult>> {
+        let mut random = Random::for_case(self.campaign.random_seed, u64::MAX);
+        let parts = tuning::folds(self.proposals.count(), self.options.folds, &mut random);
+        let prepared = self.campaign.stop.budget.used_percent();
+        let mut validation = Vec::new();
+        for (number, fold) in parts.iter().enumerate() {
+            let spent = self.proposals.spent();
+            let left = self
+                .share(VALIDATION_PERCENT)
+                .map(|share| share.saturating_sub(spent) / (parts.len() - number) as u64);
+            // The parts share the wall time for validation evenly.
+            let share = (number as u64 + 1) as f64 / parts.len() as f64;
+            let wall_percent =
+                prepared + ((VALIDATION_PERCENT as f64 * share) as u32) * (100 - prepared) / 100;
+            let budget = Budget { until: left.map(|left| spent + left), wall_percent };
+            self.proposals.say(format!("validation {} of {}", number + 1, parts.len()));
+            match self.validated(fold, budget, number)? {
+                Some(result) => validation.push(result),
+                None => break,
             }
         }
-        let recipe = ablation.recipe().clone();
-        let audited = proposals.audit(&recipe)?;
-        // The defaults are what remains if nothing else is left.
-        if audited != Audited::Refuted || recipe == Recipe::default_recipe() {
-            let contributions = ablation.contributions(&proposals.history(all));
-            return Ok((recipe, contributions, audited != Audited::Interrupted));
+        Ok(validation)
+    }
+
+    /// Searches on some programs, and tries and audits what it finds on those that were held out. None if there is no time
+    /// for that.
+    fn validated(&mut self, fold: &Fold, budget: Budget, number: usize) -> Result<Option<FoldResult>> {
+        let Searched { history: training, best, is_exhausted } =
+            self.proposals.search(&fold.training, budget, number as u64 + 1)?;
+        let least = usize::try_from(self.options.space.size()).unwrap_or(usize::MAX).min(LEAST_RECIPES);
+        if training.recipes_tried() < least && !is_exhausted {
+            return Ok(None);
         }
+        if !self.proposals.try_on(&best, &fold.held_out)? {
+            return Ok(None);
+        }
+        let whole = Budget { until: self.share(100), wall_percent: 100 };
+        let held_out = match self.proposals.audit(&best, &fold.held_out, Some(whole))? {
+            Audited::Interrupted => return Ok(None),
+            Audited::Sound | Audited::Refuted => self.proposals.history(&fold.held_out),
+        };
+        let default = Recipe::default_recipe();
+        let totals =
+            |history: &tuning::History, recipe: &Recipe| Totals::of(history, recipe, 0..history.programs());
+        let (Some(default_training), Some(best_training), Some(default_held_out), Some(best_held_out)) = (
+            totals(&training, &default),
+            totals(&training, &best),
+            totals(&held_out, &default),
+            totals(&held_out, &best),
+        ) else {
+            return Ok(None);
+        };
+        let gain = |history: &tuning::History| {
+            history.default_loss() - history.mean_loss(&best).unwrap_or(tuning::WORST_LOSS)
+        };
+        Ok(Some(FoldResult {
+            training_gain: gain(&training),
+            held_out_gain: gain(&held_out),
+            is_refuted: held_out.is_refuted(&best),
+            training: [default_training, best_training],
+            held_out: [default_held_out, best_held_out],
+            recipe: best,
+        }))
     }
-}
 
-fn verdict(best: &Recipe, validation: &[FoldResult], history: &tuning::History) -> Verdict {
-    if *best == Recipe::default_recipe() {
-        return if is_flat(history) { Verdict::Flat } else { Verdict::DefaultIsBest };
+    /// The best recipe without the options that do not pay. If executions refute it after all, the next best; if there is no
+    /// time to audit it, the best of those that were audited.
+    fn accepted(&mut self, all: &[usize], budget: Budget) -> Result<Accepted> {
+        let mut history = self.proposals.history(all);
+        while self.proposals.audit_best(&mut history, all, budget, LATE_AUDITS)? {
+            let Some(best) = history.best() else { break };
+            let mut ablation = Ablation::new(best.recipe, self.proposals.space().clone());
+            loop {
+                let trials = ablation.ask(&self.proposals.history(all));
+                if trials.is_empty() || !self.proposals.carry_out_within(&trials, all, budget)? {
+                    break;
+                }
+            }
+            let recipe = ablation.recipe().clone();
+            let audited = match self.proposals.audit(&recipe, all, Some(budget))? {
+                Audited::Interrupted => self.proposals.audit(&recipe, all, None)?,
+                audited => audited,
+            };
+            history = self.proposals.history(all);
+            match audited {
+                Audited::Sound => {
+                    let contributions = ablation.contributions(&history);
+                    return Ok(Accepted { recipe, contributions, is_audited: true });
+                }
+                Audited::Refuted => {}
+                Audited::Interrupted => break,
+            }
+        }
+        Ok(self.audited_without_ablation(&history, all))
     }
-    // Where a search found nothing better, there is nothing to validate.
-    let found: Vec<&FoldResult> =
-        validation.iter().filter(|fold| fold.recipe != Recipe::default_recipe()).collect();
-    let gain = found.iter().map(|fold| fold.held_out_gain).sum::<f64>() / found.len().max(1) as f64;
-    match found.is_empty() {
-        true => Verdict::NotValidated,
-        false if gain > LEAST_GAIN => Verdict::Improved,
-        false => Verdict::Overfitted,
-    }
-}
 
-/// True if several recipes were tried everywhere and none differs from the others by more than noise.
-fn is_flat(history: &tuning::History) -> bool {
-    const NOISE: f64 = 0.005;
-    let losses: Vec<f64> = history.standings().iter().map(|standing| standing.loss.whole()).collect();
-    let (least, most) =
-        (losses.iter().copied().fold(f64::INFINITY, f64::min), losses.iter().copied().fold(0.0, f64::max));
-    losses.len() > 3 && most - least < NOISE
+    fn audited_without_ablation(&self, history: &tuning::History, all: &[usize]) -> Accepted {
+        let best_of = |history: &tuning::History| {
+            history.best().map_or_else(Recipe::default_recipe, |standing| standing.recipe)
+        };
+        let (sound, best) = (best_of(&self.proposals.audited(history, all)), best_of(history));
+        // If nothing but the defaults was audited, the reader learns what could not be.
+        let is_audited = sound != Recipe::default_recipe() || best == sound;
+        let recipe = if is_audited { sound } else { best };
+        let ablation = Ablation::new(recipe.clone(), self.proposals.space().clone());
+        Accepted { contributions: ablation.contributions(history), recipe, is_audited }
+    }
 }
 
 fn names(analyzers: &[AnalyzerInfo]) -> Vec<String> {
@@ -255,8 +286,8 @@ fn caps(limits: &Limits) -> Caps {
     Caps { cpu_microseconds: limits.wall_milliseconds * 1000, memory_bytes: limits.memory_megabytes << 20 }
 }
 
-/// The result where no program can be used.
-fn nothing_to_tune(options: &TuneOptions, programs: Programs) -> Tuned {
+/// The result where no program can be used, and what every result says.
+fn nothing_to_tune(options: &TuneOptions, proposals: &Proposals<'_, '_>) -> Tuned {
     Tuned {
         verdict: Verdict::Nothing,
         analyzers: names(&options.analyzers),
@@ -264,7 +295,8 @@ fn nothing_to_tune(options: &TuneOptions, programs: Programs) -> Tuned {
         what: options.subject.noun().to_owned(),
         search: options.search.name.to_owned(),
         space_size: options.space.size(),
-        unusable: programs.unusable,
+        spent_microseconds: proposals.spent(),
+        unusable: proposals.unusable(),
         ..Tuned::default()
     }
 }

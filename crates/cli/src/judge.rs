@@ -27,14 +27,16 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     let stop = Stop { requested: &requested, budget: Budget::starting_now(None, None) };
     let journal = if arguments.reread { Journal::Reread } else { Journal::ReadOnly };
     let mut out = screen::out();
-    let judged = campaign::judge(&ready.campaign(stop, &Silent), journal)?;
-    writeln!(
-        out,
-        "Replayed {} from {}, with {}.",
-        counted(judged.cases - judged.incomplete, "case"),
-        counted(judged.recorded, "recorded answer"),
-        counted(judged.exhibits, "exhibit")
-    )?;
+    let is_search = ready.opened.plan.tune.is_some();
+    let judge = if is_search { campaign::judge_findings } else { campaign::judge };
+    let judged = judge(&ready.campaign(stop, &Silent), journal)?;
+    let recorded = counted(judged.recorded, "recorded answer");
+    if is_search {
+        writeln!(out, "Judged the findings of a search on {recorded}.")?;
+    } else {
+        let cases = counted(judged.cases - judged.incomplete, "case");
+        writeln!(out, "Replayed {cases} from {recorded}, with {}.", counted(judged.exhibits, "exhibit"))?;
+    }
     if arguments.reread || judged.reread + judged.not_rereadable > 0 {
         writeln!(
             out,

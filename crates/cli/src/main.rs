@@ -68,7 +68,7 @@ enum Command {
     Report(report::Arguments),
     /// Compare analyzers, configurations or versions on the same checks, and show side by side what each verifies
     Compare(compare::Arguments),
-    /// Search for the configuration of an analyzer that settles most on given programs, within limits of time and memory
+    /// Search for the best configuration of an analyzer for your programs, within limits on time and memory
     Tune(tune::Arguments),
     /// Run the generator of a technique alone
     Generate(generate::Arguments),

@@ -35,7 +35,8 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
             bail!("a search of `tune` has no cases; use --time");
         }
         let (time, jobs, json) = (arguments.time, arguments.jobs, arguments.output.json);
-        return tune::carry_out(opened, &tune::Continuation { time, cpu: None, jobs, json });
+        let analyzers = arguments.again.analyzers.clone();
+        return tune::carry_out(opened, &tune::Continuation { time, cpu: None, jobs, json, analyzers });
     }
     refuse_idle_settings(&opened.plan.settings, &opened.techniques)?;
     let mut hunt = opened.plan.hunt();

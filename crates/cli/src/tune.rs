@@ -1,12 +1,14 @@
 //! `juvenal tune`: searches for the best configuration of an analyzer for given programs.
 
+mod output;
+
 use crate::analyzer::refuse_bad_choices;
 use crate::how_to_continue::how_to_continue;
 use crate::lineup::{self, ResolvedLineup, identities};
-use crate::open_campaign::{Again, Opened, Ready, open};
+use crate::open_campaign::{Again, Opened, open};
 use crate::option_values::{at_least_one, cores, free_directory, parse_duration};
 use crate::seed_choice::{absolute_paths, describe_seeds, find_seeds};
-use crate::status::{self, ProgressPrinter};
+use crate::status;
 use crate::{screen, shell};
 use analyzers::nearest;
 use anyhow::{Context, Result, bail};
@@ -21,7 +23,7 @@ use tuning::{Objective, RecipeSpace, SEARCHES, SearchKind, Tuned, Verdict, searc
 
 /// The exit code if no program could be used.
 const NOTHING: u8 = 3;
-/// Checks that are drawn for a program, and errors that are put into one.
+/// Checks that are generated for a program, and errors that are injected into one.
 const USUAL_CHECKS: usize = 20;
 const USUAL_ERRORS: usize = 6;
 /// How long a search runs if neither a time nor CPU time is given.
@@ -33,8 +35,8 @@ const RECIPE_FILE: &str = "tuned.toml";
 pub struct Arguments {
     /// An existing search to continue; recorded answers are reused
     directory: Option<PathBuf>,
-    /// The analyzer to tune: NAME, NAME@VERSION, NAME=PATH or ./FILE.toml, each optionally followed by :key=value,…; may be
-    /// repeated with --ingredients, and recipes are then made of all of them
+    /// The analyzer to tune: NAME, NAME@VERSION, NAME=PATH or ./FILE.toml, each optionally followed by :key=value,…; if
+    /// repeated, the search also chooses among the analyzers
     #[arg(long = "analyzer", value_name = "ANALYZER")]
     analyzers: Vec<String>,
     /// An analyzer that helps to judge claims; by default, all other installed analyzers
@@ -52,38 +54,36 @@ pub struct Arguments {
     /// How long to search, such as 10m or 1h; 10m if neither this nor --cpu is given
     #[arg(long, value_parser = parse_duration)]
     time: Option<Duration>,
-    /// The CPU time of the analyzer to spend; unlike --time, it makes a search repeatable
+    /// The CPU time of the analyzer to spend; unlike with --time, a search with the same answers takes the same steps
     #[arg(long, value_parser = parse_duration)]
     cpu: Option<Duration>,
-    /// What is settled about the programs; by default what suits the analyzer
+    /// What to measure on each program; by default, what suits the analyzer
     #[arg(long, value_enum, conflicts_with = "directory")]
     subject: Option<SubjectName>,
     /// What to minimize
     #[arg(long, value_enum, default_value = "unresolved", conflicts_with = "directory")]
     objective: ObjectiveName,
     /// How to search
-    #[arg(long, value_name = "NAME", default_value = SEARCHES[0].name, value_parser = known_search, conflicts_with = "directory")]
+    #[arg(long, value_name = "NAME", long_help = searches_in_words(), default_value = SEARCHES[0].name, value_parser = known_search, conflicts_with = "directory")]
     search: String,
     /// An option to vary, and optionally its values: OPTION or OPTION=VALUE|VALUE; may be repeated, and then only these are
     /// varied
     #[arg(long, value_name = "OPTION", conflicts_with = "directory")]
     vary: Vec<String>,
-    /// Vary options that can make the analyzer miss executions, too
+    /// Also vary options that may make the analyzer unsound
     #[arg(long, conflicts_with = "directory")]
     unsound: bool,
-    /// The most ingredients of a recipe: analyses that run one after the other, each of which may assume what earlier ones
-    /// have verified
+    /// The maximum number of analyses in a recipe; they run in sequence, and each may assume what the earlier ones verified
     #[arg(long, value_parser = at_least_one::<usize>(), default_value_t = 1, conflicts_with = "directory")]
     ingredients: usize,
-    /// In how many parts the programs are held out from the search, to see if what is found holds for other programs; 1 for
-    /// no validation
+    /// The number of folds for cross-validation; 1 disables it
     #[arg(long, value_parser = at_least_one::<usize>(), default_value_t = 3, conflicts_with = "directory")]
     folds: usize,
-    /// The most programs to use
+    /// The maximum number of programs to use
     #[arg(long, value_parser = at_least_one::<usize>(), conflicts_with = "directory")]
     programs: Option<usize>,
-    /// Checks that are drawn for a program without assertions, 20 by default, or errors that are put into a program, 6 by
-    /// default
+    /// The number of checks to generate for a program without assertions [default: 20], or of errors to inject into a
+    /// program [default: 6]
     #[arg(long, value_parser = at_least_one::<usize>(), conflicts_with = "directory")]
     checks: Option<usize>,
     /// The number from which all random choices are derived
@@ -103,10 +103,10 @@ pub struct Arguments {
     json: bool,
 }
 
-/// The names of what is settled.
+/// The names of what is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum SubjectName {
-    /// Checks of C programs: their own assertions, or drawn ones
+    /// Checks of C programs: their own assertions, or generated ones
     Checks,
     /// Alarms of an analyzer that promises to miss nothing
     Alarms,
@@ -163,6 +163,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
             cpu: arguments.cpu,
             jobs: arguments.jobs,
             json: arguments.json,
+            analyzers: arguments.analyzers.clone(),
         },
     )
 }
@@ -173,6 +174,8 @@ pub struct Continuation {
     pub cpu: Option<Duration>,
     pub jobs: Option<usize>,
     pub json: bool,
+    /// The analyzers as the user has just named them.
+    pub analyzers: Vec<String>,
 }
 
 fn open_search(directory: &Path, analyzers: &[String]) -> Result<Opened> {
@@ -201,9 +204,7 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
     let chosen = ResolvedLineup::resolve(&locator, &techniques, &arguments.analyzers, &arguments.witnesses)?;
     refuse_bad_choices(&chosen.subjects)?;
     if arguments.ingredients > 1 && !matches!(subject, Subject::Checks | Subject::Alarms) {
-        bail!(
-            "--ingredients: only checks and alarms can be settled by several analyses, one after the other"
-        );
+        bail!("--ingredients: only for checks and alarms can a recipe consist of several analyses");
     }
     if subject == Subject::Alarms && arguments.analyzers.len() > 1 {
         bail!(
@@ -268,7 +269,7 @@ fn usual_subject(locator: &Locator, analyzers: &[String]) -> Result<Subject> {
     })
 }
 
-/// The role in which something is settled.
+/// The role in which something is measured.
 fn role(subject: Subject) -> Role {
     match subject {
         Subject::Checks => Role::Reachability,
@@ -344,10 +345,20 @@ fn restricted(space: Space, vary: &[String]) -> Result<Space> {
                 bail!("`{name}` has no value `{unknown}`; its values are {}", parameter.values.join(", "));
             }
             parameter.values.retain(|value| wanted.contains(&value.as_str()));
+            if parameter.values.is_empty() {
+                bail!(
+                    "`{name}={values}` is the default and leaves nothing to vary; name other values, or words of the set"
+                );
+            }
         }
         kept.push(parameter);
     }
     Ok(Space { parameters: kept })
+}
+
+fn searches_in_words() -> String {
+    let rows = SEARCHES.iter().map(|kind| format!("\n- {}: {}", kind.name, kind.summary));
+    format!("How to search:{}", rows.collect::<String>())
 }
 
 fn known_search(name: &str) -> Result<String, String> {
@@ -372,14 +383,14 @@ pub fn carry_out(opened: Opened, again: &Continuation) -> Result<u8> {
         .map(|seconds| Duration::try_from_secs_f64(seconds).context("the time is not valid"))
         .transpose()?;
     let stop = Stop { requested, budget: Budget::starting_now(time, None) };
-    announce(&printer, &ready, &options);
+    output::announce(&printer, &ready, &options);
     let campaign = ready.campaign(stop, printer.as_watcher());
     let campaign = Campaign {
         jobs: again.jobs.unwrap_or(ready.opened.plan.jobs),
         reduce_candidates: plan.candidates,
         ..campaign
     };
-    let report = |state: &TuneState| printer.show(&lines(state));
+    let report = |state: &TuneState| printer.show(&output::lines(state));
     let (tuned, progress) =
         campaign::tune(&campaign, &options, &report).with_context(|| how_to_continue("tune", &ready))?;
     printer.clear();
@@ -388,7 +399,8 @@ pub fn carry_out(opened: Opened, again: &Continuation) -> Result<u8> {
         screen::json().write_all(serde_json::to_string_pretty(&tuned)?.as_bytes())?;
     } else {
         screen::out().write_all(comparison::tuned_tables(&tuned).as_bytes())?;
-        screen::out().write_all(ending(&ready, &tuned, progress.findings_total()).as_bytes())?;
+        let ending = output::ending(&ready, &tuned, progress.findings_total(), &again.analyzers);
+        screen::out().write_all(ending.as_bytes())?;
     }
     Ok(if tuned.verdict == Verdict::Nothing { NOTHING } else { 0 })
 }
@@ -426,60 +438,6 @@ fn options(plan: &TunePlan, opened: &Opened, cpu_seconds: Option<f64>) -> Result
 /// Programs that are generated where the user gives none.
 const GENERATED_PROGRAMS: usize = 24;
 
-fn announce(printer: &ProgressPrinter, ready: &Ready, options: &TuneOptions) {
-    printer.note(&format!(
-        "Tuning {} for {} on {} programs with the search {}; results are stored in {}.",
-        identities(&ready.opened.chosen.subjects).join(", "),
-        options.subject.noun(),
-        options.programs,
-        options.search.name,
-        ready.opened.store.directory.path().display()
-    ));
-}
-
-/// The state of a search in a few lines.
-fn lines(state: &TuneState) -> Vec<String> {
-    let budget = state.budget.map_or(String::new(), |budget| format!(" of {:.0}", budget.as_secs_f64()));
-    let mut lines = vec![format!(
-        "{}: {} recipes, {:.0}{budget} CPU s",
-        state.phase,
-        state.recipes,
-        state.spent.as_secs_f64()
-    )];
-    if let (Some(default), Some((words, best))) = (&state.default, &state.best) {
-        let seconds = |totals: &tuning::Totals| totals.cpu_microseconds as f64 / 1e6;
-        lines.push(format!(
-            "open: {} of {} by default in {:.1} CPU s, {} with the best in {:.1} CPU s",
-            default.unresolved,
-            default.total,
-            seconds(default),
-            best.unresolved,
-            seconds(best)
-        ));
-        lines.push(format!("best: {words}"));
-    }
-    if state.curve.len() > 1 {
-        lines.push(format!("loss: {}", curve(state)));
-    }
-    lines
-}
-
-/// The loss of the best recipe over time, as a row of bars.
-fn curve(state: &TuneState) -> String {
-    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-    const COLUMNS: u64 = 48;
-    let (Some(first), Some(last)) = (state.curve.first(), state.curve.last()) else { return String::new() };
-    let span = last.spent_microseconds.saturating_sub(first.spent_microseconds).max(1);
-    let height = |column: u64| {
-        let until = first.spent_microseconds + span * column / (COLUMNS - 1);
-        let before = state.curve.iter().take_while(|point| point.spent_microseconds <= until);
-        let loss = before.last().map_or(first.loss, |point| point.loss);
-        BARS[((loss / first.loss.max(1e-9)).clamp(0.0, 1.0) * 7.0).round() as usize]
-    };
-    let bars: String = (0..COLUMNS).map(height).collect();
-    format!("{bars} {:.3} → {:.3}", first.loss, last.loss)
-}
-
 fn write_files(store: &Store, tuned: &Tuned) -> Result<()> {
     let write = |name: &str, text: String| store.directory.write_file(Path::new(name), text.as_bytes());
     write(RECIPE_FILE, comparison::tuned_toml(tuned))?;
@@ -488,46 +446,9 @@ fn write_files(store: &Store, tuned: &Tuned) -> Result<()> {
     write("tune.html", comparison::tuned_page(tuned))
 }
 
-/// The last lines of the output: how to use and to continue it.
-fn ending(ready: &Ready, tuned: &Tuned, findings: u64) -> String {
-    let directory = shell::word(&ready.opened.store.directory.path().display().to_string());
-    let juvenal = shell::juvenal();
-    let mut lines = vec![String::new()];
-    lines.extend(tuned.commands.iter().map(|command| format!("Command:   {command}")));
-    let analyzer = tuned.analyzers.first().map_or("", |name| name.split('@').next().unwrap_or(name));
-    let recommended = tuned.recommended();
-    if recommended.changes() > 0 && recommended.0.len() == 1 {
-        lines.push(format!("Use it:    --analyzer {analyzer}:@{directory}/{RECIPE_FILE}"));
-    }
-    if findings > 0 {
-        lines.push(format!("Findings:  {juvenal} findings {directory}"));
-    }
-    let plan = ready.opened.plan.tune.as_ref();
-    let more = match plan.and_then(|plan| plan.cpu_seconds) {
-        Some(seconds) => format!("--cpu {:.0}s", 2.0 * seconds),
-        None => "--time 10m".to_owned(),
-    };
-    lines.push(format!("Web page:  {directory}/tune.html"));
-    lines.push(format!("Continue:  {juvenal} tune {directory} {more}"));
-    lines.join("\n") + "\n"
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tuning::ReplayPoint;
-
-    #[test]
-    fn the_curve_falls_from_left_to_right() {
-        let point = |spent_microseconds, loss| ReplayPoint { spent_microseconds, loss };
-        let state = TuneState {
-            curve: vec![point(10, 1.0), point(60, 0.5), point(110, 0.0)],
-            ..TuneState::default()
-        };
-        let shown = curve(&state);
-        assert!(shown.starts_with("██") && shown.ends_with("▁ 1.000 → 0.000"), "{shown}");
-        assert_eq!(shown.split(' ').next().map(|bars| bars.chars().count()), Some(48));
-    }
 
     #[test]
     fn only_known_options_and_values_are_varied() {
@@ -549,5 +470,6 @@ mod tests {
         let error = vary("slevl").unwrap_err().to_string();
         assert!(error.contains("did you mean `slevel`?"), "{error}");
         assert!(vary("slevel=9").unwrap_err().to_string().contains("no value `9`"));
+        assert!(vary("slevel=0").unwrap_err().to_string().contains("nothing to vary"));
     }
 }

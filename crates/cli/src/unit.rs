@@ -52,23 +52,30 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<u8> {
     let ready = join(&arguments.directory, &arguments.again)?.ready_with_recorded_seeds()?;
     let plan = &ready.opened.plan;
+    let made_for = job_of(plan)?;
     let time =
         arguments.seconds.map(Duration::try_from_secs_f64).transpose().context("--seconds: not a time")?;
     let requested = AtomicBool::new(false);
     let stop = Stop { requested: &requested, budget: Budget::starting_now(time, None) };
     let reduce_candidates = plan.hunt().candidates;
     let campaign = Campaign { reduce_candidates, ..ready.campaign(stop, &Silent) };
-    match arguments.job.unwrap_or_else(|| job_of(plan)) {
+    match arguments.job.unwrap_or(made_for) {
         JobName::Hunt => put(arguments, &campaign, &Hunt::new(&campaign)),
         JobName::Compare => put(arguments, &campaign, &Compare::new(&campaign)?),
     }
 }
 
 /// The job that a campaign was made for.
-fn job_of(plan: &Plan) -> JobName {
-    match (&plan.hunt, &plan.compare) {
-        (None, Some(_)) => JobName::Compare,
-        _ => JobName::Hunt,
+fn job_of(plan: &Plan) -> Result<JobName> {
+    match (&plan.hunt, &plan.compare, &plan.tune) {
+        (Some(_), ..) => Ok(JobName::Hunt),
+        (None, Some(_), _) => Ok(JobName::Compare),
+        (None, None, Some(_)) => {
+            bail!(
+                "units of `tune` cannot run alone, because the search decides what they try; continue it with `tune DIR`"
+            )
+        }
+        (None, None, None) => bail!("campaign.toml names no job"),
     }
 }
 

@@ -200,7 +200,7 @@ fn stored_programs_have_no_directives() {
         let annotations = vec![Annotation::new(place, AnnotationKind::Check(1), condition)];
         plant(&stage, &Input::C(CInput { base: base.into(), data_model: DataModel::Lp64, annotations }));
         for words in [&["replay", "out", "F1"][..], &["reduce", "out", "F1"]] {
-            stage.refuses(words, &["F1 is not asked about", named, "of the program"]);
+            stage.refuses(words, &["F1 cannot be used", named, "of the program"]);
         }
     }
 }

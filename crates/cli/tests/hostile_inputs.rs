@@ -276,7 +276,7 @@ fn a_limit_on_the_size_of_files_ends_with_a_sentence_and_the_campaign_continues(
         let printed = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{blocks}: {:?} {printed}", output.status);
         if stage.path(&out).join("campaign.toml").exists() {
-            for words in ["what was saved is safe", "`ulimit -f`", &format!("resume {out}")] {
+            for words in ["all saved results are intact", "`ulimit -f`", &format!("resume {out}")] {
                 assert!(printed.contains(words), "`{words}` is missing: {printed}");
             }
             let resumed = stage.juvenal(&["resume", &out]);

@@ -104,6 +104,66 @@ rows = [
 ]
 "#;
 
+/// The same verifier raises an alarm for each check that its level does not settle, and if it is quiet, for none. Its other role
+/// says which checks it verifies.
+const ALARMS: &str = r#"
+[warnings]
+sound = true
+checkers = [{ pattern = '.', kind = "overflow" }]
+options = [
+  { name = "level", arguments = ["--level={value}"], values = ["1", "2"], ordered = true, tune = { default = "0", integers = [0, 4] } },
+  { name = "noise", arguments = ["--noise={value}"], values = ["a", "b"], tune = {} },
+  { name = "trust", arguments = ["--trust={value}"], values = ["on"], tune = {} },
+]
+
+[warnings.data-models]
+lp64 = []
+
+[[warnings.steps]]
+arguments = ["--alarms", "{options}", "{file}"]
+
+[warnings.output]
+format = "rows"
+complete = 'main'
+rows = [{ pattern = '(?m)^alarm (?<line>\d+) (?<checker>\w+) (?<message>[^\n]*)$' }]
+"#;
+
+/// Lines with a call of `use` are alarms, unless they have at most so many signs `+` as the level.
+const RAISING: &str = r#"
+if [ "$1" = --alarms ]; then
+  echo main; number=0
+  while IFS= read -r line; do
+    number=$((number + 1))
+    signs=$(printf '%s' "$line" | tr -cd '+' | wc -c)
+    case "$line" in
+      *' use('*) if [ "$trust" = no ] && [ "$signs" -gt "$level" ]; then echo "alarm $number overflow sum"; fi ;;
+    esac
+  done < program.c
+  exit 0
+fi
+"#;
+
+/// Three functions with alarms; checks of the values that they read are drawn for audits.
+const SUMS: &str = "unsigned char __VERIFIER_nondet_uchar(void);
+void use(int x) { (void)x; }
+void first(int x) {
+    use(x + 1);
+    use(x + 1 + 2);
+}
+void second(int x) {
+    use(x + 3);
+    use(x + 3 + 4 + 5);
+}
+int main(void) {
+    int x = __VERIFIER_nondet_uchar();
+    int y = x + 2;
+    first(y);
+    second(y);
+    use(y + x);
+    return y - x;
+}
+";
+
 /// A stage with the verifier and two programs. `trust` says how the option that lies is declared.
 fn stage(trust: &str) -> Stage {
     let stage = Stage::with_solvers();
@@ -215,6 +275,175 @@ fn every_search_and_objective_works() {
         let run = tune(&stage, objective, &["--folds", "1", "--objective", objective]);
         assert_eq!(run.code, Some(0), "{run}");
     }
+}
+
+/// A stage with an analyzer that raises alarms, and so many programs.
+fn stage_with_alarms(programs: usize) -> Stage {
+    let stage = stage("tune = {}");
+    // It verifies a drawn check only if it trusts.
+    let body = VERIFIER.replace("CALLS", &stage.at("calls")).replace("*==*)", "*nothing*)");
+    stage.program("level", &body.replace("while read -r word", &format!("{RAISING}while read -r word")));
+    let description = fs::read_to_string(stage.path("level.toml")).unwrap();
+    stage.write("level.toml", description + ALARMS);
+    fs::remove_dir_all(stage.path("src")).unwrap();
+    for number in 0..programs {
+        stage.write(&format!("src/sums{number}.c"), SUMS.replace("+ 2;", &format!("+ {};", number + 2)));
+    }
+    stage
+}
+
+fn refuted(stage: &Stage, out: &str) -> Vec<Value> {
+    result(stage, out)["refuted"].as_array().unwrap().iter().map(|it| it[0].clone()).collect()
+}
+
+fn evidence(stage: &Stage, out: &str) -> Vec<String> {
+    let findings = stage.exits(0, &["findings", out, "--json"]);
+    let findings: Vec<Value> = serde_json::from_str(&findings.stdout).unwrap();
+    findings.iter().map(|it| format!("{} {}", it["evidence"], it["kind"])).collect()
+}
+
+#[test]
+fn a_configuration_that_hides_alarms_is_refused_while_the_search_runs() {
+    if !have_solver("gcc") {
+        return;
+    }
+    let stage = stage_with_alarms(3);
+    let run = tune(&stage, "out", &["--search", "exhaustive"]);
+    assert_eq!(run.code, Some(0), "{run}");
+    let tuned = result(&stage, "out");
+    assert!(tuned["best"][0]["options"]["trust"].is_null(), "{run}");
+    assert_eq!(tuned["verdict"], "improved", "{run}");
+    let refuted = refuted(&stage, "out");
+    assert!(!refuted.is_empty() && refuted.iter().all(|it| it[0]["options"]["trust"] == "on"), "{run}");
+    for fold in tuned["validation"].as_array().unwrap() {
+        assert!(fold["recipe"][0]["options"]["trust"].is_null(), "{fold}");
+    }
+    for member in tuned["front"].as_array().unwrap() {
+        assert!(member[0][0]["options"]["trust"].is_null(), "{member}");
+    }
+    assert!(evidence(&stage, "out").contains(&"\"proved\" \"soundness\"".to_owned()), "{run}");
+    let judged = stage.exits(0, &["judge", "out", "--analyzer", "./level.toml"]);
+    assert!(judged.stdout.contains("Judged the findings of a search"), "{judged}");
+    assert!(judged.stdout.contains("upheld") && !judged.stdout.contains("could not"), "{judged}");
+    stage.refuses(&["unit", "out", "0", "--analyzer", "./level.toml"], &["units of `tune` cannot run alone"]);
+    let asked = calls(&stage);
+    let again = stage.exits(0, &["tune", "out", "--analyzer", "./level.toml"]);
+    assert_eq!(result(&stage, "out"), tuned, "{again}");
+    assert_eq!(calls(&stage), asked, "{again}");
+}
+
+#[test]
+fn the_functions_of_the_only_program_are_held_out() {
+    if !have_solver("gcc") {
+        return;
+    }
+    let stage = stage_with_alarms(1);
+    let run = tune(&stage, "out", &["--search", "exhaustive", "--vary", "level"]);
+    let tuned = result(&stage, "out");
+    assert_eq!(tuned["validation"].as_array().unwrap().len(), 3, "{run}");
+    assert_eq!(tuned["verdict"], "improved", "{run}");
+    let names: Vec<String> =
+        tuned["programs"].as_array().unwrap().iter().map(|it| it["name"].to_string()).collect();
+    assert_eq!(names, ["\"sums0.c: first\"", "\"sums0.c: second\"", "\"sums0.c: main\""], "{run}");
+}
+
+#[test]
+fn defaults_that_lie_about_every_program_end_the_search() {
+    if !have_solver("gcc") {
+        return;
+    }
+    let stage = stage(LYING);
+    let usual = ["tune", "--analyzer", "./level.toml:trust=on", "--seeds", "src", "--cpu", "10m"];
+    let run = stage.juvenal(&[&usual[..], &["--out", "out"]].concat());
+    assert_eq!(run.code, Some(3), "{run}");
+    assert!(run.stdout.contains("the default configuration makes a false claim about it"), "{run}");
+    assert!(evidence(&stage, "out").contains(&"\"proved\" \"soundness\"".to_owned()), "{run}");
+}
+
+#[test]
+fn a_small_space_is_validated() {
+    if !have_solver("gcc") {
+        return;
+    }
+    let stage = stage("sound = false");
+    stage.write("src/other.c", HARD.replace("+ 2", "+ 5"));
+    let run = tune(&stage, "out", &["--vary", "level=3"]);
+    let tuned = result(&stage, "out");
+    assert_eq!(tuned["validation"].as_array().unwrap().len(), 3, "{run}");
+    assert_eq!(tuned["verdict"], "improved", "{run}");
+}
+
+#[test]
+fn trials_that_sleep_use_up_the_time_of_the_analyzer() {
+    if !have_solver("gcc") {
+        return;
+    }
+    let stage = stage("sound = false");
+    stage.program("level", &VERIFIER.replace("echo called >> CALLS", "sleep 9"));
+    let words = ["--limit", "1s", "--cpu", "6s", "--folds", "1", "--search", "exhaustive"];
+    let run = tune(&stage, "out", &words);
+    let tuned = result(&stage, "out");
+    assert!(tuned["spent_microseconds"].as_u64().unwrap() >= 6_000_000, "{run}");
+    assert!(tuned["recipes"].as_u64().unwrap() <= 8, "{run}");
+}
+
+/// Solves `(> x 4)`, and lies with one value of an option.
+const LYING_SOLVER: &str = r#"case "$line" in
+    *'smt.relevancy 0'*) lie=yes ;;
+    *'(check-sat'*) if [ -n "$lie" ]; then echo unsat; else echo sat; fi ;;
+    *'(get-model'*) if [ -z "$lie" ]; then echo '((define-fun x () Int 5))'; fi ;;
+  esac"#;
+
+#[test]
+fn a_solver_that_lies_with_an_option_is_refused() {
+    let stage = Stage::new();
+    let fake = stage.fake(LYING_SOLVER);
+    stage.write("src/a.smt2", "(declare-fun x () Int)\n(assert (> x 4))\n(check-sat)\n");
+    let words = ["--seeds", "src", "--vary", "smt.relevancy=0|1", "--search", "exhaustive", "--cpu", "10m"];
+    let run =
+        stage.juvenal(&[&["tune", "--analyzer", &fake, "--out", "out", "--folds", "1"], &words[..]].concat());
+    assert_eq!(run.code, Some(0), "{run}");
+    let refuted = refuted(&stage, "out");
+    assert_eq!(refuted.len(), 1, "{run}");
+    assert_eq!(refuted[0][0]["options"]["smt.relevancy"], "0", "{run}");
+    assert!(evidence(&stage, "out").contains(&"\"proved\" \"soundness\"".to_owned()), "{run}");
+}
+
+/// The reference engine, which drops a row with an option.
+const LYING_ENGINE: &str = r#"#!/bin/sh
+case "$1" in --version) echo "juvenal 1.0"; exit 0 ;; esac
+if [ "$1" = --drop=yes ]; then
+  JUVENAL built-in reference-datalog | grep -v '^9$'
+else
+  JUVENAL built-in reference-datalog
+fi
+"#;
+
+#[test]
+fn an_engine_that_lies_with_an_option_is_refused() {
+    let stage = Stage::new();
+    let program = stage.program("engine", &LYING_ENGINE.replace("JUVENAL", env!("CARGO_BIN_EXE_juvenal")));
+    let description = fs::read_to_string(
+        test_support::repository().join("crates/analyzers/src/built_in/reference-datalog.toml"),
+    )
+    .unwrap()
+    .replace("name = \"reference-datalog\"", "name = \"engine\"")
+    .replace("programs = [\"juvenal\"]", &format!("programs = [\"{}\"]", program.display()))
+    .replace(
+        "arguments = [\"built-in\", \"reference-datalog\"]",
+        "arguments = [\"{options}\"]\noptions = [{ name = \"drop\", arguments = [\"--drop={value}\"], values = [\"yes\", \"no\"], tune = {} }]",
+    )
+    .replace("[install]\n", "[install]\nby-hand = \"a test writes it\"\n")
+    .replace("homepage = \"juvenal explain reference-datalog\"", "homepage = \"https://example.org\"");
+    stage.write("engine.toml", description);
+    stage.write("src/a.dl", ".decl p(x:number)\n.output p\np(1).\np(2).\np(9).\n");
+    let words = ["--seeds", "src", "--search", "exhaustive", "--cpu", "10m", "--folds", "1", "--out", "out"];
+    let run = stage.juvenal(&[&["tune", "--analyzer", "./engine.toml"], &words[..]].concat());
+    assert_eq!(run.code, Some(0), "{run}");
+    let refuted = refuted(&stage, "out");
+    assert_eq!(refuted.len(), 1, "{run}");
+    assert_eq!(refuted[0][0]["options"]["drop"], "yes", "{run}");
+    assert!(evidence(&stage, "out").iter().any(|it| it.contains("proved")), "{run}");
 }
 
 #[test]

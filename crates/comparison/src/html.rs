@@ -25,6 +25,25 @@ pub fn html_page(comparison: &Comparison) -> String {
     let pairs = disagreeing_pairs(comparison);
     let shown = ShownChecks::new(comparison);
     let checks = vocabulary(comparison).checks();
+    let style = html! { (PreEscaped(STYLE)) (heat_style()) };
+    let body = html! {
+        h1 { "Analyzers compared" }
+        p { (overview_in_words(comparison, &overview(comparison)).join(" ")) }
+        (navigation(&capitalized(&checks)))
+        (section("analyzers", "Analyzers", &analyzers_table(comparison)))
+        (section("matrices", "Relative precision and soundness", &matrix_tables(comparison)))
+        (section("pairs", "Pairs", &pair_tables(comparison, &pairs)))
+        (shown.cell_lists(&pairs))
+        (section("issues", "Issues by the number of analyzers that disagree", &issue_tables(comparison)))
+        (changes_section(comparison))
+        (section("cost", "Cost", &cost_section(comparison)))
+        (section("checks", &format!("Disputed {checks}"), &shown.articles()))
+    };
+    whole_page("Analyzers compared", &style, &body)
+}
+
+/// A page with its head.
+pub(crate) fn whole_page(title: &str, style: &Markup, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -32,22 +51,10 @@ pub fn html_page(comparison: &Comparison) -> String {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
-                title { "Analyzers compared" }
-                style { (PreEscaped(STYLE)) (heat_style()) }
+                title { (title) }
+                style { (style) }
             }
-            body {
-                h1 { "Analyzers compared" }
-                p { (overview_in_words(comparison, &overview(comparison)).join(" ")) }
-                (navigation(&capitalized(&checks)))
-                (section("analyzers", "Analyzers", &analyzers_table(comparison)))
-                (section("matrices", "Relative precision and soundness", &matrix_tables(comparison)))
-                (section("pairs", "Pairs", &pair_tables(comparison, &pairs)))
-                (shown.cell_lists(&pairs))
-                (section("issues", "Issues by the number of analyzers that disagree", &issue_tables(comparison)))
-                (changes_section(comparison))
-                (section("cost", "Cost", &cost_section(comparison)))
-                (section("checks", &format!("Disputed {checks}"), &shown.articles()))
-            }
+            body { (body) }
         }
     };
     // A page must show the characters of a program in the order in which a compiler reads them.

@@ -3,10 +3,16 @@
 use crate::csv::row;
 use crate::text_table::table;
 use model::{AnalyzerId, one_line};
-use tuning::{Grid, Ingredient, Outcome, Recipe, State, Totals, Tuned, Verdict};
+use tuning::{
+    FoldResult, Grid, Ingredient, Objective, Outcome, ProgramResult, Recipe, State, Totals, Tuned, Verdict,
+};
 
 /// Rows of a table that are shown on a terminal.
 const SHOWN_ROWS: usize = 12;
+/// What the contribution of an option is.
+pub(crate) const CHANGE_OF_LOSS: &str = "change of the mean loss without it";
+/// The columns of the Pareto front.
+pub(crate) const FRONT_COLUMNS: [&str; 5] = ["Pareto-optimal", "open", "no answer", "CPU s", "MB"];
 /// The most characters of a detail.
 const SHOWN_CHARACTERS: usize = 160;
 
@@ -36,39 +42,23 @@ pub fn tuned_tables(tuned: &Tuned) -> String {
 
 /// What follows, in a few sentences.
 pub(crate) fn verdict_in_words(tuned: &Tuned) -> String {
-    let best = in_words(tuned, &tuned.best);
-    let tried = format!(
-        "{} recipes were tried with the search {} in {:.0} CPU seconds; the space has {} configurations.",
-        tuned.recipes,
-        tuned.search,
-        seconds(tuned.spent_microseconds),
-        large_number(tuned.space_size),
-    );
     let what = match tuned.verdict {
         Verdict::Nothing => return "No program could be used.\n".to_owned(),
         Verdict::AllLimited => {
             "Every query ran into its limit, also with the default options; raise --limit.".to_owned()
         }
-        Verdict::DefaultIsBest => {
-            "The default is best: nothing that was tried does better on these programs.".to_owned()
+        Verdict::DefaultIsBest => "No recipe beats the default on these programs.".to_owned(),
+        Verdict::Flat => format!(
+            "The space is flat: no option that was tried changes {} on these programs.",
+            match tuned.objective {
+                Objective::Unresolved => format!("which {} are left open", tuned.what),
+                Objective::Time => "the CPU time".to_owned(),
+                Objective::Memory => "the memory".to_owned(),
+            }
+        ),
+        Verdict::Improved | Verdict::NotValidated | Verdict::Overfitted | Verdict::NotAudited => {
+            best_in_words(tuned)
         }
-        Verdict::Flat => {
-            "The space is flat: no option that was tried changes anything on these programs.".to_owned()
-        }
-        Verdict::Improved => format!("Best: {best}\n{}", gain_in_words(tuned)),
-        Verdict::Overfitted => format!(
-            "Keep the default. {best} is better on these programs, but recipes that were found on some of the programs were \
-             not better on the others: it is overfitted.\n{}",
-            gain_in_words(tuned)
-        ),
-        Verdict::NotAudited => format!(
-            "Best: {best}\n{}\nIts claims were not checked by execution, because that was interrupted; continue the search.",
-            gain_in_words(tuned)
-        ),
-        Verdict::NotValidated => format!(
-            "Best: {best}\n{}\nIt was not validated: no programs were held out.",
-            gain_in_words(tuned)
-        ),
     };
     let blind = match tuned.not_audited.len() {
         0 => String::new(),
@@ -77,27 +67,84 @@ pub(crate) fn verdict_in_words(tuned: &Tuned) -> String {
             tuned.programs.len()
         ),
     };
+    let tried = format!(
+        "{} recipes were tried with the search {} in {:.0} CPU seconds; the space has {} configurations.",
+        tuned.recipes,
+        tuned.search,
+        seconds(tuned.spent_microseconds),
+        large_number(tuned.space_size),
+    );
     format!("{what}{blind}\n{tried}\n")
 }
 
+/// What follows for a recipe that is better than the default on the programs that were searched.
+fn best_in_words(tuned: &Tuned) -> String {
+    let best = in_words(tuned, &tuned.best);
+    let gain = gain_in_words(tuned);
+    match tuned.verdict {
+        Verdict::Overfitted => format!(
+            "Keep the default. {best} is better on these programs, but the recipes found on part of the programs do not beat \
+             the default on the rest: the result is overfitted.\n{gain}"
+        ),
+        Verdict::NotAudited => format!(
+            "Keep the default for now. {best} is better on these programs, but checking its claims by execution was \
+             interrupted; continue the search.\n{gain}"
+        ),
+        Verdict::NotValidated => {
+            format!("Best: {best}\n{gain}\nIt was not validated: {}.", why_not_validated(tuned))
+        }
+        _ => format!("Best: {best}\n{gain}"),
+    }
+}
+
+fn why_not_validated(tuned: &Tuned) -> &'static str {
+    match (tuned.programs.len(), tuned.validation.is_empty()) {
+        (0 | 1, _) => "there is only one program, so none could be held out",
+        (_, true) => "no programs were held out, or there was too little time for it",
+        (_, false) => "the searches on part of the programs found nothing that beats the default",
+    }
+}
+
+/// What both leave open, on the programs on which both give an answer: what is open in the others is not known.
 fn gain_in_words(tuned: &Tuned) -> String {
     let Some((default, best)) = totals(tuned) else { return String::new() };
-    format!(
-        "It leaves {} of {} {} open where the default leaves {}, in {:.1} instead of {:.1} CPU seconds.",
-        best.unresolved,
-        best.total,
-        tuned.what,
-        default.unresolved,
-        seconds(best.cpu_microseconds),
-        seconds(default.cpu_microseconds),
-    )
+    let both: Vec<&ProgramResult> = tuned.programs.iter().filter(|it| both_answer(it)).collect();
+    let (count, all) = (both.len(), tuned.programs.len());
+    let mut sentences = Vec::new();
+    if let Some((default, best)) = totals_of(&both).filter(|_| count > 0) {
+        let it = if count == all { "It".to_owned() } else { format!("On {count} of {all} programs, it") };
+        sentences.push(format!(
+            "{it} leaves {} of {} {} open where the default leaves {}, in {:.1} instead of {:.1} CPU seconds.",
+            best.unresolved,
+            best.total,
+            tuned.what,
+            default.unresolved,
+            seconds(best.cpu_microseconds),
+            seconds(default.cpu_microseconds),
+        ));
+    }
+    if count < all {
+        sentences.push(format!(
+            "It gives no answer on {} of {all} programs, and the default on {}.",
+            best.without_answer, default.without_answer
+        ));
+    }
+    sentences.join(" ")
+}
+
+fn both_answer(program: &ProgramResult) -> bool {
+    program.default.is_finished() && program.best.as_ref().is_some_and(Outcome::is_finished)
 }
 
 /// The default and the best recipe on all programs.
 pub(crate) fn totals(tuned: &Tuned) -> Option<(Totals, Totals)> {
+    totals_of(&tuned.programs.iter().collect::<Vec<_>>())
+}
+
+fn totals_of(programs: &[&ProgramResult]) -> Option<(Totals, Totals)> {
     let mut default = Totals::default();
     let mut best = Totals::default();
-    for program in &tuned.programs {
+    for program in programs {
         default.add(&program.default);
         best.add(program.best.as_ref()?);
     }
@@ -113,9 +160,9 @@ fn contributions_table(tuned: &Tuned) -> String {
     let rows: Vec<Vec<String>> = tuned
         .contributions
         .iter()
-        .map(|it| vec![it.change.to_string(), format!("{:+.4}", -it.gain)])
+        .map(|it| vec![it.change.to_string(), format!("{:+.4}", it.gain)])
         .collect();
-    table(&["Change from the default".to_owned(), "mean loss with it".to_owned()], &rows)
+    table(&["Change from the default".to_owned(), CHANGE_OF_LOSS.to_owned()], &rows)
 }
 
 fn programs_table(tuned: &Tuned) -> String {
@@ -168,7 +215,7 @@ fn validation_table(tuned: &Tuned) -> String {
         .map(|(number, fold)| {
             let [default, best] = &fold.held_out;
             vec![
-                format!("part {number}{}", if fold.is_refuted { ", refuted" } else { "" }),
+                format!("part {number}{}", fold_in_words(fold)),
                 default.unresolved.to_string(),
                 best.unresolved.to_string(),
                 format!("{:.1}", seconds(default.cpu_microseconds)),
@@ -181,9 +228,18 @@ fn validation_table(tuned: &Tuned) -> String {
     table(&header, &rows)
 }
 
-/// The names of recipes are long, so they stand below the table.
+/// What is special about the recipe that was found on the other programs.
+pub(crate) fn fold_in_words(fold: &FoldResult) -> &'static str {
+    match (fold.is_refuted, fold.keeps_default()) {
+        (true, _) => ", refuted",
+        (false, true) => ", default kept",
+        (false, false) => "",
+    }
+}
+
+/// The names of recipes are long, so they come below the table.
 fn front_table(tuned: &Tuned) -> String {
-    let header = ["Not beaten by any other", "open", "CPU s", "MB"].map(str::to_owned);
+    let header = FRONT_COLUMNS.map(str::to_owned);
     let shown = || (1..).zip(tuned.front.iter().take(SHOWN_ROWS));
     let rows: Vec<Vec<String>> = shown()
         .map(|(number, (recipe, totals))| {
@@ -203,13 +259,10 @@ fn front_table(tuned: &Tuned) -> String {
 }
 
 pub(crate) fn front_row(tuned: &Tuned, recipe: &Recipe, totals: &Totals) -> Vec<String> {
-    let open = match totals.without_answer {
-        0 => totals.unresolved.to_string(),
-        count => format!("{} ({count} without an answer)", totals.unresolved),
-    };
     vec![
         in_words(tuned, recipe),
-        open,
+        totals.unresolved.to_string(),
+        totals.without_answer.to_string(),
         format!("{:.1}", seconds(totals.cpu_microseconds)),
         (totals.peak_memory_bytes >> 20).to_string(),
     ]
@@ -273,20 +326,37 @@ pub fn trials_csv(grid: &Grid) -> String {
 
 /// The recipe as a file that `--analyzer NAME:@FILE` takes.
 pub fn tuned_toml(tuned: &Tuned) -> String {
-    let mut text = format!(
-        "# Found by `juvenal tune`: {}.\n# Use it with --analyzer NAME:@FILE.\n",
-        one_line(&in_words(tuned, &tuned.best), SHOWN_CHARACTERS)
-    );
+    let recommended = tuned.recommended();
+    let shown = |recipe: &Recipe| one_line(&in_words(tuned, recipe), SHOWN_CHARACTERS);
+    let mut text = format!("# Found by `juvenal tune`: {}.\n", shown(&recommended));
+    if let Some(reason) = why_default(tuned.verdict).filter(|_| tuned.best != recommended) {
+        text.push_str(&format!("# This is the default: {} {reason}.\n", shown(&tuned.best)));
+    }
+    text.push_str(match recommended.names_each_analyzer_once() {
+        true => "# Use it with --analyzer NAME:@FILE.\n",
+        false => "# One analyzer runs several times: give --analyzer NAME:key=value,… for each ingredient.\n",
+    });
     for command in &tuned.commands {
         text.push_str(&format!("# {}\n", one_line(command, 4 * SHOWN_CHARACTERS)));
     }
-    if tuned.verdict == Verdict::Overfitted {
-        text.push_str("# It was overfitted, so this is the default.\n");
-    }
-    for ingredient in &tuned.recommended().0 {
+    for ingredient in &recommended.0 {
         text.push_str(&ingredient_toml(tuned, ingredient));
     }
     text
+}
+
+/// Why the best recipe is not recommended.
+fn why_default(verdict: Verdict) -> Option<&'static str> {
+    match verdict {
+        Verdict::Overfitted => Some("is overfitted"),
+        Verdict::NotAudited => Some("makes claims that were not checked by execution"),
+        Verdict::AllLimited => Some("gives no answer within the limits"),
+        Verdict::Improved
+        | Verdict::NotValidated
+        | Verdict::Nothing
+        | Verdict::DefaultIsBest
+        | Verdict::Flat => None,
+    }
 }
 
 fn ingredient_toml(tuned: &Tuned, ingredient: &Ingredient) -> String {
@@ -361,8 +431,64 @@ mod tests {
     }
 
     #[test]
-    fn an_overfitted_recipe_is_not_recommended() {
-        let text = tuned_tables(&Tuned { verdict: Verdict::Overfitted, ..tuned() });
-        assert!(text.starts_with("Keep the default."), "{text}");
+    fn a_recipe_that_is_overfitted_or_not_checked_is_not_handed_out() {
+        for (verdict, first, comment) in [
+            (Verdict::Overfitted, "Keep the default. ", "is overfitted"),
+            (Verdict::NotAudited, "Keep the default for now. ", "claims that were not checked"),
+        ] {
+            let tuned = Tuned { verdict, ..tuned() };
+            let text = tuned_tables(&tuned);
+            assert!(text.starts_with(first), "{text}");
+            let file = tuned_toml(&tuned);
+            assert!(file.contains("# This is the default: ") && file.contains(comment), "{file}");
+            assert!(file.ends_with("\"precision\" = \"2\"\n"), "{file}");
+        }
+    }
+
+    #[test]
+    fn programs_without_an_answer_are_not_counted_as_open() {
+        let limited = Outcome { state: State::Limit, total: 1, ..outcome(0) };
+        let mut tuned = tuned();
+        let second = ProgramResult { name: "b.c".to_owned(), default: limited, best: Some(outcome(5)) };
+        tuned.programs.push(second);
+        let text = tuned_tables(&tuned);
+        assert!(
+            text.contains("On 1 of 2 programs, it leaves 1 of 5 alarms open where the default leaves 4"),
+            "{text}"
+        );
+        assert!(text.contains("It gives no answer on 0 of 2 programs, and the default on 1."), "{text}");
+        tuned.programs.remove(0);
+        let text = tuned_tables(&tuned);
+        assert!(!text.contains("leaves"), "{text}");
+    }
+
+    #[test]
+    fn a_recipe_that_was_not_validated_says_why() {
+        let not_validated = || Tuned { verdict: Verdict::NotValidated, ..tuned() };
+        assert!(tuned_tables(&not_validated()).contains("there is only one program"));
+        let mut two = not_validated();
+        two.programs.push(two.programs[0].clone());
+        assert!(tuned_tables(&two).contains("no programs were held out"));
+        two.validation = vec![FoldResult {
+            recipe: Recipe::default_recipe(),
+            training_gain: 0.0,
+            held_out_gain: 0.0,
+            is_refuted: false,
+            training: Default::default(),
+            held_out: Default::default(),
+        }];
+        let text = tuned_tables(&two);
+        assert!(
+            text.contains("found nothing that beats the default") && text.contains("part 1, default kept"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_recipe_of_one_analyzer_that_runs_twice_says_how_to_use_it() {
+        let mut tuned = tuned();
+        tuned.best.0.push(Ingredient::default_of(0));
+        let text = tuned_toml(&tuned);
+        assert!(text.contains("One analyzer runs several times"), "{text}");
     }
 }

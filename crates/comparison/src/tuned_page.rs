@@ -1,8 +1,11 @@
 //! The result of `juvenal tune` as one self-contained HTML page.
 
-use crate::html::{STYLE, section};
-use crate::tuned::{front_row, in_words, outcome_in_words, seconds, totals, verdict_in_words};
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use crate::html::{STYLE, section, whole_page};
+use crate::tuned::{
+    CHANGE_OF_LOSS, FRONT_COLUMNS, fold_in_words, front_row, in_words, outcome_in_words, seconds, totals,
+    verdict_in_words,
+};
+use maud::{Markup, PreEscaped, html};
 use tuning::{Recipe, ReplayPoint, Tuned};
 
 /// The size of a plot, and its margins.
@@ -19,32 +22,20 @@ const PLOT_STYLE: &str = ".line{fill:none;stroke:var(--bar);stroke-width:2}\
 
 /// Renders the whole page.
 pub fn tuned_page(tuned: &Tuned) -> String {
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { "Tuned" }
-                style { (PreEscaped(STYLE)) (PreEscaped(PLOT_STYLE)) }
-            }
-            body {
-                h1 { "Tuned: " (tuned.analyzers.join(", ")) }
-                @for line in verdict_in_words(tuned).lines() { p { (line) } }
-                (section("commands", "Command", &commands(tuned)))
-                (section("search", "The search", &search_plot(&tuned.curve)))
-                (section("all", "Everything that was tried", &front_plot(tuned)))
-                (section("contributions", "What each option contributes", &contributions(tuned)))
-                (section("programs", "Programs", &programs(tuned)))
-                (section("validation", "Programs that were held out", &validation(tuned)))
-                (section("front", "Recipes that no other beats", &front_table(tuned)))
-                (section("refused", "Refused, because executions refute them", &refused(tuned)))
-                (section("unusable", "Programs that were not used", &unusable(tuned)))
-            }
-        }
+    let body = html! {
+        h1 { "Tuned: " (tuned.analyzers.join(", ")) }
+        @for line in verdict_in_words(tuned).lines() { p { (line) } }
+        (section("commands", "Command", &commands(tuned)))
+        (section("search", "The search", &search_plot(&tuned.curve)))
+        (section("all", "Everything that was tried", &front_plot(tuned)))
+        (section("contributions", "What each option contributes", &contributions(tuned)))
+        (section("programs", "Programs", &programs(tuned)))
+        (section("validation", "Held-out programs", &validation(tuned)))
+        (section("front", "Pareto-optimal recipes", &front_table(tuned)))
+        (section("rejected", "Rejected recipes, which executions refute", &rejected(tuned)))
+        (section("unusable", "Programs that were not used", &unusable(tuned)))
     };
-    model::shown(&page.into_string()).into_owned()
+    whole_page("Tuned", &html! { (PreEscaped(STYLE)) (PreEscaped(PLOT_STYLE)) }, &body)
 }
 
 fn commands(tuned: &Tuned) -> Markup {
@@ -100,7 +91,7 @@ fn front_plot(tuned: &Tuned) -> Markup {
     };
     html! {
         (plot("What recipes leave open, by CPU seconds", &axes, "CPU s", "open", &dots))
-        p { "The ring is the default; dark points are beaten by no other." }
+        p { "The ring is the default; dark points are Pareto-optimal." }
     }
 }
 
@@ -155,7 +146,7 @@ fn contributions(tuned: &Tuned) -> Markup {
     }
     html! {
         table {
-            tr { th { "Change from the default" } th { "mean loss without it" } }
+            tr { th { "Change from the default" } th { (CHANGE_OF_LOSS) } }
             @for it in &tuned.contributions {
                 tr { td { code { (it.change) } } td { (format!("{:+.4}", it.gain)) } }
             }
@@ -200,7 +191,7 @@ fn validation(tuned: &Tuned) -> Markup {
             @for fold in &tuned.validation {
                 @let [default, best] = &fold.held_out;
                 tr {
-                    td { code { (in_words(tuned, &fold.recipe)) } } td { (default.unresolved) } td { (best.unresolved) }
+                    td { code { (in_words(tuned, &fold.recipe)) } (fold_in_words(fold)) } td { (default.unresolved) } td { (best.unresolved) }
                     td { (format!("{:.1}", seconds(default.cpu_microseconds))) }
                     td { (format!("{:.1}", seconds(best.cpu_microseconds))) }
                     td { (format!("{:.4}", fold.training_gain)) } td { (format!("{:.4}", fold.held_out_gain)) }
@@ -216,7 +207,7 @@ fn front_table(tuned: &Tuned) -> Markup {
     }
     html! {
         table {
-            tr { th { "Recipe" } th { "open" } th { "CPU s" } th { "MB" } }
+            tr { @for name in FRONT_COLUMNS { th { (name) } } }
             @for (recipe, totals) in &tuned.front {
                 tr { @for cell in front_row(tuned, recipe, totals) { td { (cell) } } }
             }
@@ -224,7 +215,7 @@ fn front_table(tuned: &Tuned) -> Markup {
     }
 }
 
-fn refused(tuned: &Tuned) -> Markup {
+fn rejected(tuned: &Tuned) -> Markup {
     if tuned.refuted.is_empty() {
         return none();
     }

@@ -11,6 +11,7 @@ pub struct TimeLimit {
 
 impl TimeLimit {
     /// A limit that begins now.
+    #[allow(clippy::disallowed_methods, reason = "this crate measures time")]
     pub fn of_milliseconds(milliseconds: u64) -> TimeLimit {
         TimeLimit { began: Instant::now(), limit: Duration::from_millis(milliseconds) }
     }

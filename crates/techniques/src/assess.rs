@@ -6,6 +6,7 @@
 mod alarms;
 mod checks;
 mod errors;
+mod functions;
 mod rows;
 mod scripts;
 
@@ -13,10 +14,12 @@ pub use alarms::AlarmTask;
 pub use checks::CheckTask;
 pub use errors::ErrorTask;
 pub use rows::RowTask;
-pub use scripts::ScriptTask;
+pub use scripts::{ScriptTask, script_option};
 
-use model::{AnalyzerInfo, Answer, Exhibit, Limits, Query, Verdict};
-use std::collections::BTreeSet;
+use crate::datalog_walk::Outputs;
+use model::{AnalyzerInfo, Answer, Exhibit, Limits, Query, SmtStatus, Verdict};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A program, and what is to be settled about it.
 pub trait Task: Send + Sync {
@@ -27,8 +30,11 @@ pub trait Task: Send + Sync {
     /// Takes the answers to the evidence. An error says why the program cannot be used.
     fn learn(&mut self, asked: &[Query], answers: &[Answer]) -> Result<(), Unusable>;
 
-    /// Takes what the analyzer settles with its defaults, by which the share of what is open is counted.
-    fn note_default(&mut self, _settled: &Settled) {}
+    /// Takes what the analyzer settles with its defaults, by which the share of what is open is counted. An error says why
+    /// the program cannot be used.
+    fn note_default(&mut self, _settled: &Settled) -> Result<(), Unusable> {
+        Ok(())
+    }
 
     /// What to ask an analyzer with some options. What earlier ingredients of a recipe settled may be assumed.
     fn queries(&self, ingredient: &Asked<'_>, settled: &Settled) -> Vec<Query>;
@@ -49,7 +55,7 @@ pub trait Task: Send + Sync {
 }
 
 /// How much of a program is left open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Open {
     /// How much.
     pub unresolved: u32,
@@ -57,6 +63,18 @@ pub struct Open {
     pub total: u32,
     /// True if evidence can refute what is claimed about the program, without an audit.
     pub has_evidence: bool,
+    /// The same for each function, in the order of their names; empty if nothing belongs to a function, or functions are
+    /// not known.
+    pub by_function: BTreeMap<String, OpenPart>,
+}
+
+/// How much of a function is left open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenPart {
+    /// How much.
+    pub unresolved: u32,
+    /// Of how much.
+    pub total: u32,
 }
 
 /// An analyzer with options and limits.
@@ -75,10 +93,8 @@ pub struct Asked<'a> {
 pub struct Settled {
     /// Checks that are verified.
     pub verified: BTreeSet<u32>,
-    /// Checks that are shown to fail.
-    pub violated: BTreeSet<u32>,
     /// Alarms that every ingredient raises; none before the first.
-    pub alarms: Option<BTreeSet<String>>,
+    pub alarms: Option<BTreeSet<Alarm>>,
     /// Errors that are found, by number.
     pub found: BTreeSet<u32>,
     /// Warnings of what cannot happen.
@@ -87,6 +103,21 @@ pub struct Settled {
     pub is_answered: bool,
     /// An assignment that makes every assertion of a script true.
     pub assignment: Option<String>,
+    /// What a solver says about a script.
+    pub status: Option<SmtStatus>,
+    /// The rows that an engine computes.
+    pub rows: Option<Outputs>,
+}
+
+/// What an analyzer cannot exclude: a line, and the kind and the text of the alarm.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Alarm {
+    /// The line, from 1.
+    pub line: u32,
+    /// The kind, as the analyzer names it.
+    pub checker: String,
+    /// What the analyzer says.
+    pub message: String,
 }
 
 /// Why a program cannot be used: a few words, and the details.

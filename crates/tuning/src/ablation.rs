@@ -1,14 +1,17 @@
-//! Which options of the best recipe pay: each is left out alone, and what costs nothing to leave out stays out.
+//! Which options of the best recipe have an effect: each is left out alone, and stays out if nothing gets worse.
 
 use crate::recipe::Change;
-use crate::{History, Recipe, RecipeSpace, Trial};
+use crate::{History, Loss, Recipe, RecipeSpace, Trial};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// An ablation of a recipe.
 #[derive(Clone, Debug)]
 pub struct Ablation {
     recipe: Recipe,
     space: RecipeSpace,
+    /// The least loss of the recipes that it was. Comparing with the present one would let each step cost a little more.
+    least: Option<Loss>,
 }
 
 /// What one change of the final recipe contributes.
@@ -16,14 +19,14 @@ pub struct Ablation {
 pub struct Contribution {
     /// The change from the default.
     pub change: Change,
-    /// How much worse the loss is without it.
+    /// How much greater the mean loss is without it.
     pub gain: f64,
 }
 
 impl Ablation {
     /// Begins with a recipe that was tried on every program.
     pub fn new(recipe: Recipe, space: RecipeSpace) -> Ablation {
-        Ablation { recipe, space }
+        Ablation { recipe, space, least: None }
     }
 
     /// Every recipe with one change less, without options that then lack what they need.
@@ -49,8 +52,15 @@ impl Ablation {
                 return trials;
             }
             let is_better = without_all != self.recipe && self.is_as_good(&without_all, history);
+            self.least = self.reference(history);
             self.recipe = if is_better { without_all } else { best };
         }
+    }
+
+    /// The loss that simpler recipes must not exceed.
+    fn reference(&self, history: &History) -> Option<Loss> {
+        let losses = self.least.into_iter().chain(history.mean_parts(&self.recipe));
+        losses.min_by(|one, other| one.whole().total_cmp(&other.whole()))
     }
 
     /// The recipes with one change less that are as good, best first.
@@ -65,7 +75,7 @@ impl Ablation {
     }
 
     fn is_as_good(&self, recipe: &Recipe, history: &History) -> bool {
-        let losses = history.mean_parts(recipe).zip(history.mean_parts(&self.recipe));
+        let losses = history.mean_parts(recipe).zip(self.reference(history));
         !history.is_refuted(recipe) && losses.is_some_and(|(other, own)| other.is_as_good_as(own))
     }
 
@@ -102,10 +112,13 @@ impl Ablation {
     }
 }
 
-/// Trials of the recipes that were not tried on every program.
+/// Trials of the recipes that were not tried on every program, each once: without options that lack what they need, two of
+/// them may be the same.
 fn untried(history: &History, recipes: impl Iterator<Item = Recipe>) -> Vec<Trial> {
     let trial = |recipe: Recipe| Trial { programs: history.untried(&recipe), recipe };
-    recipes
+    let distinct: BTreeSet<Recipe> = recipes.collect();
+    distinct
+        .into_iter()
         .map(trial)
         .filter(|trial| !trial.programs.is_empty() && !history.is_refuted(&trial.recipe))
         .collect()
@@ -168,5 +181,45 @@ mod tests {
         let shown: Vec<String> =
             contributions.iter().map(|it| format!("{} {:.1}", it.change, it.gain)).collect();
         assert_eq!(shown, ["a=on 0.3", "b=on 0.2"]);
+    }
+
+    /// Each of five options saves a little less time than noise, which together is half of the time.
+    #[test]
+    fn many_options_that_hardly_pay_alone_are_not_all_dropped() {
+        let names = ["a", "b", "c", "d", "e"];
+        let parameters = names.map(|name| parameter(name, model::Scale::Words, &["on"], None)).to_vec();
+        let space = RecipeSpace::new(vec![model::Space { parameters }], 1).unwrap();
+        let hundredths = |it: &Recipe| 300 + 14 * (names.len() - it.0[0].options.len()) as u64;
+        let mut history = History::new(Objective::Time, CAPS, vec![outcome(0, hundredths(&recipe(&[])))]);
+        let best = recipe(&names);
+        history.tell(&best, 0, outcome(0, hundredths(&best)));
+        let mut ablation = Ablation::new(best, space);
+        loop {
+            let trials = ablation.ask(&history);
+            if trials.is_empty() {
+                break;
+            }
+            for trial in trials {
+                history.tell(&trial.recipe, 0, outcome(0, hundredths(&trial.recipe)));
+            }
+        }
+        assert_eq!(ablation.recipe().changes(), 4);
+    }
+
+    #[test]
+    fn two_removals_that_are_the_same_are_tried_once() {
+        let needy = model::Parameter {
+            needs: Some(model::Condition { option: "a".to_owned(), values: vec!["on".to_owned()] }),
+            ..parameter("b", model::Scale::Words, &["on"], None)
+        };
+        let parameters = vec![parameter("a", model::Scale::Words, &["on"], None), needy];
+        let space = RecipeSpace::new(vec![model::Space { parameters }], 2).unwrap();
+        let mut two = recipe(&["a"]);
+        two.0.extend(recipe(&["a", "b"]).0);
+        let mut history = History::new(Objective::Unresolved, CAPS, vec![outcome(8, 10)]);
+        history.tell(&two, 0, outcome(5, 20));
+        let trials = Ablation::new(two, space).ask(&history);
+        let distinct: BTreeSet<&Recipe> = trials.iter().map(|trial| &trial.recipe).collect();
+        assert_eq!(distinct.len(), trials.len(), "{trials:?}");
     }
 }

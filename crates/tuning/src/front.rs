@@ -1,4 +1,4 @@
-//! The Pareto front: recipes that no other beats in everything.
+//! The Pareto front: recipes that no other dominates.
 
 use crate::{History, Outcome, Recipe};
 use serde::{Deserialize, Serialize};
@@ -56,8 +56,8 @@ impl Totals {
     }
 }
 
-/// The recipes that nothing else beats, those that leave least open first. Of those that are the same, the one with the fewest
-/// changes stands for all.
+/// The Pareto-optimal recipes, those that leave least open first. Of those that are the same, only the one with the fewest
+/// changes.
 pub fn front(history: &History) -> Vec<(Recipe, Totals)> {
     let mut all: Vec<(Recipe, Totals)> = history
         .standings()
@@ -106,6 +106,6 @@ mod tests {
         history.tell(&recipe("4"), 0, outcome(3, 201));
         let shown: Vec<(u32, u64)> =
             front(&history).iter().map(|(_, it)| (it.unresolved, it.cpu_microseconds)).collect();
-        assert_eq!(shown, [(0, 900), (3, 200), (5, 100)]);
+        assert_eq!(shown, [(0, 9_000_000), (3, 2_000_000), (5, 1_000_000)]);
     }
 }

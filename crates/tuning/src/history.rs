@@ -51,6 +51,11 @@ impl History {
         }
     }
 
+    /// What is minimized.
+    pub fn objective(&self) -> Objective {
+        self.objective
+    }
+
     /// The number of programs.
     pub fn programs(&self) -> usize {
         self.defaults.len()
@@ -106,17 +111,14 @@ impl History {
         self.mean_parts(recipe).map(Loss::whole)
     }
 
-    /// The same in its two parts.
+    /// The same in its parts.
     pub fn mean_parts(&self, recipe: &Recipe) -> Option<Loss> {
         let outcomes = self.outcomes.get(recipe)?;
         let count = self.programs();
         if count == 0 || outcomes.len() < count {
             return None;
         }
-        let parts = outcomes.iter().filter_map(|(program, outcome)| self.parts(outcome, *program));
-        let sum = parts
-            .fold(Loss::default(), |sum, it| Loss { open: sum.open + it.open, cost: sum.cost + it.cost });
-        Some(Loss { open: sum.open / count as f64, cost: sum.cost / count as f64 })
+        Loss::mean(outcomes.iter().filter_map(|(program, outcome)| self.parts(outcome, *program)))
     }
 
     /// True if a recipe claims what is not true of some program.
@@ -124,7 +126,7 @@ impl History {
         self.outcomes.get(recipe).is_some_and(|outcomes| outcomes.values().any(Outcome::is_refuted))
     }
 
-    /// The loss for which an outcome stands, even if it is unknown: the mean of what is known.
+    /// The mean loss over the programs on which a recipe was tried.
     pub fn mean_of_known(&self, recipe: &Recipe) -> Option<f64> {
         let losses = self.losses(recipe);
         (!losses.is_empty()).then(|| losses.values().sum::<f64>() / losses.len() as f64)
@@ -176,9 +178,12 @@ pub(crate) mod tests {
     use super::*;
     use crate::State;
 
-    pub(crate) const CAPS: Caps = Caps { cpu_microseconds: 1000, memory_bytes: 1000 };
+    /// A limit of ten seconds.
+    pub(crate) const CAPS: Caps = Caps { cpu_microseconds: 10_000_000, memory_bytes: 1000 };
 
-    pub(crate) fn outcome(unresolved: u32, cpu_microseconds: u64) -> Outcome {
+    /// An outcome after so many hundredths of a second.
+    pub(crate) fn outcome(unresolved: u32, hundredths: u64) -> Outcome {
+        let cpu_microseconds = 10_000 * hundredths;
         Outcome {
             state: State::Finished,
             unresolved,
@@ -220,7 +225,7 @@ pub(crate) mod tests {
         let mut history = History::new(Objective::Unresolved, CAPS, vec![outcome(5, 10)]);
         history.tell(&recipe("1"), 0, outcome(0, 7));
         history.tell(&recipe("1"), 0, outcome(3, 7));
-        assert_eq!(history.spent_microseconds(), 17);
+        assert_eq!(history.spent_microseconds(), 170_000);
         assert_eq!(history.outcome(&recipe("1"), 0).unwrap().unresolved, 0);
     }
 

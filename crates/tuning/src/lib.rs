@@ -1,8 +1,9 @@
 //! Searching for the best configuration of an analyzer: spaces, recipes, searches and what became of their proposals.
 //!
-//! A [`Search`] proposes [`Trial`]s: a [`Recipe`] and the programs on which it is to be tried. Somebody else runs them and
-//! adds each [`Outcome`] to the [`History`], which is all that a search sees. [`ablation`] removes the options that do not
-//! pay from the best recipe, [`front`] lists the recipes that nothing else beats, and [`folds`] holds programs out.
+//! A [`Search`] proposes [`Trial`]s: a [`Recipe`] and the programs to try it on. The caller runs them and adds each
+//! [`Outcome`] to the [`History`], which is all that a search sees. [`Ablation`] removes options without effect from the
+//! best recipe, [`front()`] lists the Pareto-optimal recipes, [`folds()`] holds programs out, and [`verdict()`] decides
+//! what to recommend.
 //!
 //! Invariant: everything here is pure. The same seed, settings and outcomes give the same proposals.
 
@@ -17,6 +18,7 @@ mod replay;
 mod search;
 mod space;
 mod tuned;
+mod verdict;
 
 pub use ablation::{Ablation, Contribution};
 pub use folds::{Fold, folds};
@@ -29,3 +31,4 @@ pub use replay::{Grid, GridTrial, ReplayPoint, Replayed, replay};
 pub use search::{SEARCHES, Search, SearchKind, Trial, search_named};
 pub use space::{RecipeSpace, SpaceProblem};
 pub use tuned::{FoldResult, ProgramResult, Tuned, UnusableProgram, Verdict};
+pub use verdict::verdict;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct Outcome {
     /// How it ended.
     pub state: State,
-    /// What is left open: checks that are neither verified nor shown to fail, alarms, or scripts without an answer.
+    /// What is left open: checks that are not verified, alarms, or scripts without an answer.
     pub unresolved: u32,
     /// How many there are.
     pub total: u32,
@@ -42,13 +42,5 @@ impl Outcome {
     /// True if it claims what is not true.
     pub fn is_refuted(&self) -> bool {
         matches!(self.state, State::Refuted(_))
-    }
-
-    /// The share of what is left open; everything unless it finished.
-    pub fn unresolved_share(&self) -> f64 {
-        if !self.is_finished() {
-            return 1.0;
-        }
-        f64::from(self.unresolved) / f64::from(self.total.max(1))
     }
 }

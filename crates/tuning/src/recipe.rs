@@ -35,6 +35,12 @@ impl Recipe {
         Recipe(vec![Ingredient::default_of(0)])
     }
 
+    /// True if no analyzer runs twice.
+    pub fn names_each_analyzer_once(&self) -> bool {
+        let analyzers = || self.0.iter().map(|ingredient| ingredient.analyzer);
+        analyzers().all(|analyzer| analyzers().filter(|other| *other == analyzer).count() == 1)
+    }
+
     /// How far it is from the default: options that are given, and ingredients beyond the first.
     pub fn changes(&self) -> usize {
         let options: usize = self.0.iter().map(|ingredient| ingredient.options.len()).sum();
@@ -121,6 +127,7 @@ mod tests {
     fn every_change_can_be_undone_alone() {
         let two = recipe(&[&[("a", "1"), ("b", "2")], &[("a", "3")]]);
         assert_eq!(two.changes(), 4);
+        assert!(!two.names_each_analyzer_once() && Recipe::default_recipe().names_each_analyzer_once());
         let simpler = two.simpler();
         assert_eq!(simpler.len(), 5);
         assert!(simpler.iter().all(|(recipe, _)| recipe.changes() < two.changes()));

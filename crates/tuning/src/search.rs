@@ -5,6 +5,7 @@ mod domain_aware;
 mod exhaustive;
 mod forest;
 mod hill_climbing;
+mod neighbour;
 mod racing;
 mod random;
 mod surrogate;
@@ -100,6 +101,7 @@ mod tests {
             }
         }
         let is_slow = has("domain", "poly") && has("level", "5");
+        let cpu = 10_000 * cpu;
         Outcome {
             state: if is_slow { State::Limit } else { State::Finished },
             unresolved: open,

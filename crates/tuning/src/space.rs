@@ -151,20 +151,6 @@ impl RecipeSpace {
         Recipe((0..length.clamp(1, self.longest)).map(|_| self.draw_ingredient(random)).collect())
     }
 
-    /// A random recipe of this length in which no domain is more precise than another, as the paper's domain-aware sampling
-    /// draws them. Fewer ingredients if there are not enough such domains.
-    pub fn draw_incomparable(&self, length: usize, random: &mut Random) -> Recipe {
-        let mut recipe = self.draw(1, random);
-        while recipe.0.len() < length.min(self.longest) {
-            let fits = |it: &Ingredient| recipe.0.iter().all(|known| !self.are_comparable(known, it));
-            match (0..ATTEMPTS).map(|_| self.draw_ingredient(random)).find(fits) {
-                Some(ingredient) => recipe.0.push(ingredient),
-                None => break,
-            }
-        }
-        recipe
-    }
-
     /// A recipe with one change: a value, an option more or less, and now and then an ingredient more or less.
     pub fn mutate(&self, recipe: &Recipe, random: &mut Random) -> Recipe {
         for _ in 0..ATTEMPTS {
@@ -440,8 +426,6 @@ pub(crate) mod tests {
                 assert!(space.allows(ingredient), "{ingredient:?}");
                 assert_eq!(space.normalized(ingredient), *ingredient);
             }
-            let sampled = space.draw_incomparable(3, &mut random);
-            assert!(space.is_incomparable(&sampled), "{sampled:?}");
         }
     }
 

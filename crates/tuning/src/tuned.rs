@@ -24,7 +24,7 @@ pub struct Tuned {
     pub space_size: u64,
     /// The best recipe, without the options that do not pay.
     pub best: Recipe,
-    /// The commands that run it.
+    /// The commands that run the recommended recipe.
     pub commands: Vec<String>,
     /// What each of its options contributes.
     pub contributions: Vec<Contribution>,
@@ -36,7 +36,7 @@ pub struct Tuned {
     pub not_audited: Vec<String>,
     /// How recipes do on programs that were held out.
     pub validation: Vec<FoldResult>,
-    /// The recipes that nothing else beats.
+    /// The recipes that are Pareto-optimal in what they leave open, time and memory.
     pub front: Vec<(Recipe, Totals)>,
     /// The recipes that claim what is not true, and what.
     pub refuted: Vec<(Recipe, String)>,
@@ -51,16 +51,11 @@ pub struct Tuned {
 }
 
 impl Tuned {
-    /// The recipe to use: the best one, unless it was found to fit only the programs that were searched.
+    /// The recipe to use: the best one, unless the verdict keeps the default.
     pub fn recommended(&self) -> Recipe {
-        match self.verdict {
-            Verdict::Improved | Verdict::NotValidated => self.best.clone(),
-            Verdict::Nothing
-            | Verdict::DefaultIsBest
-            | Verdict::AllLimited
-            | Verdict::Flat
-            | Verdict::NotAudited
-            | Verdict::Overfitted => Recipe::default_recipe(),
+        match self.verdict.keeps_default() {
+            true => Recipe::default_recipe(),
+            false => self.best.clone(),
         }
     }
 }
@@ -76,17 +71,33 @@ pub enum Verdict {
     DefaultIsBest,
     /// Every query ran into its limit.
     AllLimited,
-    /// No option changes anything on these programs.
+    /// No option changes what is minimized on these programs.
     Flat,
     /// The best recipe is better than the default, also on programs that were held out.
     Improved,
     /// The best recipe is better than the default, but recipes found in this way were not better on programs that were held
     /// out.
     Overfitted,
-    /// The best recipe is better than the default, but its claims were not checked, because the user interrupted that.
+    /// The best recipe is better than the default, but its claims were not all checked, because that was interrupted.
     NotAudited,
-    /// The best recipe is better than the default; there were too few programs or too little time to hold any out.
+    /// The best recipe is better than the default; there were too few programs or too little time to hold any out, or the
+    /// searches on part of the programs found nothing better than the default.
     NotValidated,
+}
+
+impl Verdict {
+    /// True if the default is recommended, even if the best recipe is another one.
+    pub fn keeps_default(self) -> bool {
+        match self {
+            Verdict::Improved | Verdict::NotValidated => false,
+            Verdict::Nothing
+            | Verdict::DefaultIsBest
+            | Verdict::AllLimited
+            | Verdict::Flat
+            | Verdict::NotAudited
+            | Verdict::Overfitted => true,
+        }
+    }
 }
 
 /// What the default and the best recipe do on one program.
@@ -126,4 +137,11 @@ pub struct FoldResult {
     pub training: [Totals; 2],
     /// The same on the programs that were held out.
     pub held_out: [Totals; 2],
+}
+
+impl FoldResult {
+    /// True if the search found nothing better than the default.
+    pub fn keeps_default(&self) -> bool {
+        self.recipe == Recipe::default_recipe()
+    }
 }

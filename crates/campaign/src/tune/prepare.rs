@@ -1,20 +1,18 @@
-//! The programs of a search: what is settled about them, and what the analyzer's defaults settle.
+//! The programs of a search: what is settled about them, what the analyzer's defaults settle, and what they get wrong.
 
-use super::trials::{Trial, gather_evidence, try_recipe};
-use super::{Report, TuneOptions, TuneState};
-use crate::{Campaign, Cases};
+use super::parts::Part;
+use super::tasks::{Made, Tasks};
+use super::trials::{Audit, Trial, audit_recipe};
+use super::{Report, TuneState};
+use crate::Campaign;
 use anyhow::Result;
-use engine::{Journal, is_interruption};
-use model::{Lineup, Random, Seed};
-use parking_lot::Mutex;
+use engine::Journal;
 use schedule::{InOrder, Job, Pool, Progress, Stop, Worker};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use techniques::assess::{AlarmTask, CheckTask, ErrorTask, Open, RowTask, ScriptTask, Task, Unusable};
-use techniques::{Technique, conjunctive_query, differential, runtime, solver_differential};
-use tuning::{Outcome, Recipe, State, UnusableProgram};
+use techniques::assess::{Settled, Unusable};
+use techniques::{Technique, differential, precedence_graph, runtime, solver_differential};
+use tuning::{Outcome, Recipe, UnusableProgram};
 
 /// No program is begun after this share of the time, in percent.
 const PREPARATION_PERCENT: u32 = 30;
@@ -53,70 +51,69 @@ impl Subject {
             Subject::Checks | Subject::Alarms => &differential::TECHNIQUE,
             Subject::Errors => &runtime::TECHNIQUE,
             Subject::Scripts => &solver_differential::TECHNIQUE,
-            Subject::Rows => &conjunctive_query::TECHNIQUE,
+            Subject::Rows => &precedence_graph::TECHNIQUE,
         }
     }
 }
 
-/// A program that can be used.
+/// A program that can be used, or some of the functions of the only program.
 pub(super) struct Program {
     pub(super) name: String,
-    pub(super) task: Arc<dyn Task>,
+    /// The name of the whole program.
+    pub(super) file: String,
+    /// The number by which its task is made.
+    pub(super) unit: u64,
+    pub(super) part: Option<Part>,
     pub(super) default: Outcome,
-    /// What is wrong about the answers to the defaults.
+    /// True if evidence can refute claims about it without an audit.
+    pub(super) has_evidence: bool,
+}
+
+/// A program with what its defaults settle and claim.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct Beginning {
     pub(super) trial: Trial,
+    pub(super) audit: Audit,
+    pub(super) has_evidence: bool,
 }
 
 /// The programs of a search.
 pub(super) struct Programs {
-    pub(super) usable: Vec<Program>,
+    /// The name and the number of each, with what its defaults settle.
+    pub(super) usable: Vec<(String, u64, Beginning)>,
     pub(super) unusable: Vec<UnusableProgram>,
 }
 
 impl Programs {
-    /// Loads the seeds, gathers evidence, and asks the first analyzer with its defaults.
+    /// Loads the seeds, gathers evidence, and asks and audits the first analyzer with its defaults.
     pub(super) fn prepare(
         campaign: &Campaign<'_>,
-        options: &TuneOptions,
+        tasks: &Tasks<'_>,
         report: Report<'_>,
-    ) -> Result<Programs> {
+    ) -> Result<(Programs, Progress)> {
         report(&TuneState { phase: "preparing".to_owned(), ..TuneState::default() });
-        let job = Prepare {
-            cases: campaign.cases(),
-            options,
-            tasks: Mutex::default(),
-            campaign_seed: campaign.random_seed,
-        };
-        let mut prepared: Vec<(u64, Prepared)> = Vec::new();
-        let mut recorder = InOrder::new(|unit, outcome: Prepared, _: &mut Progress| {
-            prepared.push((unit, outcome));
-            Ok(ControlFlow::Continue(()))
-        });
-        let budget = campaign.stop.budget.with_units(options.programs as u64);
-        let stop = Stop { budget, ..campaign.stop };
-        let pool = Pool { stop, ..campaign.pool(Journal::ReadAndWrite) };
-        pool.run(&job, &mut recorder, Progress::default())?;
-        let mut tasks = job.tasks.into_inner();
         let mut programs = Programs { usable: Vec::new(), unusable: Vec::new() };
-        for (unit, outcome) in prepared {
-            match (outcome.ready, tasks.remove(&unit)) {
-                (Ok(trial), Some(task)) => {
-                    let default = trial.outcome.clone();
-                    programs.usable.push(Program { name: outcome.name, task, default, trial });
-                }
-                (Ok(_), None) => {}
-                (Err((reason, detail)), _) => {
-                    programs.unusable.push(UnusableProgram { name: outcome.name, reason, detail });
+        let mut recorder = InOrder::new(|unit, Prepared { name, ready }, _: &mut Progress| {
+            match ready {
+                Ok(beginning) => programs.usable.push((name, unit, beginning)),
+                Err((reason, detail)) => {
+                    programs.unusable.push(UnusableProgram { name, reason, detail });
                 }
             }
-        }
+            Ok(ControlFlow::Continue(()))
+        });
+        let budget = campaign.stop.budget.with_units(tasks.options().programs as u64);
+        let stop = Stop { budget, ..campaign.stop };
+        let pool = Pool { stop, ..campaign.pool(Journal::ReadAndWrite) };
+        let progress = pool.run(&Prepare { tasks }, &mut recorder, Progress::default())?;
+        drop(recorder);
         programs.shorten_names();
-        Ok(programs)
+        Ok((programs, progress))
     }
 
     /// Leaves out the directory that all programs are in.
     fn shorten_names(&mut self) {
-        let mut names: Vec<&mut String> = self.usable.iter_mut().map(|it| &mut it.name).collect();
+        let mut names: Vec<&mut String> = self.usable.iter_mut().map(|(name, ..)| name).collect();
         names.extend(self.unusable.iter_mut().map(|it| &mut it.name));
         let directory_of = |name: &str| name.rfind('/').map_or(0, |slash| slash + 1);
         let Some(first) = names.first().map(|name| name[..directory_of(name)].to_owned()) else { return };
@@ -127,103 +124,51 @@ impl Programs {
         let length = common.len();
         names.into_iter().for_each(|name| drop(name.drain(..length)));
     }
-
-    /// True if no program can be used.
-    pub(super) fn is_empty(&self) -> bool {
-        self.usable.is_empty()
-    }
 }
 
 /// What became of one seed.
-#[derive(Serialize, Deserialize)]
-struct Prepared {
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct Prepared {
     name: String,
-    ready: Result<Trial, (String, String)>,
+    /// An error has a few words and the details.
+    ready: Result<Beginning, (String, String)>,
 }
 
-struct Prepare<'a> {
-    cases: Cases<'a>,
-    options: &'a TuneOptions,
-    campaign_seed: u64,
-    /// The tasks are functions of the seeds and the recorded answers; making them once saves time.
-    tasks: Mutex<BTreeMap<u64, Arc<dyn Task>>>,
+/// The preparation as a job; a unit is a program.
+pub(crate) struct Prepare<'t, 'a> {
+    pub(crate) tasks: &'t Tasks<'a>,
 }
 
-impl Job for Prepare<'_> {
+impl Job for Prepare<'_, '_> {
     type Outcome = Prepared;
 
     fn run(&self, unit: u64, worker: &mut Worker<'_>) -> Result<Prepared> {
-        // Something must be left for the search.
-        let is_late = worker.stop.budget.is_used_up_by(PREPARATION_PERCENT);
         let interrupted = || Prepared {
             name: format!("program {unit}"),
-            ready: Err(("there was no time for it".to_owned(), String::new())),
+            ready: Err(("the time was up".to_owned(), String::new())),
         };
-        if is_late {
+        // Something must be left for the search.
+        if worker.stop.budget.is_used_up_by(PREPARATION_PERCENT) {
             return Ok(interrupted());
         }
-        let ready = match self.cases.prepare(unit) {
-            Ok(Ok(ready)) => ready,
-            Ok(Err(problem)) => {
-                let name = problem.detail.split(':').next().unwrap_or_default().to_owned();
-                return Ok(Prepared { name, ready: Err((problem.reason.to_owned(), problem.detail)) });
+        let made = self.tasks.make(unit, worker)?;
+        let prepared = match made {
+            Made::Interrupted => interrupted(),
+            Made::Unusable { name, problem: Unusable { reason, detail } } => {
+                Prepared { name, ready: Err((reason, detail)) }
             }
-            Err(error) if is_interruption(&error) => return Ok(interrupted()),
-            Err(error) => return Err(error),
-        };
-        let name = match ready.seed.is_generated {
-            true => format!("generated program {unit}"),
-            false => ready.seed.name.to_string(),
-        };
-        let unusable =
-            |problem: Unusable| Prepared { name: name.clone(), ready: Err((problem.reason, problem.detail)) };
-        let random = Random::for_case(self.campaign_seed, unit);
-        let mut task = match self.task(&ready.seed, self.cases.lineup, random) {
-            Ok(task) => task,
-            Err(problem) => return Ok(unusable(problem)),
-        };
-        match gather_evidence(task.as_mut(), worker)? {
-            Some(Ok(())) => {}
-            Some(Err(problem)) => return Ok(unusable(problem)),
-            None => return Ok(interrupted()),
-        }
-        let Some((trial, settled)) =
-            try_recipe(worker, task.as_ref(), &Recipe::default_recipe(), self.options)?
-        else {
-            return Ok(interrupted());
+            Made::Ready { name, task, trial } => {
+                let (default, options) = (Recipe::default_recipe(), self.tasks.options());
+                match audit_recipe(worker, task.as_ref(), &default, options)? {
+                    Some(audit) => {
+                        let has_evidence = task.open(&Settled::default()).has_evidence;
+                        Prepared { name, ready: Ok(Beginning { trial, audit, has_evidence }) }
+                    }
+                    None => interrupted(),
+                }
+            }
         };
         worker.report_tally();
-        if let State::Failed(why) = &trial.outcome.state {
-            return Ok(unusable(Unusable {
-                reason: "the analyzer cannot analyze it".to_owned(),
-                detail: why.clone(),
-            }));
-        }
-        task.note_default(&settled);
-        let Open { unresolved, total, .. } = task.open(&settled);
-        if total == 0 {
-            return Ok(unusable(Unusable {
-                reason: "there is nothing to settle in it".to_owned(),
-                detail: String::new(),
-            }));
-        }
-        let trial = Trial { outcome: Outcome { unresolved, total, ..trial.outcome }, ..trial };
-        self.tasks.lock().insert(unit, Arc::from(task));
-        Ok(Prepared { name, ready: Ok(trial) })
-    }
-}
-
-impl Prepare<'_> {
-    fn task(&self, seed: &Seed, lineup: &Lineup, random: Random) -> Result<Box<dyn Task>, Unusable> {
-        let count = self.options.per_program;
-        Ok(match self.options.subject {
-            Subject::Checks => Box::new(CheckTask::new(seed, count, lineup, random)?),
-            Subject::Alarms => Box::new(AlarmTask::new(seed, lineup, random)),
-            Subject::Errors => {
-                Box::new(ErrorTask::new(seed, count, &self.options.analyzers[0], lineup, random)?)
-            }
-            Subject::Scripts => Box::new(ScriptTask::new(seed, lineup)?),
-            Subject::Rows => Box::new(RowTask::new(seed, lineup)?),
-        })
+        Ok(prepared)
     }
 }

@@ -1,8 +1,10 @@
 //! Carries out what searches propose, and remembers what became of it.
 
-use super::prepare::{Program, Programs};
-use super::trials::{Audit, AuditRound, Round, Trial};
-use super::wrong_claims::{Shown, WrongClaims};
+use super::parts::Part;
+use super::prepare::{Beginning, Program, Programs};
+use super::tasks::Tasks;
+use super::trials::{Accusation, Audit, AuditRound, Round, Trial};
+use super::wrong_claims::{ClaimStatus, WrongClaims};
 use super::{Report, TuneOptions, TuneState, caps, names};
 use crate::Campaign;
 use anyhow::Result;
@@ -11,12 +13,11 @@ use model::Random;
 use schedule::{InOrder, Job, Pool, Progress, Stop};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::time::Duration;
 use techniques::assess::{Asked, Settled};
 use tuning::{
-    GridTrial, History, Outcome, ProgramResult, Recipe, RecipeSpace, ReplayPoint, State, Totals,
-    UnusableProgram,
+    GridTrial, History, Objective, Outcome, ProgramResult, Recipe, RecipeSpace, ReplayPoint, Standing, State,
+    Totals, UnusableProgram, front,
 };
 
 /// How long a search may go on.
@@ -35,94 +36,143 @@ pub(super) enum Audited {
     Sound,
     /// A claim is wrong.
     Refuted,
-    /// The user interrupted it.
+    /// There was no time for it.
     Interrupted,
 }
+
+/// What a search found.
+pub(super) struct Searched {
+    /// All that it knows.
+    pub(super) history: History,
+    /// The best recipe whose claims were audited.
+    pub(super) best: Recipe,
+    /// True if it had nothing left to propose.
+    pub(super) is_exhausted: bool,
+}
+
+/// Recipes that are audited at the end of a search although its budget is used up.
+pub(super) const LATE_AUDITS: usize = 2;
+/// Recipes that are tried at once after the search, between two looks at the budget.
+const BATCH: usize = 4;
 
 /// After so many recipes without an answer to anything, the limits are too low.
 const RECIPES_WITHOUT_ANSWER: usize = 12;
 
 /// Carries out what searches propose.
-pub(super) struct Proposals<'a> {
+pub(super) struct Proposals<'t, 'a> {
     campaign: &'a Campaign<'a>,
     options: &'a TuneOptions,
+    tasks: &'t Tasks<'a>,
     programs: Vec<Program>,
     unusable: Vec<UnusableProgram>,
     known: BTreeMap<Recipe, BTreeMap<usize, Outcome>>,
+    /// The audits that found nothing wrong: how many claims of the recipe about the program were read.
+    audits: BTreeMap<Recipe, BTreeMap<u64, usize>>,
     claims: WrongClaims<'a>,
     spent_microseconds: u64,
     progress: Progress,
     report: Report<'a>,
     state: TuneState,
-    audited: BTreeSet<usize>,
 }
 
-impl<'a> Proposals<'a> {
+impl<'t, 'a> Proposals<'t, 'a> {
     /// Begins with what the defaults settle. Programs about which the defaults are wrong are not used: nothing would be
     /// compared with the truth there.
     pub(super) fn new(
         campaign: &'a Campaign<'a>,
+        tasks: &'t Tasks<'a>,
         options: &'a TuneOptions,
-        programs: &mut Programs,
         report: Report<'a>,
-    ) -> Result<Proposals<'a>> {
+    ) -> Result<Proposals<'t, 'a>> {
+        let (programs, progress) = Programs::prepare(campaign, tasks, report)?;
         let mut proposals = Proposals {
             campaign,
             options,
+            tasks,
             programs: Vec::new(),
-            unusable: std::mem::take(&mut programs.unusable),
+            unusable: programs.unusable,
             known: BTreeMap::new(),
+            audits: BTreeMap::new(),
             claims: WrongClaims::new(campaign)?,
             spent_microseconds: 0,
-            progress: Progress::default(),
+            progress,
             report,
             state: TuneState { budget: options.cpu, ..TuneState::default() },
-            audited: BTreeSet::new(),
         };
-        for program in std::mem::take(&mut programs.usable) {
-            proposals.begin_with(program)?;
+        let mut sound = Vec::new();
+        for (name, unit, beginning) in programs.usable {
+            if proposals.is_sound(&name, &beginning)? {
+                sound.push((name, unit, beginning));
+            }
+        }
+        let is_alone = sound.len() == 1;
+        for (name, unit, beginning) in sound {
+            proposals.begin_with(name, unit, &beginning, is_alone);
         }
         Ok(proposals)
     }
 
-    fn begin_with(&mut self, program: Program) -> Result<()> {
-        let outcome = self.judged(&program.name, &Recipe::default_recipe(), program.trial.clone())?;
-        if let State::Failed(why) = outcome.state {
-            let reason = "it was not examined".to_owned();
-            self.unusable.push(UnusableProgram { name: program.name, reason, detail: why });
-            return Ok(());
-        }
-        if let State::Refuted(what) = outcome.state {
-            let reason = "the analyzer's defaults are wrong about it".to_owned();
-            self.unusable.push(UnusableProgram { name: program.name, reason, detail: what });
-            return Ok(());
-        }
-        let number = self.programs.len();
-        self.spent_microseconds += outcome.cpu_microseconds;
-        self.known.entry(Recipe::default_recipe()).or_default().insert(number, outcome.clone());
-        self.programs.push(Program { default: outcome, ..program });
-        Ok(())
+    /// True if the defaults claim nothing wrong about a program.
+    fn is_sound(&mut self, name: &str, beginning: &Beginning) -> Result<bool> {
+        self.spent_microseconds += beginning.trial.charge + beginning.audit.charge;
+        let accused = [&beginning.trial.accused[..], &beginning.audit.accused[..]].concat();
+        let (reason, detail) = match self.examined(name, &accused, true)? {
+            Some(State::Refuted(what)) => ("the default configuration makes a false claim about it", what),
+            Some(State::Failed(why)) => ("a claim about it could not be checked", why),
+            Some(State::Finished | State::Limit) | None => return Ok(true),
+        };
+        let (name, reason) = (name.to_owned(), reason.to_owned());
+        self.unusable.push(UnusableProgram { name, reason, detail });
+        Ok(false)
     }
 
-    /// The outcome of a trial after its wrong claims were examined.
-    fn judged(&mut self, program: &str, recipe: &Recipe, trial: Trial) -> Result<Outcome> {
-        let mut outcome = trial.outcome;
-        for exhibit in &trial.accused {
-            match self.claims.examine(program, exhibit)? {
-                Shown::Wrong => {
-                    outcome.state = State::Refuted(format!("{program}: {}", exhibit.title));
-                    break;
+    /// Uses a program. If it is the only one, its functions are held out in turn. Times cannot be held out by function.
+    fn begin_with(&mut self, name: String, unit: u64, beginning: &Beginning, is_alone: bool) {
+        let Beginning { trial, audit, has_evidence } = beginning;
+        let default_recipe = Recipe::default_recipe();
+        self.audits.entry(default_recipe.clone()).or_default().insert(unit, audit.read);
+        let is_divided = is_alone
+            && self.options.folds > 1
+            && self.options.objective == Objective::Unresolved
+            && trial.outcome.is_finished();
+        let mut parts: Vec<Option<Part>> = Vec::new();
+        if is_divided {
+            parts.extend(Part::divide(trial, self.options.folds).into_iter().map(Some));
+        }
+        if parts.is_empty() {
+            parts.push(None);
+        }
+        for part in parts {
+            let file = name.clone();
+            let name = part.as_ref().map_or_else(|| name.clone(), |part| part.name(&name));
+            let (outcome, number) = (outcome_of(part.as_ref(), trial, &trial.outcome), self.programs.len());
+            self.known.entry(default_recipe.clone()).or_default().insert(number, outcome.clone());
+            let default = outcome;
+            self.programs.push(Program { name, file, unit, part, default, has_evidence: *has_evidence });
+        }
+    }
+
+    /// The state of a trial or an audit with wrong claims; none if there are none. `is_alone` says that each analysis was asked
+    /// without what others verified.
+    fn examined(&mut self, program: &str, accused: &[Accusation], is_alone: bool) -> Result<Option<State>> {
+        let mut state = None;
+        for accusation in accused {
+            match self.claims.examine(program, accusation)? {
+                ClaimStatus::Wrong => {
+                    let what = format!("{program}: {}", accusation.exhibit.title);
+                    return Ok(Some(State::Refuted(what)));
                 }
+                ClaimStatus::NotReproduced if is_alone => {}
                 // Alone, the ingredient claims nothing wrong; after others, it does.
-                Shown::NotReproduced if recipe.0.len() > 1 => {
-                    outcome.state = State::Failed(format!("{program}: executions contradict the recipe"));
+                ClaimStatus::NotReproduced => {
+                    let why = format!("{program}: the recipe makes a claim that executions refute");
+                    state = Some(State::Failed(why));
                 }
-                Shown::NotReproduced => {}
                 // Nothing that may be wrong is accepted.
-                Shown::Interrupted => outcome.state = State::Failed("the time was up".to_owned()),
+                ClaimStatus::Interrupted => state = Some(State::Failed("the time was up".to_owned())),
             }
         }
-        Ok(outcome)
+        Ok(state)
     }
 
     /// The recipes that there are.
@@ -153,11 +203,16 @@ impl<'a> Proposals<'a> {
 
     /// What is known about these programs, which get new numbers in this order.
     pub(super) fn history(&self, programs: &[usize]) -> History {
+        self.history_of(programs, |_, _| true)
+    }
+
+    /// What is known about these programs, of the recipes and places that a test accepts.
+    fn history_of(&self, programs: &[usize], accepts: impl Fn(&Recipe, usize) -> bool) -> History {
         let defaults = programs.iter().map(|number| self.programs[*number].default.clone()).collect();
         let mut history = History::new(self.options.objective, caps(&self.options.limits), defaults);
         for (recipe, outcomes) in &self.known {
             for (place, number) in programs.iter().enumerate() {
-                if let Some(outcome) = outcomes.get(number) {
+                if let Some(outcome) = outcomes.get(number).filter(|_| accepts(recipe, place)) {
                     history.tell(recipe, place, outcome.clone());
                 }
             }
@@ -165,17 +220,25 @@ impl<'a> Proposals<'a> {
         history
     }
 
-    /// Searches on some programs until the budget is used up. Returns what the search knows, which is only what
-    /// it has asked for itself, so what it finds does not depend on other programs.
-    pub(super) fn search(&mut self, programs: &[usize], budget: Budget, stream: u64) -> Result<History> {
-        let defaults = programs.iter().map(|number| self.programs[*number].default.clone()).collect();
-        let mut history = History::new(self.options.objective, caps(&self.options.limits), defaults);
+    /// The same history of only the recipes that were audited.
+    pub(super) fn audited(&self, history: &History, programs: &[usize]) -> History {
+        self.history_of(programs, |recipe, place| {
+            history.outcome(recipe, place).is_some() && self.unaudited(recipe, programs).is_empty()
+        })
+    }
+
+    /// Searches on some programs until the budget is used up. What it knows is only what it has asked for itself, so what it
+    /// finds does not depend on other programs.
+    pub(super) fn search(&mut self, programs: &[usize], budget: Budget, stream: u64) -> Result<Searched> {
+        let mut history = self.history_of(programs, |recipe, _| *recipe == Recipe::default_recipe());
         let mut search = (self.options.search.start)();
         let mut random = Random::for_case(self.campaign.random_seed, u64::MAX - 1 - stream);
         self.state.curve = vec![point(&history)];
+        let mut is_exhausted = false;
         while !self.is_used_up(budget) && !self.is_without_answer() {
             let trials = search.ask(&self.options.space, &history, &mut random);
-            if trials.is_empty() {
+            is_exhausted = trials.iter().all(|trial| trial.programs.is_empty());
+            if is_exhausted {
                 break;
             }
             let is_complete = self.carry_out(&trials, programs)?;
@@ -186,13 +249,48 @@ impl<'a> Proposals<'a> {
                     }
                 }
             }
+            // A recipe that lies would attract the search, so the best is audited at once.
+            let is_sound = self.audit_best(&mut history, programs, budget, 0)?;
             self.state.curve.push(point(&history));
             self.show(&history);
-            if !is_complete {
+            if !is_complete || !is_sound {
                 break;
             }
         }
-        Ok(history)
+        self.audit_best(&mut history, programs, budget, LATE_AUDITS)?;
+        let best = self.audited(&history, programs).best();
+        let best = best.map_or_else(Recipe::default_recipe, |standing| standing.recipe);
+        Ok(Searched { history, best, is_exhausted })
+    }
+
+    /// Audits the best recipe, and if it is refuted the next best, until one is sound. Only a few are audited once the budget is
+    /// used up. False if none is sound by then.
+    pub(super) fn audit_best(
+        &mut self,
+        history: &mut History,
+        programs: &[usize],
+        budget: Budget,
+        mut late: usize,
+    ) -> Result<bool> {
+        loop {
+            let Some(Standing { recipe, .. }) = history.best() else { return Ok(false) };
+            let audited = match self.audit(&recipe, programs, Some(budget))? {
+                Audited::Interrupted if late > 0 => {
+                    late -= 1;
+                    self.audit(&recipe, programs, None)?
+                }
+                audited => audited,
+            };
+            match audited {
+                Audited::Sound => return Ok(true),
+                Audited::Interrupted => return Ok(false),
+                Audited::Refuted => {
+                    let earlier = history.clone();
+                    *history =
+                        self.history_of(programs, |recipe, place| earlier.outcome(recipe, place).is_some());
+                }
+            }
+        }
     }
 
     /// How the best recipe of the last search got better.
@@ -234,35 +332,63 @@ impl<'a> Proposals<'a> {
         self.carry_out(&[tuning::Trial { recipe: recipe.clone(), programs: all }], programs)
     }
 
+    /// Carries out trials until the budget is used up. False if it was.
+    pub(super) fn carry_out_within(
+        &mut self,
+        trials: &[tuning::Trial],
+        programs: &[usize],
+        budget: Budget,
+    ) -> Result<bool> {
+        for batch in trials.chunks(BATCH) {
+            if self.is_used_up(budget) || !self.carry_out(batch, programs)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Carries out trials whose programs are numbered by their place in a list. False if there was no time for all of them.
-    pub(super) fn carry_out(&mut self, trials: &[tuning::Trial], programs: &[usize]) -> Result<bool> {
-        let mut wanted: Vec<(Recipe, usize)> = Vec::new();
+    fn carry_out(&mut self, trials: &[tuning::Trial], programs: &[usize]) -> Result<bool> {
+        let mut units: Vec<(Recipe, u64)> = Vec::new();
         for trial in trials {
-            for place in &trial.programs {
-                let program = programs[*place];
-                if self.outcome(&trial.recipe, program).is_none() {
-                    wanted.push((trial.recipe.clone(), program));
+            for program in trial.programs.iter().map(|place| programs[*place]) {
+                let unit = (trial.recipe.clone(), self.programs[program].unit);
+                // The parts of a program are tried together.
+                if self.outcome(&trial.recipe, program).is_none() && !units.contains(&unit) {
+                    units.push(unit);
                 }
             }
         }
-        let units = wanted
-            .iter()
-            .map(|(recipe, program)| (recipe.clone(), self.programs[*program].task.clone()))
-            .collect();
-        let round = Round { options: self.options, units };
-        let outcomes = self.run(&round, wanted.len(), self.campaign.stop)?;
-        let mut is_complete = outcomes.len() == wanted.len();
-        for ((recipe, program), trial) in wanted.into_iter().zip(outcomes) {
+        let round = Round { tasks: self.tasks, units: units.clone() };
+        let outcomes: Vec<Option<Trial>> = self.run(&round, units.len(), self.campaign.stop)?;
+        let mut is_complete = outcomes.len() == units.len();
+        for ((recipe, unit), trial) in units.into_iter().zip(outcomes) {
             let Some(trial) = trial else {
                 is_complete = false;
                 break;
             };
-            self.spent_microseconds += trial.outcome.cpu_microseconds;
-            let name = self.programs[program].name.clone();
-            let outcome = self.judged(&name, &recipe, trial)?;
-            self.known.entry(recipe).or_default().insert(program, outcome);
+            self.spent_microseconds += trial.charge;
+            self.take(&recipe, unit, &trial)?;
         }
         Ok(is_complete)
+    }
+
+    /// Takes the outcome of a trial after its wrong claims were examined.
+    fn take(&mut self, recipe: &Recipe, unit: u64, trial: &Trial) -> Result<()> {
+        let numbers = self.numbers_of(unit);
+        let name = numbers.first().map_or(String::new(), |number| self.programs[*number].file.clone());
+        let state = self.examined(&name, &trial.accused, recipe.0.len() == 1)?;
+        let whole = Outcome { state: state.unwrap_or(trial.outcome.state.clone()), ..trial.outcome.clone() };
+        for number in numbers {
+            let outcome = outcome_of(self.programs[number].part.as_ref(), trial, &whole);
+            self.known.entry(recipe.clone()).or_default().insert(number, outcome);
+        }
+        Ok(())
+    }
+
+    /// The program with this number, or its parts.
+    fn numbers_of(&self, unit: u64) -> Vec<usize> {
+        (0..self.programs.len()).filter(|number| self.programs[*number].unit == unit).collect()
     }
 
     /// Runs the units of a job, and returns the outcomes of the first ones up to the first that is missing.
@@ -278,43 +404,124 @@ impl<'a> Proposals<'a> {
         Ok(outcomes)
     }
 
-    /// Asks about the claims of a recipe what its trials did not show, also after the time is up.
-    pub(super) fn audit(&mut self, recipe: &Recipe) -> Result<Audited> {
-        let tasks: Vec<_> = self.programs.iter().map(|program| Arc::clone(&program.task)).collect();
-        let count = tasks.len();
-        let round = AuditRound { options: self.options, recipe: recipe.clone(), tasks };
-        let stop = Stop { budget: self.campaign.stop.budget.without_time(), ..self.campaign.stop };
-        let audits: Vec<Option<Audit>> = self.run(&round, count, stop)?;
-        let mut audited = if audits.len() < count { Audited::Interrupted } else { Audited::Sound };
-        for (number, audit) in audits.into_iter().enumerate() {
+    /// Asks about the claims of a recipe what its trials did not show, within a budget; without one, also after the time is up.
+    pub(super) fn audit(
+        &mut self,
+        recipe: &Recipe,
+        programs: &[usize],
+        budget: Option<Budget>,
+    ) -> Result<Audited> {
+        let is_refuted = self.known.get(recipe).is_some_and(|outcomes| {
+            programs.iter().filter_map(|number| outcomes.get(number)).any(Outcome::is_refuted)
+        });
+        let units = self.unaudited(recipe, programs);
+        if is_refuted || units.is_empty() {
+            return Ok(if is_refuted { Audited::Refuted } else { Audited::Sound });
+        }
+        let mut stop = self.campaign.stop;
+        match budget {
+            Some(budget) if self.is_used_up(budget) => return Ok(Audited::Interrupted),
+            Some(_) => {}
+            None => stop.budget = stop.budget.without_time(),
+        }
+        // A recipe that lies probably lies where others did.
+        let (suspicious, others): (Vec<u64>, Vec<u64>) =
+            units.into_iter().partition(|unit| self.has_refuted(*unit));
+        for units in [suspicious, others] {
+            let audited = self.audit_units(recipe, units, stop)?;
+            if audited != Audited::Sound {
+                return Ok(audited);
+            }
+        }
+        Ok(Audited::Sound)
+    }
+
+    /// The programs on which a recipe was not audited.
+    fn unaudited(&self, recipe: &Recipe, programs: &[usize]) -> BTreeSet<u64> {
+        let done = self.audits.get(recipe);
+        let units = programs.iter().map(|number| self.programs[*number].unit);
+        units.filter(|unit| done.is_none_or(|done| !done.contains_key(unit))).collect()
+    }
+
+    /// True if some recipe claims something wrong about a program.
+    fn has_refuted(&self, unit: u64) -> bool {
+        let is_it = |(number, outcome): (&usize, &Outcome)| {
+            self.programs[*number].unit == unit && outcome.is_refuted()
+        };
+        self.known.values().any(|outcomes| outcomes.iter().any(is_it))
+    }
+
+    fn audit_units(&mut self, recipe: &Recipe, units: Vec<u64>, stop: Stop<'_>) -> Result<Audited> {
+        if units.is_empty() {
+            return Ok(Audited::Sound);
+        }
+        let pairs = units.iter().map(|unit| (recipe.clone(), *unit)).collect();
+        let round = AuditRound { tasks: self.tasks, units: pairs };
+        let audits: Vec<Option<Audit>> = self.run(&round, units.len(), stop)?;
+        let mut audited = if audits.len() < units.len() { Audited::Interrupted } else { Audited::Sound };
+        for (unit, audit) in units.into_iter().zip(audits) {
             let Some(audit) = audit else {
                 audited = Audited::Interrupted;
                 continue;
             };
-            if audit.read > 0 {
-                self.audited.insert(number);
-            }
-            let (name, default) = (self.programs[number].name.clone(), self.programs[number].default.clone());
-            let outcome = self.judged(&name, recipe, Trial { outcome: default, accused: audit.accused })?;
-            match outcome.state {
-                State::Refuted(_) => {
-                    self.known.entry(recipe.clone()).or_default().insert(number, outcome);
+            self.spent_microseconds += audit.charge;
+            let numbers = self.numbers_of(unit);
+            let name = numbers.first().map_or(String::new(), |number| self.programs[*number].file.clone());
+            // Every ingredient is audited alone.
+            match self.examined(&name, &audit.accused, true)? {
+                Some(state @ State::Refuted(_)) => {
+                    self.refute(recipe, &numbers, &state);
                     return Ok(Audited::Refuted);
                 }
-                State::Failed(_) => audited = Audited::Interrupted,
-                State::Finished | State::Limit => {}
+                Some(_) => audited = Audited::Interrupted,
+                None => {
+                    self.audits.entry(recipe.clone()).or_default().insert(unit, audit.read);
+                }
             }
         }
         Ok(audited)
     }
 
-    /// The programs whose claims no evidence could refute.
-    pub(super) fn not_audited(&self) -> Vec<String> {
-        let numbered = self.programs.iter().enumerate();
-        let is_blind = |(number, program): &(usize, &Program)| {
-            !self.audited.contains(number) && !program.task.open(&Settled::default()).has_evidence
-        };
-        numbered.filter(is_blind).map(|(_, program)| program.name.clone()).collect()
+    fn refute(&mut self, recipe: &Recipe, numbers: &[usize], state: &State) {
+        let known = self.known.entry(recipe.clone()).or_default();
+        for number in numbers {
+            let default = &self.programs[*number].default;
+            known.entry(*number).or_insert_with(|| default.clone()).state = state.clone();
+        }
+    }
+
+    /// Audits the recipes of the front while the budget lasts, and returns the front of those that are sound.
+    pub(super) fn audited_front(
+        &mut self,
+        programs: &[usize],
+        budget: Budget,
+    ) -> Result<Vec<(Recipe, Totals)>> {
+        loop {
+            let history = self.history(programs);
+            let mut is_settled = true;
+            for (recipe, _) in front(&history) {
+                match self.audit(&recipe, programs, Some(budget))? {
+                    Audited::Sound => {}
+                    // Without it, others may be in the front.
+                    Audited::Refuted => {
+                        is_settled = false;
+                        break;
+                    }
+                    Audited::Interrupted => return Ok(front(&self.audited(&history, programs))),
+                }
+            }
+            if is_settled {
+                return Ok(front(&history));
+            }
+        }
+    }
+
+    /// The programs about which no claim of a recipe could have been refuted.
+    pub(super) fn not_audited(&self, recipe: &Recipe) -> Vec<String> {
+        let audits = self.audits.get(recipe);
+        let is_read = |unit: &u64| audits.and_then(|audits| audits.get(unit)).is_some_and(|read| *read > 0);
+        let is_blind = |program: &&Program| !program.has_evidence && !is_read(&program.unit);
+        self.programs.iter().filter(is_blind).map(|program| program.name.clone()).collect()
     }
 
     /// The commands that run a recipe on the first program.
@@ -322,7 +529,7 @@ impl<'a> Proposals<'a> {
         let Some(program) = self.programs.first() else { return Ok(Vec::new()) };
         let pool = self.campaign.pool(Journal::ReadOnly);
         let progress = parking_lot::Mutex::default();
-        let worker = pool.worker(&progress);
+        let mut worker = pool.worker(&progress);
         let mut commands = Vec::new();
         for ingredient in &recipe.0 {
             let choices = ingredient.choices();
@@ -331,7 +538,8 @@ impl<'a> Proposals<'a> {
                 options: &choices,
                 limits: self.options.limits,
             };
-            if let Some(query) = program.task.queries(&asked, &Settled::default()).first() {
+            let Some(task) = self.tasks.task(program.unit, &mut worker)? else { continue };
+            if let Some(query) = task.queries(&asked, &Settled::default()).first() {
                 let run = worker.asker.describe_run(query)?;
                 commands
                     .extend(run.preparation.iter().chain([&run.command]).map(|words| command_line(words)));
@@ -390,6 +598,11 @@ impl<'a> Proposals<'a> {
         self.claims.describe(&mut self.progress);
         self.progress
     }
+}
+
+/// The outcome of a trial for a program or a part of it.
+fn outcome_of(part: Option<&Part>, trial: &Trial, whole: &Outcome) -> Outcome {
+    part.map_or_else(|| whole.clone(), |part| part.outcome(trial, whole))
 }
 
 fn point(history: &History) -> ReplayPoint {

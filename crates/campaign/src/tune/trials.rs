@@ -1,20 +1,40 @@
 //! Trying recipes on programs.
 
 use super::TuneOptions;
+use super::tasks::Tasks;
 use anyhow::Result;
 use model::{Answer, Exhibit, Query, Verdict};
-use schedule::{Job, Worker};
+use schedule::{Job, OWN_FAULT, Worker};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
-use techniques::assess::{Asked, Failure, Open, Settled, Task, Unusable};
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use techniques::assess::{Asked, Failure, Open, OpenPart, Settled, Task, Unusable};
 use tuning::{Ingredient, Outcome, Recipe, State};
 
 /// What came of one recipe on one program.
 #[derive(Clone, Serialize, Deserialize)]
-pub(super) struct Trial {
+pub(crate) struct Trial {
     pub(super) outcome: Outcome,
+    /// What is open in each function.
+    pub(super) by_function: BTreeMap<String, OpenPart>,
+    /// The microseconds that it costs.
+    pub(super) charge: u64,
     /// Claims that evidence contradicts, to be examined.
-    pub(super) accused: Vec<Exhibit>,
+    pub(super) accused: Vec<Accusation>,
+}
+
+/// A claim that evidence contradicts.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct Accusation {
+    pub(super) exhibit: Exhibit,
+    /// The options of the analyzer that makes the claim.
+    pub(super) choices: Vec<(String, String)>,
+}
+
+/// What evidence contradicts in the answers of an ingredient.
+fn accusations(task: &dyn Task, asked: &Asked<'_>, queries: &[Query], answers: &[Answer]) -> Vec<Accusation> {
+    let exhibits = task.accuse(asked, queries, answers).into_iter();
+    exhibits.map(|exhibit| Accusation { exhibit, choices: asked.options.to_vec() }).collect()
 }
 
 /// Asks for evidence until there is nothing left to ask. None if the time is up; an error inside says why the program cannot
@@ -51,7 +71,7 @@ pub(super) fn try_recipe(
         let queries = task.queries(&asked, &settled);
         let Some(answers) = ask(worker, &queries)? else { return Ok(None) };
         tried.add(&answers);
-        tried.accused.extend(task.accuse(&asked, &queries, &answers));
+        tried.accused.extend(accusations(task, &asked, &queries, &answers));
         match task.settle(&queries, &answers, &mut settled) {
             Ok(()) => {}
             Err(Failure::Limit) => {
@@ -79,25 +99,40 @@ pub(super) fn audit_recipe(
     recipe: &Recipe,
     options: &TuneOptions,
 ) -> Result<Option<Audit>> {
-    let mut audit = Audit { read: 0, accused: Vec::new() };
+    let mut audit = Audit::default();
     for ingredient in &recipe.0 {
         let choices = ingredient.choices();
         let asked = asked(ingredient, &choices, options);
         let queries = task.audit(&asked);
         let Some(answers) = ask(worker, &queries)? else { return Ok(None) };
         audit.read += answers.iter().filter(|answer| matches!(answer.verdict, Verdict::Claim(_))).count();
-        audit.accused.extend(task.accuse(&asked, &queries, &answers));
+        audit.charge += answers.iter().map(charge_of_answer).sum::<u64>();
+        audit.accused.extend(accusations(task, &asked, &queries, &answers));
     }
     Ok(Some(audit))
 }
 
 /// What an audit found.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Audit {
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Audit {
     /// How many claims evidence was held against.
     pub(super) read: usize,
-    pub(super) accused: Vec<Exhibit>,
+    /// The microseconds that it costs.
+    pub(super) charge: u64,
+    pub(super) accused: Vec<Accusation>,
 }
+
+/// What an answer costs. One that never came is charged its wall time, or a search over queries that sleep until the limit
+/// would never use up its CPU time.
+fn charge_of_answer(answer: &Answer) -> u64 {
+    match answer.verdict {
+        Verdict::Claim(_) | Verdict::Unknown => answer.cost.cpu_microseconds,
+        _ => answer.cost.cpu_microseconds.max(answer.cost.wall_microseconds),
+    }
+}
+
+/// A trial is charged at least this, or a search over trials that cost nothing would never end.
+const LEAST_CHARGE: u64 = 1000;
 
 fn asked<'a>(
     ingredient: &Ingredient,
@@ -118,7 +153,8 @@ struct Tried {
     cpu_microseconds: u64,
     wall_microseconds: u64,
     peak_memory_bytes: u64,
-    accused: Vec<Exhibit>,
+    charge: u64,
+    accused: Vec<Accusation>,
 }
 
 impl Default for Tried {
@@ -128,6 +164,7 @@ impl Default for Tried {
             cpu_microseconds: 0,
             wall_microseconds: 0,
             peak_memory_bytes: 0,
+            charge: 0,
             accused: Vec::new(),
         }
     }
@@ -135,6 +172,7 @@ impl Default for Tried {
 
 impl Tried {
     fn add(&mut self, answers: &[Answer]) {
+        self.charge += answers.iter().map(charge_of_answer).sum::<u64>();
         for cost in answers.iter().map(|answer| answer.cost) {
             self.cpu_microseconds += cost.cpu_microseconds;
             self.wall_microseconds += cost.wall_microseconds;
@@ -142,7 +180,7 @@ impl Tried {
         }
     }
 
-    fn trial(self, Open { unresolved, total, .. }: Open) -> Trial {
+    fn trial(self, Open { unresolved, total, by_function, .. }: Open) -> Trial {
         let outcome = Outcome {
             state: self.state,
             unresolved,
@@ -151,40 +189,49 @@ impl Tried {
             wall_microseconds: self.wall_microseconds,
             peak_memory_bytes: self.peak_memory_bytes,
         };
-        Trial { outcome, accused: self.accused }
+        Trial { outcome, by_function, charge: self.charge.max(LEAST_CHARGE), accused: self.accused }
     }
 }
 
-/// One round of trials as a job; a unit is a recipe on a program.
-pub(super) struct Round<'a> {
-    pub(super) options: &'a TuneOptions,
-    pub(super) units: Vec<(Recipe, Arc<dyn Task>)>,
+/// One round of trials as a job; a unit is a recipe on a program, which is named by its number.
+pub(crate) struct Round<'t, 'a> {
+    pub(crate) tasks: &'t Tasks<'a>,
+    pub(crate) units: Vec<(Recipe, u64)>,
 }
 
-impl Job for Round<'_> {
+impl Job for Round<'_, '_> {
     type Outcome = Option<Trial>;
 
     fn run(&self, unit: u64, worker: &mut Worker<'_>) -> Result<Option<Trial>> {
-        let Some((recipe, task)) = self.units.get(unit as usize) else { return Ok(None) };
-        let tried = try_recipe(worker, task.as_ref(), recipe, self.options)?;
+        let Some((recipe, program)) = self.units.get(unit as usize) else { return Ok(None) };
+        let Some(task) = self.tasks.task(*program, worker)? else { return Ok(None) };
+        let work = || try_recipe(worker, task.as_ref(), recipe, self.tasks.options());
+        let tried = match catch_unwind(AssertUnwindSafe(work)) {
+            Ok(tried) => tried?.map(|(trial, _)| trial),
+            // One bad answer must not end the search.
+            Err(_) => {
+                let state = State::Failed(OWN_FAULT.to_owned());
+                Some(Tried { state, ..Tried::default() }.trial(task.open(&Settled::default())))
+            }
+        };
         worker.report_tally();
-        Ok(tried.map(|(trial, _)| trial))
+        Ok(tried)
     }
 }
 
-/// The audit of a recipe as a job; a unit is a program.
-pub(super) struct AuditRound<'a> {
-    pub(super) options: &'a TuneOptions,
-    pub(super) recipe: Recipe,
-    pub(super) tasks: Vec<Arc<dyn Task>>,
+/// Audits as a job; a unit is a recipe on a program, which is named by its number.
+pub(crate) struct AuditRound<'t, 'a> {
+    pub(crate) tasks: &'t Tasks<'a>,
+    pub(crate) units: Vec<(Recipe, u64)>,
 }
 
-impl Job for AuditRound<'_> {
+impl Job for AuditRound<'_, '_> {
     type Outcome = Option<Audit>;
 
     fn run(&self, unit: u64, worker: &mut Worker<'_>) -> Result<Option<Audit>> {
-        let Some(task) = self.tasks.get(unit as usize) else { return Ok(None) };
-        let audit = audit_recipe(worker, task.as_ref(), &self.recipe, self.options)?;
+        let Some((recipe, program)) = self.units.get(unit as usize) else { return Ok(None) };
+        let Some(task) = self.tasks.task(*program, worker)? else { return Ok(None) };
+        let audit = audit_recipe(worker, task.as_ref(), recipe, self.tasks.options())?;
         worker.report_tally();
         Ok(audit)
     }

@@ -3,7 +3,8 @@
 //! An alarm that one ingredient does not raise is settled, whichever other raises it. Before a configuration is accepted, it
 //! is audited: the same options are asked about checks of the same program that executions violate.
 
-use super::{Asked, CheckTask, Failure, Open, Settled, Task, Unusable, failure};
+use super::functions::Functions;
+use super::{Alarm, Asked, CheckTask, Failure, Open, Settled, Task, Unusable, failure};
 use model::{Answer, CInput, Exhibit, Input, Lineup, Mode, Query, Random, Role, Seed, Warning};
 use std::collections::BTreeSet;
 
@@ -15,8 +16,9 @@ pub struct AlarmTask {
     input: CInput,
     /// What the audit asks; none for a program that juvenal cannot parse or execute.
     checks: Option<CheckTask>,
-    /// How many alarms the default raises.
-    usual: u32,
+    functions: Functions,
+    /// The alarms that the default raises.
+    usual: BTreeSet<Alarm>,
 }
 
 impl AlarmTask {
@@ -24,7 +26,8 @@ impl AlarmTask {
     pub fn new(seed: &Seed, lineup: &Lineup, random: Random) -> AlarmTask {
         let input = CInput { base: seed.text.clone(), data_model: seed.data_model, annotations: Vec::new() };
         let checks = CheckTask::drawn(seed, AUDITED_CHECKS, lineup, random).ok();
-        AlarmTask { input, checks, usual: 0 }
+        let functions = Functions::of(&seed.name, &input);
+        AlarmTask { input, checks, functions, usual: BTreeSet::new() }
     }
 }
 
@@ -41,8 +44,9 @@ impl Task for AlarmTask {
         Ok(())
     }
 
-    fn note_default(&mut self, settled: &Settled) {
-        self.usual = settled.alarms.as_ref().map_or(0, |alarms| alarms.len() as u32);
+    fn note_default(&mut self, settled: &Settled) -> Result<(), Unusable> {
+        self.usual = settled.alarms.clone().unwrap_or_default();
+        Ok(())
     }
 
     fn queries(&self, ingredient: &Asked<'_>, _settled: &Settled) -> Vec<Query> {
@@ -83,13 +87,21 @@ impl Task for AlarmTask {
     }
 
     fn open(&self, settled: &Settled) -> Open {
-        let unresolved = settled.alarms.as_ref().map_or(0, |alarms| alarms.len() as u32);
-        Open { unresolved, total: self.usual.max(unresolved).max(1), has_evidence: false }
+        let (raised, none) = (settled.alarms.as_ref(), BTreeSet::new());
+        let raised = raised.unwrap_or(&none);
+        let (unresolved, usual) = (raised.len() as u32, self.usual.len() as u32);
+        let lines = |alarms: &BTreeSet<Alarm>| alarms.iter().map(|alarm| alarm.line).collect::<Vec<u32>>();
+        let by_function = self.functions.count(&lines(raised), &lines(&self.usual));
+        Open { unresolved, total: usual.max(unresolved).max(1), has_evidence: false, by_function }
     }
 }
 
 /// The alarms of an answer. A checker that stands for several kinds of errors raises one alarm.
-fn raised(answer: &Answer) -> Option<BTreeSet<String>> {
-    let key = |warning: &Warning| format!("{} {} {}", warning.place.line, warning.checker, warning.message);
-    Some(answer.warnings()?.iter().map(key).collect())
+fn raised(answer: &Answer) -> Option<BTreeSet<Alarm>> {
+    let alarm = |warning: &Warning| Alarm {
+        line: warning.place.line,
+        checker: warning.checker.clone(),
+        message: warning.message.clone(),
+    };
+    Some(answer.warnings()?.iter().map(alarm).collect())
 }

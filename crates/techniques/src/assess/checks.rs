@@ -1,8 +1,9 @@
 //! The checks of a C program: the program's own assertions, and checks of values that its statements read.
 //!
-//! Executions show which checks fail. A check that fails cannot be verified, so only an analyzer that shows violations can
-//! settle it. Verifying it is wrong.
+//! Executions show which checks fail. A check that fails counts for no analyzer: it cannot be verified, and verifying it is
+//! wrong.
 
+use super::functions::Functions;
 use super::{Asked, Failure, Open, Settled, Task, Unusable, failure};
 use crate::checks::statuses;
 use crate::differential::{drawn_checks, own_checks, refuted};
@@ -21,6 +22,7 @@ const MOST_ACCUSATIONS: usize = 4;
 /// A C program with checks.
 pub struct CheckTask {
     input: CInput,
+    functions: Functions,
     lineup: Lineup,
     /// The checks that an execution violates.
     failing: BTreeSet<u32>,
@@ -38,7 +40,7 @@ impl CheckTask {
             return audit;
         }
         // The assertions of a good program never fail, so none of them can refute a claim.
-        Ok(CheckTask { audit: audit.ok().map(Box::new), ..CheckTask::of(input, lineup) })
+        Ok(CheckTask { audit: audit.ok().map(Box::new), ..CheckTask::of(seed, input, lineup) })
     }
 
     /// So many drawn checks.
@@ -48,11 +50,21 @@ impl CheckTask {
         if input.annotations.is_empty() {
             return Err(Unusable::new("the program has nothing to check", seed.name.to_string()));
         }
-        Ok(CheckTask::of(input, lineup))
+        Ok(CheckTask::of(seed, input, lineup))
     }
 
-    fn of(input: CInput, lineup: &Lineup) -> CheckTask {
-        CheckTask { input, lineup: lineup.clone(), failing: BTreeSet::new(), is_learned: false, audit: None }
+    fn of(seed: &Seed, input: CInput, lineup: &Lineup) -> CheckTask {
+        let functions = Functions::of(&seed.name, &input);
+        let lineup = lineup.clone();
+        CheckTask { input, functions, lineup, failing: BTreeSet::new(), is_learned: false, audit: None }
+    }
+
+    /// The checks that can be verified, each with its place.
+    fn verifiable(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.input.annotations.iter().filter_map(|it| match it.what {
+            AnnotationKind::Check(number) if !self.failing.contains(&number) => Some((number, it.place)),
+            AnnotationKind::Check(_) | AnnotationKind::Assume => None,
+        })
     }
 
     /// True if some check fails, so that a claim about it can be refuted.
@@ -135,13 +147,9 @@ impl Task for CheckTask {
             if let Some(failure) = failure(&answer.verdict) {
                 return Err(failure);
             }
-            for (check, status) in statuses(answer).unwrap_or_default() {
-                match status {
-                    CheckStatus::Verified => settled.verified.insert(check),
-                    CheckStatus::Violated => settled.violated.insert(check),
-                    CheckStatus::Unknown => false,
-                };
-            }
+            let verified = statuses(answer).unwrap_or_default().into_iter();
+            let verified = verified.filter(|(_, status)| *status == CheckStatus::Verified);
+            settled.verified.extend(verified.map(|(check, _)| check));
         }
         Ok(())
     }
@@ -170,15 +178,19 @@ impl Task for CheckTask {
         audit.map_or(Vec::new(), |audit| audit.queries(ingredient, &Settled::default()))
     }
 
-    /// A check that fails counts only for analyzers that show violations; whoever verifies it is refuted elsewhere.
     fn open(&self, settled: &Settled) -> Open {
-        let is_open = |check: &u32| match self.failing.contains(check) {
-            true => false,
-            false => !settled.verified.contains(check),
-        };
-        let total = self.input.checks().filter(|check| !self.failing.contains(check)).count() as u32;
-        let unresolved = self.input.checks().filter(is_open).count() as u32;
-        Open { unresolved, total, has_evidence: self.can_refute() }
+        let all: Vec<u32> = self.verifiable().map(|(_, place)| place).collect();
+        let open: Vec<u32> = self
+            .verifiable()
+            .filter(|(check, _)| !settled.verified.contains(check))
+            .map(|(_, place)| place)
+            .collect();
+        Open {
+            unresolved: open.len() as u32,
+            total: all.len() as u32,
+            has_evidence: self.can_refute(),
+            by_function: self.functions.count_places(&open, &all),
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use model::{
     AnalyzerInfo, Answer, CInput, ErrorKind, Exhibit, Input, Limits, Lineup, Mode, Query, Random, Role, Seed,
     Warning,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Wall time for executing a program once.
 const EXECUTION_MILLISECONDS: u64 = 5000;
@@ -128,23 +128,24 @@ impl Task for ErrorTask {
                     |number: u32| claim.checks.iter().any(|it| it.check == number && it.values.is_some());
                 let executed: Vec<Site> =
                     (1..).zip(sites).filter(|(number, _)| is_noted(*number)).map(|(_, site)| site).collect();
-                self.stage = Stage::Errors(self.inject(&executed));
+                let errors = self.inject(&executed);
+                refuse_none(&errors)?;
+                self.stage = Stage::Errors(errors);
             }
             Stage::Errors(errors) => {
                 let happens = |(error, answer): &(Injection, &Answer)| meets(error, answer);
                 self.errors =
                     errors.into_iter().zip(answers).filter(happens).map(|(error, _)| error).collect();
-                if self.errors.is_empty() {
-                    return Err(Unusable::new("no error can be put into the program", ""));
-                }
+                refuse_none(&self.errors)?;
             }
             Stage::Known => {}
         }
         Ok(())
     }
 
-    fn note_default(&mut self, settled: &Settled) {
+    fn note_default(&mut self, settled: &Settled) -> Result<(), Unusable> {
         self.usual = settled.false_warnings;
+        Ok(())
     }
 
     /// The program itself, then each variant with an error.
@@ -184,6 +185,25 @@ impl Task for ErrorTask {
         let errors = self.errors.len() as u32;
         let unresolved = errors - (settled.found.len() as u32).min(errors) + settled.false_warnings;
         let total = errors + self.usual.max(settled.false_warnings);
-        Open { unresolved, total, has_evidence: true }
+        Open { unresolved, total, has_evidence: true, by_function: BTreeMap::new() }
+    }
+}
+
+/// Without errors, an analyzer that says nothing would be the best.
+fn refuse_none(errors: &[Injection]) -> Result<(), Unusable> {
+    match errors.is_empty() {
+        true => Err(Unusable::new("no error can be put into the program", "")),
+        false => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_without_errors_is_not_used() {
+        let problem = refuse_none(&[]).unwrap_err();
+        assert_eq!(problem.reason, "no error can be put into the program");
     }
 }

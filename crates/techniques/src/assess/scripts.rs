@@ -10,9 +10,15 @@ use crate::scripts::prepared::Prepared;
 use crate::scripts::shrink::GET_MODEL;
 use crate::solver_differential::{wrong_model, wrong_unsat};
 use model::{AnalyzerInfo, Answer, Exhibit, Input, Limits, Lineup, Mode, Query, Seed, SmtInput, SmtStatus};
+use std::collections::BTreeMap;
 
 /// Wall time for another solver.
 const OTHER_SOLVER_MILLISECONDS: u64 = 20_000;
+
+/// The line of a script that sets an option.
+pub fn script_option(name: &str, value: &str) -> String {
+    format!("(set-option :{name} {value})\n")
+}
 
 /// A script with one check.
 pub struct ScriptTask {
@@ -22,7 +28,7 @@ pub struct ScriptTask {
     is_learned: bool,
     /// An assignment that makes every assertion true.
     assignment: Option<String>,
-    /// What the other solvers answer, if they agree.
+    /// What the other solvers answer, if they agree; what the defaults answer, if others do not say.
     others: SmtStatus,
 }
 
@@ -47,8 +53,7 @@ impl ScriptTask {
 
     fn query(&self, analyzer: &AnalyzerInfo, options: &[(String, String)], limits: Limits) -> Query {
         let mut script = self.script.clone();
-        let mut text: String =
-            options.iter().map(|(name, value)| format!("(set-option :{name} {value})\n")).collect();
+        let mut text: String = options.iter().map(|(name, value)| script_option(name, value)).collect();
         let Some(abilities) = analyzer.smt() else {
             return Query::new(analyzer.id.clone(), Input::Smt(script), Mode::Process);
         };
@@ -94,10 +99,14 @@ impl Task for ScriptTask {
         Ok(())
     }
 
-    fn note_default(&mut self, settled: &Settled) {
+    fn note_default(&mut self, settled: &Settled) -> Result<(), Unusable> {
         if self.assignment.is_none() {
             self.assignment = settled.assignment.clone();
         }
+        if self.others == SmtStatus::Unknown {
+            self.others = settled.status.unwrap_or(SmtStatus::Unknown);
+        }
+        Ok(())
     }
 
     fn queries(&self, ingredient: &Asked<'_>, _settled: &Settled) -> Vec<Query> {
@@ -115,6 +124,7 @@ impl Task for ScriptTask {
                 settled.is_answered = true;
             }
             let status = last_status(answer);
+            settled.status = Some(status);
             // An answer that all others contradict is not accepted, even if nothing shows who is right.
             let is_contradicted = self.others != SmtStatus::Unknown && self.others != status;
             settled.is_answered |= status != SmtStatus::Unknown && !is_contradicted;
@@ -139,6 +149,40 @@ impl Task for ScriptTask {
     }
 
     fn open(&self, settled: &Settled) -> Open {
-        Open { unresolved: u32::from(!settled.is_answered), total: 1, has_evidence: true }
+        Open {
+            unresolved: u32::from(!settled.is_answered),
+            total: 1,
+            has_evidence: self.assignment.is_some(),
+            by_function: BTreeMap::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::{Claim, Cost, SmtCheck, Verdict};
+
+    const SCRIPT: &str = "(declare-fun x () Int)\n(assert (> x 4))\n(check-sat)\n";
+
+    fn settled(task: &ScriptTask, status: SmtStatus, model: Option<&str>) -> Settled {
+        let query = Query::new("solver@1".into(), Input::Smt(task.script.clone()), Mode::Process);
+        let check = SmtCheck { status, model: model.map(str::to_owned) };
+        let verdict = Verdict::Claim(Claim::Smt(vec![check]));
+        let answer = Answer { verdict, cost: Cost::default(), output: Vec::new() };
+        let mut settled = Settled::default();
+        task.settle(&[query], &[answer], &mut settled).unwrap();
+        settled
+    }
+
+    #[test]
+    fn an_answer_that_contradicts_the_defaults_is_none() {
+        let mut task = ScriptTask::new(&Seed::smt("a.smt2", SCRIPT), &Lineup::default()).unwrap();
+        let default = settled(&task, SmtStatus::Unsat, None);
+        assert!(default.is_answered);
+        task.note_default(&default).unwrap();
+        assert!(settled(&task, SmtStatus::Unsat, None).is_answered);
+        assert!(!settled(&task, SmtStatus::Sat, None).is_answered);
+        assert!(!task.open(&default).has_evidence);
     }
 }

@@ -4,7 +4,6 @@
 //! accepted. As in the paper, every ten recipes it starts again from a random one.
 
 use super::SearchKind;
-use super::annealing::neighbour;
 use super::two_phases::{Generator, TwoPhases, draw_domains};
 use crate::{Recipe, RecipeSpace};
 use model::Random;
@@ -21,16 +20,6 @@ const RECIPES_PER_CLIMB: usize = 10;
 struct HillClimbing;
 
 impl Generator for HillClimbing {
-    fn generate(
-        &mut self,
-        current: &Recipe,
-        longest: usize,
-        space: &RecipeSpace,
-        random: &mut Random,
-    ) -> Recipe {
-        neighbour(current, longest, space, random)
-    }
-
     fn accepts(&mut self, current: f64, next: f64, _explored: usize, _random: &mut Random) -> bool {
         next < current
     }

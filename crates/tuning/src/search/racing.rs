@@ -4,7 +4,7 @@
 //! what a recipe is worth.
 
 use super::two_phases::draw_domains;
-use super::{BATCH, Search, SearchKind, Trial, draw_new};
+use super::{Search, SearchKind, Trial, draw_new};
 use crate::{History, Recipe, RecipeSpace};
 use model::Random;
 
@@ -15,10 +15,14 @@ pub(super) const KIND: SearchKind = SearchKind {
 };
 
 /// How much losses are expected to vary between programs before anything is known of it. Without it, one program on which a
-/// recipe takes a little longer would be enough to drop it.
-const PRIOR_VARIANCE: f64 = 0.15 * 0.15;
+/// recipe takes a little longer would be enough to drop it. As a share of the loss of the default.
+const PRIOR_DEVIATION: f64 = 0.15;
 /// Among so many of the best recipes, one is chosen to be mutated.
 const PARENTS: usize = 5;
+/// Recipes that are tried at once: one continues, one begins. Each has several programs, so this keeps workers busy.
+const RACERS: usize = 2;
+/// Recipes that have begun and may continue later.
+const MOST_WAITING: usize = 8;
 
 struct Racing {
     race: Race,
@@ -86,6 +90,22 @@ fn mixture(one: &Recipe, other: &Recipe, space: &RecipeSpace, random: &mut Rando
 #[derive(Default)]
 pub(super) struct Race {
     running: Vec<Recipe>,
+    /// Those that have begun and are not worse than the best so far, best first.
+    waiting: Vec<Recipe>,
+}
+
+/// The mean difference of a recipe's losses from those of the default on the same programs, as a share of the latter: losses of
+/// times are much smaller than those of what is left open. How much worse a bad recipe is does not matter.
+pub(super) fn beyond_default(recipe: &Recipe, history: &History) -> Option<f64> {
+    let default = Recipe::default_recipe();
+    let losses = history.losses(recipe);
+    let (mut sum, mut usual) = (0.0, 0.0);
+    for (program, loss) in &losses {
+        let of_default = history.loss(&default, *program)?;
+        sum += loss - of_default;
+        usual += of_default;
+    }
+    (!losses.is_empty()).then(|| (sum / f64::max(usual, 1e-9)).clamp(-1.0, 1.0))
 }
 
 impl Race {
@@ -96,9 +116,22 @@ impl Race {
         mut draw: impl FnMut(&[Recipe]) -> Option<Recipe>,
     ) -> Vec<Trial> {
         self.running.retain(|recipe| !history.untried(recipe).is_empty() && !falls_behind(recipe, history));
-        while self.running.len() < BATCH {
-            let Some(recipe) = draw(&self.running) else { break };
+        // Only the best of those that have begun continues; the others wait, or new ones take their place.
+        self.waiting.append(&mut self.running);
+        self.waiting.retain(|recipe| !falls_behind(recipe, history));
+        let worth = |recipe: &Recipe| beyond_default(recipe, history).unwrap_or(0.0);
+        self.waiting.sort_by(|one, other| worth(one).total_cmp(&worth(other)));
+        self.waiting.truncate(MOST_WAITING);
+        if !self.waiting.is_empty() {
+            self.running.push(self.waiting.remove(0));
+        }
+        while self.running.len() < RACERS {
+            let taken: Vec<Recipe> = self.running.iter().chain(&self.waiting).cloned().collect();
+            let Some(recipe) = draw(&taken) else { break };
             self.running.push(recipe);
+        }
+        if self.running.is_empty() || (self.running.len() < RACERS && !self.waiting.is_empty()) {
+            self.running.extend(self.waiting.pop());
         }
         let order = program_order(history);
         let trial = |recipe: &Recipe| Trial {
@@ -145,7 +178,8 @@ fn falls_behind(recipe: &Recipe, history: &History) -> bool {
     }
     let mean = differences.iter().sum::<f64>() / count;
     let variance = differences.iter().map(|it| (it - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
-    mean > ((variance + PRIOR_VARIANCE) / count).sqrt()
+    let prior = PRIOR_DEVIATION * history.default_loss();
+    mean > ((variance + prior * prior) / count).sqrt()
 }
 
 #[cfg(test)]

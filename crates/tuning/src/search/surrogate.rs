@@ -5,15 +5,14 @@
 //! the model also learns where it expects nothing.
 
 use super::forest::{Forest, Prediction, Sample};
-use super::racing::{Race, best_recipes, offspring};
-use super::two_phases::draw_domains;
+use super::racing::{Race, best_recipes, beyond_default, offspring};
 use super::{Search, SearchKind, Trial, draw_new};
 use crate::{History, Ingredient, Recipe, RecipeSpace};
 use model::{Parameter, Random, Scale};
 
 pub(super) const KIND: SearchKind = SearchKind {
     name: "surrogate",
-    summary: "tries the recipes from which a model of all outcomes expects most for their time, in a race",
+    summary: "races the recipes with the greatest expected improvement for their time, as a model of all outcomes predicts",
     start: || Box::new(Surrogate { race: Race::default(), drawn: 0 }),
 };
 
@@ -38,13 +37,27 @@ impl Search for Surrogate {
             let by_model = model.as_ref().filter(|_| !counter.is_multiple_of(RANDOM_EVERY));
             match by_model {
                 Some(model) => model.choose(space, history, running, random),
-                // Before there is a model, the domains are tried, which matter most.
-                None if model.is_none() => draw_new(history, running, || draw_domains(1, space, random))
-                    .or_else(|| draw_new(history, running, || offspring(space, history, random))),
+                None if model.is_none() => first_recipe(*counter - 1, space, history, running)
+                    .or_else(|| draw_new(history, running, || space.draw(1, random))),
                 None => draw_new(history, running, || offspring(space, history, random)),
             }
         })
     }
+}
+
+/// Before there is a model, domains are tried, which matter most: from the lower quarter of the first analyzer's to the most
+/// precise.
+fn first_recipe(number: usize, space: &RecipeSpace, history: &History, running: &[Recipe]) -> Option<Recipe> {
+    let mut ingredient = Ingredient::default_of(0);
+    let (name, values) = {
+        let (parameter, _) = space.domain_of(&ingredient)?;
+        (parameter.name.clone(), parameter.values.clone())
+    };
+    let count = values.len();
+    let place = *[count / 4, count / 2, count * 3 / 4, count - 1].get(number)?;
+    ingredient.options.insert(name, values.get(place)?.clone());
+    let recipe = Recipe(vec![space.normalized(&ingredient)]);
+    (history.losses(&recipe).is_empty() && !running.contains(&recipe)).then_some(recipe)
 }
 
 /// What was learned from the outcomes.
@@ -62,8 +75,8 @@ impl Model {
             let features = features(recipe, space);
             // A refuted recipe is worth nothing, however much it claims.
             let relative = match history.is_refuted(recipe) {
-                true => Some(crate::WORST_LOSS),
-                false => loss_beyond_default(recipe, history),
+                true => Some(1.0),
+                false => beyond_default(recipe, history),
             };
             if let Some(value) = relative {
                 losses.push(Sample { features: features.clone(), value });
@@ -81,8 +94,7 @@ impl Model {
                 times.push(Sample { features, value });
             }
         }
-        let best_loss =
-            history.best().and_then(|best| loss_beyond_default(&best.recipe, history)).unwrap_or(0.0);
+        let best_loss = history.best().and_then(|best| beyond_default(&best.recipe, history)).unwrap_or(0.0);
         Model { losses: Forest::grow(&losses, random), times: Forest::grow(&times, random), best_loss }
     }
 
@@ -128,15 +140,6 @@ fn candidates(space: &RecipeSpace, history: &History, random: &mut Random) -> Ve
         }
     }
     candidates
-}
-
-/// The mean difference of a recipe's losses from those of the default on the same programs.
-fn loss_beyond_default(recipe: &Recipe, history: &History) -> Option<f64> {
-    let default = Recipe::default_recipe();
-    let losses = history.losses(recipe);
-    let differences: Vec<f64> =
-        losses.iter().filter_map(|(program, loss)| Some(loss - history.loss(&default, *program)?)).collect();
-    (!differences.is_empty()).then(|| differences.iter().sum::<f64>() / differences.len() as f64)
 }
 
 /// How much better than the best a recipe is expected to be, if its loss is normally distributed.

@@ -2,15 +2,17 @@
 //! best recipe.
 //!
 //! What is corrected:
-//! - Line 11: ACCEPT stands inside of "better than the best" there, so a worse recipe could never be accepted and annealing
-//!   would never go uphill. It stands beside that test here.
+//! - Line 11: ACCEPT is inside of "better than the best" there, so a worse recipe could never be accepted and annealing
+//!   would never go uphill. Here it is beside that test.
 //! - Line 12 replaces the best recipe; here it replaces the current one, which is what mutations start from.
 //! - Line 5 begins with recipes of length 0, line 15 runs `l_max` + 1 times where the text says `i_set`. Here lengths begin at
 //!   1, and there are `i_set` mutations.
 //!
-//! What is added: spaces without abstract domains go to the second phase at once; when both phases are over, they begin
-//! again with twice the numbers, from the best recipe, for as long as there is a budget.
+//! What is added: spaces without abstract domains go to the second phase at once; a recipe from which a search starts again is
+//! tried itself, so that its neighbours are compared with it; when both phases are over, they begin again with twice the
+//! numbers, from the best recipe, for as long as there is a budget.
 
+use super::neighbour::neighbour;
 use super::{BATCH, Trial, draw_new, on_all_programs};
 use crate::{History, Ingredient, Recipe, RecipeSpace};
 use model::Random;
@@ -23,14 +25,16 @@ const MOST_EMPTY_ROUNDS: usize = 3;
 
 /// How a search differs from others of this shape.
 pub(super) trait Generator: Send {
-    /// The next recipe of the first phase, with at most so many ingredients.
+    /// The next recipe of the first phase, with at most so many ingredients: by default, a neighbour of the current one.
     fn generate(
         &mut self,
         current: &Recipe,
         longest: usize,
         space: &RecipeSpace,
         random: &mut Random,
-    ) -> Recipe;
+    ) -> Recipe {
+        neighbour(current, longest, space, random)
+    }
 
     /// True if mutations continue from a recipe with this loss instead of the current one. `explored` counts the recipes.
     fn accepts(&mut self, current: f64, next: f64, explored: usize, random: &mut Random) -> bool;
@@ -45,6 +49,8 @@ pub(super) trait Generator: Send {
 pub(super) struct TwoPhases<G> {
     generator: G,
     current: Option<Recipe>,
+    /// The current recipe, if it has yet to be tried.
+    fresh: Option<Recipe>,
     proposed: Vec<Recipe>,
     phase: Phase,
     /// Both numbers of samples are multiplied by it.
@@ -60,7 +66,15 @@ enum Phase {
 impl<G: Generator> TwoPhases<G> {
     pub(super) fn new(generator: G) -> TwoPhases<G> {
         let phase = Phase::Domains { length: 1, left: DOMAIN_SAMPLES };
-        TwoPhases { generator, current: None, proposed: Vec::new(), phase, factor: 1, explored: 0 }
+        TwoPhases {
+            generator,
+            current: None,
+            fresh: None,
+            proposed: Vec::new(),
+            phase,
+            factor: 1,
+            explored: 0,
+        }
     }
 
     /// Decides, for each recipe of the last round, if mutations continue from it.
@@ -75,17 +89,22 @@ impl<G: Generator> TwoPhases<G> {
             if self.generator.accepts(loss(current), loss(&next), self.explored, random) {
                 *current = next;
             }
-            if let Some(fresh) = self.generator.restart(self.explored, space, random) {
-                self.current = Some(fresh);
-            }
+            // The rest of the round are neighbours of the current recipe, so it is replaced only after them.
+            self.fresh = self.generator.restart(self.explored, space, random).or(self.fresh.take());
+        }
+        if let Some(fresh) = &self.fresh {
+            self.current = Some(fresh.clone());
         }
     }
 
     fn propose(&mut self, space: &RecipeSpace, history: &History, random: &mut Random) -> Option<Recipe> {
         let has_domains = space.analyzers.iter().any(|analyzer| analyzer.domain().is_some());
         let best = history.best().map_or_else(Recipe::default_recipe, |standing| standing.recipe);
+        let is_new = |it: &Recipe| history.losses(it).is_empty() && !self.proposed.contains(it);
         let drawn = match &self.phase {
+            Phase::Domains { .. } if self.fresh.as_ref().is_some_and(is_new) => self.fresh.take(),
             Phase::Domains { length, .. } if has_domains || space.longest > 1 => {
+                self.fresh = None;
                 let current = self.current.get_or_insert_with(Recipe::default_recipe).clone();
                 let generator = &mut self.generator;
                 draw_new(history, &self.proposed, || generator.generate(&current, *length, space, random))
@@ -163,4 +182,46 @@ pub(super) fn draw_domains(length: usize, space: &RecipeSpace, random: &mut Rand
         recipe.0.extend(found);
     }
     recipe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Objective;
+    use crate::history::tests::{CAPS, outcome};
+    use crate::search::Search;
+    use crate::space::tests::space;
+
+    /// Starts again once, from the domain `bool`, and accepts nothing.
+    struct Restarting;
+
+    impl Generator for Restarting {
+        fn generate(&mut self, _: &Recipe, _: usize, space: &RecipeSpace, random: &mut Random) -> Recipe {
+            draw_domains(1, space, random)
+        }
+
+        fn accepts(&mut self, _: f64, _: f64, _: usize, _: &mut Random) -> bool {
+            false
+        }
+
+        fn restart(&mut self, explored: usize, space: &RecipeSpace, _: &mut Random) -> Option<Recipe> {
+            (explored == 1).then(|| Recipe(vec![with_domain(0, space, "bool")]))
+        }
+    }
+
+    #[test]
+    fn a_recipe_from_which_a_search_starts_again_is_tried_once() {
+        let space = space(1);
+        let mut history = History::new(Objective::Unresolved, CAPS, vec![outcome(5, 10)]);
+        let mut random = Random::for_case(1, 0);
+        let start = Recipe(vec![with_domain(0, &space, "bool")]);
+        let mut search = TwoPhases::new(Restarting);
+        search.phase = Phase::Domains { length: 1, left: 100 };
+        search.proposed = vec![Recipe::default_recipe()];
+        let trials = search.ask(&space, &history, &mut random);
+        assert_eq!(trials[0].recipe, start);
+        assert_eq!(trials.iter().filter(|trial| trial.recipe == start).count(), 1);
+        trials.iter().for_each(|trial| history.tell(&trial.recipe, 0, outcome(5, 10)));
+        assert!(search.ask(&space, &history, &mut random).iter().all(|trial| trial.recipe != start));
+    }
 }
