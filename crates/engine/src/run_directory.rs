@@ -269,7 +269,7 @@ mod tests {
         fs::create_dir(&closed).unwrap();
         symlink(&outside, closed.join("link")).unwrap();
         fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
-        [&closed, &left].iter().for_each(|path| give(path));
+        [&closed, &left].into_iter().for_each(|path| give(path));
         let link = root.0.join(format!("{PREFIX}{NO_PROCESS}-1"));
         symlink(&outside, &link).unwrap();
         give(&link);

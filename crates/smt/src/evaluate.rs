@@ -26,8 +26,8 @@ use std::collections::{BTreeMap, HashMap};
 const FUEL: u64 = 20_000_000;
 
 /// The machine words that the values in the tables of an evaluator may take, besides some for each term of the script.
-const MOST_WORDS: u64 = 6 << 20;
-const WORDS_PER_TERM: u64 = 16;
+const MOST_WORDS: u64 = 4 << 20;
+const WORDS_PER_TERM: u64 = 640;
 /// The machine words that the results of calls may take. They can be computed again.
 const MOST_CALL_WORDS: u64 = 1 << 20;
 
