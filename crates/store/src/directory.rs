@@ -13,6 +13,8 @@ pub const CAMPAIGN_FILE: &str = "campaign.toml";
 /// The database within the directory.
 pub(crate) const DATABASE_FILE: &str = "store.db";
 const LOCK_FILE: &str = "lock";
+/// What is made before the campaign file.
+const UNFINISHED: [&str; 4] = [DATABASE_FILE, "store.db-wal", "store.db-shm", "campaign.toml.partial"];
 const STATISTICS_FILE: &str = "stats.jsonl";
 /// What the machines that the campaign ran on could not promise, one sentence for each line.
 const WEAKNESSES_FILE: &str = "weaknesses.txt";
@@ -40,7 +42,10 @@ impl CampaignDirectory {
             format!("cannot create the campaign directory {}; choose another with --out", path.display())
         })?;
         let folder = Folder::open(path)?;
-        Ok(CampaignDirectory { _lock: Some(lock(&folder)?), folder })
+        let lock = lock(&folder)?;
+        // A juvenal that was killed here had begun nothing yet.
+        UNFINISHED.iter().try_for_each(|name| folder.remove(name))?;
+        Ok(CampaignDirectory { _lock: Some(lock), folder })
     }
 
     /// Opens a directory to continue its campaign. No other process can do so until it is dropped.
@@ -147,7 +152,7 @@ fn refuse_existing_content(directory: &Path) -> Result<()> {
         );
     }
     let is_empty = match fs::read_dir(directory) {
-        Ok(mut entries) => entries.next().is_none(),
+        Ok(entries) => is_empty_or_unfinished(directory, entries),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => true,
         Err(error) => {
             return Err(error).with_context(|| {
@@ -159,6 +164,20 @@ fn refuse_existing_content(directory: &Path) -> Result<()> {
         bail!("{shown} is not empty and is not a campaign; choose another --out");
     }
     Ok(())
+}
+
+/// True if there is nothing, or only what a juvenal leaves that is killed before it writes the campaign file, which comes last.
+fn is_empty_or_unfinished(directory: &Path, entries: fs::ReadDir) -> bool {
+    let names: Vec<_> = entries.flatten().map(|entry| entry.file_name()).collect();
+    let is_ours = |name: &std::ffi::OsString| {
+        name == LOCK_FILE || name == FINDINGS || UNFINISHED.iter().any(|unfinished| name == unfinished)
+    };
+    let has_findings =
+        || fs::read_dir(directory.join(FINDINGS)).is_ok_and(|mut found| found.next().is_some());
+    let has = |wanted: &str| names.iter().any(|name| name == wanted);
+    names.is_empty()
+        || (has(LOCK_FILE) && has(FINDINGS) && names.iter().all(is_ours) && !has_findings())
+        || (names.len() == 1 && has(FINDINGS) && !has_findings())
 }
 
 fn open_campaign(directory: &Path) -> Result<Folder> {

@@ -287,6 +287,20 @@ fn set_version(directory: &Path, version: i64) {
 }
 
 #[test]
+fn a_directory_whose_creation_was_killed_is_used_again() {
+    let home = Home::new();
+    drop(home.create("out"));
+    let campaign = home.path("out").join("campaign.toml");
+    fs::remove_file(&campaign).unwrap();
+    drop(home.create("out"));
+    fs::remove_file(&campaign).unwrap();
+    fs::write(home.path("out").join("findings").join("notes.txt"), "mine").unwrap();
+    let message = refusal(Store::create(&home.path("out"), CAMPAIGN));
+    assert!(message.contains("is not empty"), "{message}");
+    assert_eq!(fs::read_to_string(home.path("out").join("findings").join("notes.txt")).unwrap(), "mine");
+}
+
+#[test]
 fn what_is_there_is_neither_overwritten_nor_used_twice() {
     let home = Home::new();
     let store = home.create("out");
