@@ -20,6 +20,9 @@ pub fn describe_verdict(verdict: &Verdict) -> String {
             let rows: usize = outputs.iter().map(|output| output.rows.len()).sum();
             format!("computed {}", counted(rows as u64, "row"))
         }
+        Verdict::Claim(Claim::Report(report)) => {
+            format!("reported {}", counted(report.results.len() as u64, "result"))
+        }
         Verdict::Unknown => "answered unknown".to_owned(),
         Verdict::Limit(kind) => format!("hit {} limit", limit(*kind)),
         Verdict::Crash(message) => format!("crashed: {}", one_line(message)),

@@ -1,6 +1,6 @@
 //! What came back from an analyzer.
 
-use crate::Warning;
+use crate::{ProjectReport, Warning};
 use serde::{Deserialize, Serialize};
 
 /// The verdict of one run and what it cost.
@@ -120,6 +120,8 @@ pub enum Claim {
     Warnings(Vec<Warning>),
     /// The rows of the outputs of a Datalog program.
     Rows(Vec<OutputRows>),
+    /// What a tool reports about the files of a project.
+    Report(ProjectReport),
 }
 
 /// The rows of one output of a Datalog program.
