@@ -4,5 +4,7 @@
 //! and their texts are given.
 
 mod files;
+mod part;
 
 pub use files::{DependencyGraph, SourceFile};
+pub use part::Part;
