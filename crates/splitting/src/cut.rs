@@ -1,6 +1,6 @@
 //! What a strategy is given: the project, and the settings of the cut.
 
-use crate::{DependencyGraph, Measure, Neighborhoods, Part, SizeLimit, SourceFile};
+use crate::{DependencyGraph, Neighborhoods, Part, SizeLimit, SourceFile};
 use model::Random;
 use serde::{Deserialize, Serialize};
 
@@ -76,6 +76,11 @@ impl<'a> Cut<'a> {
         Neighborhoods::new(self.graph)
     }
 
+    /// A file.
+    pub fn file(&self, file: u32) -> &'a SourceFile {
+        &self.files[file as usize]
+    }
+
     /// The name of a file.
     pub fn name(&self, file: u32) -> &'a str {
         self.files.get(file as usize).map_or("", |file| &file.name)
@@ -84,11 +89,6 @@ impl<'a> Cut<'a> {
     /// The largest size of a part.
     pub fn most(&self) -> u64 {
         self.settings.limit.most
-    }
-
-    /// True if sizes are numbers of files.
-    pub fn counts_files(&self) -> bool {
-        self.settings.limit.measure == Measure::Files
     }
 
     /// The size of a file.

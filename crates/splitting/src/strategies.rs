@@ -10,6 +10,8 @@ mod random;
 mod size_limiting;
 mod split_merge;
 
+pub(crate) use join::join;
+
 use crate::{Cut, Part};
 
 /// A way to cut a project.

@@ -1,0 +1,19 @@
+//! Projects: the files below a directory, working copies of them, and tools that run on these copies.
+//!
+//! Invariant: a tool never sees the user's own files. It runs on a copy, and what it changes there is noticed and undone.
+
+mod tree;
+mod working_copy;
+
+pub use tree::{Left, ProjectTree, TreeOptions};
+pub use working_copy::{Changes, WorkingCopies, WorkingCopy};
+
+use process::{RunError, is_interrupted};
+
+/// Ends long work on files when the user interrupts juvenal.
+fn stop_if_interrupted() -> Result<(), RunError> {
+    match is_interrupted() {
+        true => Err(RunError::Interrupted { program: "juvenal".into() }),
+        false => Ok(()),
+    }
+}
