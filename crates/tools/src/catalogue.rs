@@ -1,0 +1,69 @@
+//! The descriptions that are shipped.
+
+use crate::did_you_mean::nearest;
+use crate::error::ToolError;
+use crate::tool::Tool;
+use std::fmt;
+
+/// Every shipped file: its name and its text.
+const SHIPPED: &[(&str, &str)] = &[
+    ("bandit.toml", include_str!("../../../tools/bandit.toml")),
+    ("ruff.toml", include_str!("../../../tools/ruff.toml")),
+    ("pylint.toml", include_str!("../../../tools/pylint.toml")),
+    ("mypy.toml", include_str!("../../../tools/mypy.toml")),
+    ("gcc-analyze.toml", include_str!("../../../tools/gcc-analyze.toml")),
+    ("gcc-lto.toml", include_str!("../../../tools/gcc-lto.toml")),
+];
+
+/// The known tools, in the order in which lists show them.
+#[derive(Clone, Debug)]
+pub struct Toolbox(Vec<Tool>);
+
+impl Toolbox {
+    /// The shipped tools. A test shows that all descriptions are valid.
+    pub fn shipped() -> Result<Toolbox, ToolError> {
+        let tools = SHIPPED.iter().map(|(file, text)| Tool::parse(file, text));
+        Ok(Toolbox(tools.collect::<Result<_, _>>()?))
+    }
+
+    /// The tool with this name.
+    pub fn find(&self, name: &str) -> Result<&Tool, UnknownTool> {
+        self.0.iter().find(|known| known.name == name).ok_or_else(|| UnknownTool {
+            name: name.to_owned(),
+            nearest: nearest(name, self.names()).map(str::to_owned),
+            known: self.names().map(str::to_owned).collect(),
+        })
+    }
+
+    /// Every tool.
+    pub fn tools(&self) -> &[Tool] {
+        &self.0
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|known| known.name.as_str())
+    }
+}
+
+/// The error for a name that no tool has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownTool {
+    /// The name that was given.
+    pub name: String,
+    /// The known name closest to it, if one is close.
+    pub nearest: Option<String>,
+    /// All known names.
+    pub known: Vec<String>,
+}
+
+impl fmt::Display for UnknownTool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no tool `{}`", self.name)?;
+        match &self.nearest {
+            Some(nearest) => write!(f, "; did you mean `{nearest}`?"),
+            None => write!(f, "; known tools are {}", self.known.join(", ")),
+        }
+    }
+}
+
+impl std::error::Error for UnknownTool {}
