@@ -1,0 +1,128 @@
+//! What was done to a project and what came of it: the input of all tables and pages about it.
+
+use crate::{FrontierPoint, Loss, Merged, SizeLimit};
+use serde::{Deserialize, Serialize};
+
+/// Everything that is shown about a project that was analyzed in parts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct SplitSummary {
+    /// The name of the tool.
+    pub tool: String,
+    /// Its version; empty if it does not tell.
+    pub version: String,
+    /// The project as the user names it.
+    pub root: String,
+    /// How files are given to the tool.
+    pub way: Way,
+    /// How the project was cut.
+    pub strategy: String,
+    /// The most that a part may hold; none if there is no limit.
+    pub limit: Option<SizeLimit>,
+    /// How far the dependencies of a file reach that come into its part.
+    pub radius: u32,
+    /// The number of files in the project.
+    pub files: u64,
+    /// The parts, in their order.
+    pub parts: Vec<PartSummary>,
+    /// The dependencies that could not be resolved.
+    pub unresolved: Vec<UnresolvedDependency>,
+    /// The results.
+    pub merged: Merged,
+    /// What a run on the whole costs, if there was one.
+    pub whole: Option<PartCost>,
+    /// What the cut costs, if there was a run on the whole.
+    pub loss: Option<Loss>,
+    /// Other cuts that were measured.
+    pub frontier: Vec<FrontierPoint>,
+}
+
+/// How the files of a part are given to a tool.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Way {
+    /// The tool sees the whole project, and the files of the part are named.
+    #[default]
+    InPlace,
+    /// The tool sees a directory with the files of the part alone.
+    Isolated,
+}
+
+impl Way {
+    /// The word in files and tables.
+    pub fn word(self) -> &'static str {
+        match self {
+            Way::InPlace => "in place",
+            Way::Isolated => "isolated",
+        }
+    }
+}
+
+/// One part, and its run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct PartSummary {
+    /// Its number.
+    pub number: u32,
+    /// The number of its files.
+    pub files: u64,
+    /// The number of files that it owns.
+    pub owned: u64,
+    /// The lines of its files.
+    pub lines: u64,
+    /// The bytes of its files.
+    pub bytes: u64,
+    /// What its run cost.
+    pub cost: PartCost,
+    /// How its run ended.
+    pub outcome: PartOutcome,
+    /// The number of results that the tool reported.
+    pub results: u64,
+    /// The number of failures that the tool reported.
+    pub failures: u64,
+}
+
+/// What a run cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct PartCost {
+    /// Its time.
+    pub wall_microseconds: u64,
+    /// Its CPU time.
+    pub cpu_microseconds: u64,
+    /// Its peak of memory.
+    pub peak_memory_bytes: u64,
+}
+
+/// How the run of a part ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PartOutcome {
+    /// Well.
+    #[default]
+    Ok,
+    /// At this limit.
+    Limit(String),
+    /// With a crash, described so.
+    Crash(String),
+    /// Without a result that can be read, for this reason.
+    Failed(String),
+    /// It failed and was split into this many parts, which follow.
+    SplitAgain(u32),
+}
+
+impl PartOutcome {
+    /// True if the results of the part are lost.
+    pub fn is_failure(&self) -> bool {
+        matches!(self, PartOutcome::Limit(_) | PartOutcome::Crash(_) | PartOutcome::Failed(_))
+    }
+}
+
+/// A dependency of a file that leads nowhere in the project.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct UnresolvedDependency {
+    /// The file.
+    pub file: String,
+    /// The dependency as it is written there.
+    pub text: String,
+}
