@@ -14,6 +14,7 @@ mod tool_worker;
 mod warm;
 
 pub use asker::{Asker, Journal};
+pub(crate) use question::run_of;
 pub use tally::{ModeTally, Tally};
 pub(crate) use tool_worker::{About, Failure, FailureKind, ToolWorker};
 pub use tool_worker::{ToolInfo, read_tool_message};

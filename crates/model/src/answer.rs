@@ -215,6 +215,18 @@ pub struct Cost {
     pub measure: MeasureMode,
 }
 
+impl Cost {
+    /// The cost of this run and of a later one. Their peaks of memory do not add up.
+    pub fn and(self, later: Cost) -> Cost {
+        Cost {
+            wall_microseconds: self.wall_microseconds + later.wall_microseconds,
+            cpu_microseconds: self.cpu_microseconds + later.cpu_microseconds,
+            peak_memory_bytes: self.peak_memory_bytes.max(later.peak_memory_bytes),
+            ..later
+        }
+    }
+}
+
 /// How a run is ended so that no process survives it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -20,6 +20,8 @@ pub struct DependencyGraph {
     targets: Vec<Vec<u32>>,
     /// For each file those that need it, sorted, each once.
     sources: Vec<Vec<u32>>,
+    /// For each file whether it comes with every file that needs it, at no distance; empty if none does.
+    attached: Vec<bool>,
 }
 
 impl DependencyGraph {
@@ -35,7 +37,18 @@ impl DependencyGraph {
                 sources[to as usize].push(from);
             }
         }
-        DependencyGraph { targets, sources }
+        DependencyGraph { targets, sources, attached: Vec::new() }
+    }
+
+    /// The same graph, in which these files come with every file that needs them: a file of C means nothing without the headers
+    /// that it includes, so they add nothing to a distance.
+    pub fn with_attached(self, attached: Vec<bool>) -> DependencyGraph {
+        DependencyGraph { attached, ..self }
+    }
+
+    /// The length of the edges that lead to this file: 1, or 0 if it comes with every file that needs it.
+    pub fn length_to(&self, file: u32) -> u32 {
+        u32::from(!self.attached.get(file as usize).copied().unwrap_or_default())
     }
 
     /// The files that this one needs.

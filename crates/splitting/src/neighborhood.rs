@@ -37,21 +37,26 @@ impl<'a> Neighborhoods<'a> {
         mut visit: impl FnMut(u32, u32) -> bool,
     ) {
         self.begin();
-        for &file in from {
-            self.reach(file, 0);
-        }
+        self.waiting.extend(from.iter().map(|&file| (file, 0)));
         while let Some((file, distance)) = self.waiting.pop_front() {
+            // A file may wait twice, and comes first where it is nearest.
+            if !self.reach(file) {
+                continue;
+            }
             if !visit(file, distance) {
                 break;
             }
-            if distance < radius {
-                let graph = self.graph;
-                let next = match direction {
-                    Direction::Targets => graph.targets(file),
-                    Direction::Sources => graph.sources(file),
-                };
-                for &file in next {
-                    self.reach(file, distance + 1);
+            let graph = self.graph;
+            let next = match direction {
+                Direction::Targets => graph.targets(file),
+                Direction::Sources => graph.sources(file),
+            };
+            for &next in next {
+                let end = if direction == Direction::Targets { next } else { file };
+                match graph.length_to(end) {
+                    0 => self.waiting.push_front((next, distance)),
+                    _ if distance < radius => self.waiting.push_back((next, distance + 1)),
+                    _ => {}
                 }
             }
         }
@@ -76,11 +81,10 @@ impl<'a> Neighborhoods<'a> {
         }
     }
 
-    fn reach(&mut self, file: u32, distance: u32) {
-        if let Some(reached) = self.reached.get_mut(file as usize).filter(|reached| **reached != self.walk) {
-            *reached = self.walk;
-            self.waiting.push_back((file, distance));
-        }
+    /// False if the file was visited before.
+    fn reach(&mut self, file: u32) -> bool {
+        let reached = self.reached.get_mut(file as usize).filter(|reached| **reached != self.walk);
+        reached.map(|reached| *reached = self.walk).is_some()
     }
 }
 
@@ -104,5 +108,25 @@ mod tests {
             true
         });
         assert_eq!(users, [(2, 0), (1, 1), (3, 1)]);
+    }
+
+    #[test]
+    fn what_comes_with_a_file_is_at_no_distance() {
+        // 0 → 1 (header) → 2 (header), 0 → 3 → 2
+        let graph = DependencyGraph::new(vec![vec![1, 3], vec![2], vec![], vec![2]]);
+        let graph = graph.with_attached(vec![false, true, true, false]);
+        let mut walks = Neighborhoods::new(&graph);
+        let mut check = |file: u32, radius: u32, direction: Direction, expected: &[(u32, u32)]| {
+            let mut found = Vec::new();
+            walks.visit(&[file], radius, direction, |file, distance| {
+                found.push((file, distance));
+                true
+            });
+            assert_eq!(found, expected, "{file} {radius}");
+        };
+        check(0, 0, Direction::Targets, &[(0, 0), (1, 0), (2, 0)]);
+        check(0, 1, Direction::Targets, &[(0, 0), (1, 0), (2, 0), (3, 1)]);
+        check(2, 0, Direction::Sources, &[(2, 0), (3, 0), (1, 0), (0, 0)]);
+        check(3, 1, Direction::Sources, &[(3, 0), (0, 1)]);
     }
 }

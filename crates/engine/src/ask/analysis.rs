@@ -1,6 +1,6 @@
 //! Running an analyzer of C programs: its files, then its steps, in a directory of their own.
 
-use super::preparation::{Preparation, sum, write_support_files};
+use super::preparation::{Preparation, write_support_files};
 use super::question::{Asked, Reply, run_of};
 use super::read_output::read_output;
 use crate::door::{self, Trust};
@@ -35,7 +35,7 @@ impl Engine {
                 Some(limits) => run(number, &limits)?,
                 None => out_of_time(),
             };
-            cost = sum(cost, ran.cost);
+            cost = cost.and(ran.cost);
             can_be_read_again &= ran.verdict.is_none();
             let verdict = ran.verdict.unwrap_or_else(|| question.read_run(number, &ran.run));
             let is_last = !matches!(verdict, Verdict::Claim(_));
@@ -77,7 +77,7 @@ impl Engine {
         write_program(&directory, asked, number)?;
         write_support_files(&directory, role)?;
         let ran = self.run_each(asked.query, program, role, each, limits, &directory)?;
-        Ok(Ran { cost: sum(cost, ran.cost), ..ran })
+        Ok(Ran { cost: cost.and(ran.cost), ..ran })
     }
 
     /// Runs the steps until one fails or the last one has ended.
@@ -98,7 +98,7 @@ impl Engine {
             let limits = Limits { wall_milliseconds: left.max(1), ..*limits };
             let command = step_command(program, role, step, directory.path());
             let outcome = self.runner.run(&command, &limits).context("cannot run an analyzer")?;
-            cost = sum(cost, outcome.cost);
+            cost = cost.and(outcome.cost);
             left = left.saturating_sub(outcome.cost.wall_microseconds / 1000);
             let failed = outcome.ending != Ending::Exited(0);
             if number == last || failed {

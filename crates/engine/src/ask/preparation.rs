@@ -88,7 +88,7 @@ impl Engine {
         for step in steps {
             let command = step_command(program, role, step, directory.path());
             let outcome = self.runner.run(&command, &limits).context("cannot run an analyzer")?;
-            cost = sum(cost, outcome.cost);
+            cost = cost.and(outcome.cost);
             if outcome.ending != process::Ending::Exited(0) {
                 return Ok(Preparation::Failed(Box::new(outcome)));
             }
@@ -120,13 +120,4 @@ fn new_files(directory: &Path, role: CRole<'_>) -> Result<Vec<OsString>> {
     }
     made.sort();
     Ok(made)
-}
-
-pub(super) fn sum(first: Cost, second: Cost) -> Cost {
-    Cost {
-        wall_microseconds: first.wall_microseconds + second.wall_microseconds,
-        cpu_microseconds: first.cpu_microseconds + second.cpu_microseconds,
-        peak_memory_bytes: first.peak_memory_bytes.max(second.peak_memory_bytes),
-        ..second
-    }
 }

@@ -87,6 +87,6 @@ impl Asked<'_> {
 }
 
 /// What a process printed, as the run of a transcript.
-pub(super) fn run_of(outcome: process::Outcome) -> Run {
+pub(crate) fn run_of(outcome: process::Outcome) -> Run {
     Run::new(outcome.ending, outcome.stdout, outcome.stderr)
 }

@@ -1,0 +1,151 @@
+//! Finding a tool: in juvenal's own directory, on the search path, or where the user says.
+
+use crate::door::{self, Trust};
+use crate::{RunDirectory, analyzer_directory, on_search_path, read_given_file};
+use anyhow::{Context, Result, bail};
+use model::{Ending, Hash, Limits, PartHasher};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tools::{Packages, Tool, Toolbox};
+
+/// Descriptions above this size are refused; real ones have some thousand bytes.
+const LARGEST_DESCRIPTION: u64 = 1 << 20;
+/// The largest program that is read to identify it.
+const LARGEST_PROGRAM: u64 = 1 << 30;
+/// The folder of tools in juvenal's own directory, and the folders of programs there.
+const OWN_TOOLS: &str = "tools";
+const OWN_PROGRAMS: [&str; 2] = ["python/bin", "node/node_modules/.bin"];
+
+/// A tool on this machine.
+pub struct FoundTool {
+    /// Its description.
+    pub tool: Tool,
+    /// Its program.
+    pub program: PathBuf,
+    /// The version that it printed.
+    pub version: String,
+    /// The hash of the description, the version, and what is installed beside the program.
+    pub(super) identity: Hash,
+}
+
+/// Finds the tool that the user named: `NAME`, `NAME=PROGRAM`, `./FILE.toml` or `./FILE.toml=PROGRAM`.
+pub fn find_tool(text: &str) -> Result<FoundTool> {
+    let (name, given) = match text.split_once('=') {
+        Some((name, program)) => (name, Some(PathBuf::from(program))),
+        None => (text, None),
+    };
+    let is_file = name.contains('/') || name.ends_with(".toml");
+    let tool = if is_file { read_description(Path::new(name))? } else { shipped(name)? };
+    let folder = Path::new(name).parent().filter(|_| is_file);
+    let program = match given {
+        Some(program) if program.is_file() => program,
+        Some(program) => bail!("{} is not a program; name the program of {}", program.display(), tool.title),
+        None => installed(&tool, folder).with_context(|| not_installed(&tool))?,
+    };
+    let program =
+        std::path::absolute(&program).with_context(|| format!("cannot find {}", program.display()))?;
+    let version = version(&tool, &program)?;
+    let identity = identity(&tool, &program, &version)?;
+    Ok(FoundTool { tool, program, version, identity })
+}
+
+/// The shipped tools that are installed here, by name, each with the reason if it cannot be used.
+pub fn installed_tools() -> Result<Vec<(String, Result<FoundTool>)>> {
+    let toolbox = Toolbox::shipped()?;
+    Ok(toolbox.tools().iter().map(|tool| (tool.name.clone(), find_tool(&tool.name))).collect())
+}
+
+fn shipped(name: &str) -> Result<Tool> {
+    Ok(Toolbox::shipped()?.find(name)?.clone())
+}
+
+fn read_description(path: &Path) -> Result<Tool> {
+    let cannot_read = || format!("cannot read the description {}", path.display());
+    let bytes = read_given_file(path, LARGEST_DESCRIPTION).with_context(cannot_read)?;
+    let text = String::from_utf8(bytes).with_context(cannot_read)?;
+    Ok(Tool::parse(&path.display().to_string(), &text)?)
+}
+
+/// The program of a tool; none if it is not here. `folder` is that of a description file.
+fn installed(tool: &Tool, folder: Option<&Path>) -> Option<PathBuf> {
+    let find = |name: &String| match name.contains('/') {
+        true => Some(folder.unwrap_or(Path::new("")).join(name)).filter(|program| program.is_file()),
+        false => own_program(name).or_else(|| on_search_path(name)),
+    };
+    tool.find.programs.iter().find_map(find)
+}
+
+fn own_program(name: &str) -> Option<PathBuf> {
+    let tools = analyzer_directory().join(OWN_TOOLS);
+    OWN_PROGRAMS.iter().map(|folder| tools.join(folder).join(name)).find(|program| program.is_file())
+}
+
+fn not_installed(tool: &Tool) -> String {
+    let Packages { apt, pip, npm, by_hand } = &tool.install;
+    let commands = [("apt-get install", apt), ("pip install", pip), ("npm install", npm)];
+    let known = commands.iter().filter(|(_, packages)| !packages.is_empty());
+    let mut ways: Vec<String> =
+        known.map(|(command, packages)| format!("`{command} {}`", packages.join(" "))).collect();
+    ways.extend(by_hand.clone());
+    ways.push(format!("--tool {}=PROGRAM", tool.name));
+    format!("{} is not installed; try {}", tool.title, ways.join(", or "))
+}
+
+/// Asks a program for its version.
+fn version(tool: &Tool, program: &Path) -> Result<String> {
+    let directory = RunDirectory::create()?;
+    let mut command = command(program, directory.path());
+    command.arguments = tool.version.arguments.iter().map(OsString::from).collect();
+    // Some tools take seconds to start, on a busy machine many.
+    let limits = Limits { wall_milliseconds: 120_000, ..Limits::default() };
+    let outcome = process::Runner::probe().run(&command, &limits);
+    let outcome = outcome.with_context(|| format!("cannot run {}", program.display()))?;
+    let printed = [outcome.stdout, outcome.stderr].concat();
+    match (tool.version_in(&printed), outcome.ending) {
+        (Some(version), Ending::Exited(0)) => Ok(version),
+        _ => bail!(
+            "{} is not a working {}: it prints no version with `{}`",
+            program.display(),
+            tool.title,
+            tool.version.arguments.join(" ")
+        ),
+    }
+}
+
+/// A command of a tool. Tools are trusted as installed; their interpreters are found where the user has them.
+pub(super) fn command(program: &Path, directory: &Path) -> process::Command {
+    let mut command = door::command(Trust::Installed, program, directory);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    command.environment.retain(|(name, _)| name != "PATH" && name != "LANG");
+    command.environment.push(("PATH".into(), path));
+    // Sources and messages are UTF-8 whatever the user's terminal is.
+    command.environment.push(("LANG".into(), "C.UTF-8".into()));
+    command
+}
+
+/// What a report depends on besides the request: the description, the program, and the packages that are installed with it.
+fn identity(tool: &Tool, program: &Path, version: &str) -> Result<Hash> {
+    let mut hasher = PartHasher::default();
+    hasher.add(&tool.identity().0);
+    hasher.add(version.as_bytes());
+    let program = program.canonicalize().with_context(|| format!("cannot find {}", program.display()))?;
+    let bytes = read_given_file(&program, LARGEST_PROGRAM)
+        .with_context(|| format!("cannot read {} to identify it", program.display()))?;
+    hasher.add(&bytes);
+    for name in packages_of(&program) {
+        hasher.add(name.as_bytes());
+    }
+    Ok(hasher.finish())
+}
+
+/// The names and versions of the Python packages that a program can import. Those of other programs are part of their versions.
+fn packages_of(program: &Path) -> Vec<String> {
+    let entries = |folder: PathBuf| fs::read_dir(folder).into_iter().flatten().flatten();
+    let Some(prefix) = program.parent().and_then(Path::parent) else { return Vec::new() };
+    let libraries = entries(prefix.join("lib")).map(|entry| entry.path().join("site-packages"));
+    let names = libraries.flat_map(entries).map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut packages: Vec<String> = names.filter(|name| name.ends_with(".dist-info")).collect();
+    packages.sort();
+    packages
+}

@@ -1,0 +1,241 @@
+//! Running a tool on the files of a part.
+
+use super::find_tool::{FoundTool, command};
+use super::{WorkingCopies, WorkingCopy};
+use crate::RunDirectory;
+use crate::ask::run_of;
+use anyhow::{Context, Result};
+use model::{
+    Answer, Claim, Cost, Ending, FileFailure, Hash, LimitKind, Limits, PartHasher, ProjectReport, Run,
+    Verdict,
+};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use store::{AnswerLog, StoredAnswer};
+use tools::{CompileCommands, Directories, Given, Outcome, ToolCommand, ToolRequest};
+
+/// The largest report file that is read.
+const LARGEST_REPORT: u64 = 512 << 20;
+/// What stands for the directories of a run where only the request as such counts.
+const ANY_DIRECTORIES: Directories<'static> = Directories { root: "/root", scratch: "/scratch" };
+
+/// What a tool is asked about a part.
+pub struct ToolQuestion<'a> {
+    /// The files that the command names.
+    pub named: &'a [&'a str],
+    /// The only files that the tool sees; none if it sees the whole project.
+    pub alone: Option<&'a [&'a str]>,
+    /// The configuration files of the project.
+    pub configuration: &'a [&'a str],
+    /// The project's compilation database.
+    pub compile_commands: Option<&'a CompileCommands>,
+    /// Arguments that the user adds.
+    pub options: &'a [String],
+    /// The names and contents of all files that the answer can depend on, as one hash.
+    pub content: Hash,
+    /// The limits of the run.
+    pub limits: Limits,
+}
+
+/// A tool, and the project that it runs on.
+pub struct ToolRunner<'a> {
+    /// The tool.
+    pub found: &'a FoundTool,
+    /// The project.
+    pub copies: &'a WorkingCopies,
+    runner: process::Runner,
+}
+
+impl<'a> ToolRunner<'a> {
+    /// A runner of this tool.
+    pub fn new(found: &'a FoundTool, copies: &'a WorkingCopies) -> ToolRunner<'a> {
+        process::remove_leftovers();
+        ToolRunner { found, copies, runner: process::Runner::probe() }
+    }
+
+    /// What cannot be promised about running processes here, each in a sentence.
+    pub fn weaknesses(&self) -> Vec<String> {
+        self.runner.weaknesses()
+    }
+
+    /// The recorded answer, or else that of the tool, which is recorded before this returns; and whether it was recorded.
+    ///
+    /// # Errors
+    ///
+    /// Fails if juvenal was interrupted, or failed itself. What a tool does is a verdict.
+    pub fn ask(&self, question: &ToolQuestion<'_>, log: &dyn AnswerLog) -> Result<(Answer, bool)> {
+        let keys = self.keys(question);
+        if let Some(stored) = log.get(&keys)?.into_iter().flatten().next() {
+            return Ok((stored.answer, true));
+        }
+        let answer = self.run(question)?;
+        let [under_any_limits, under_these_limits] = keys;
+        let key = match &answer.verdict {
+            Verdict::Claim(_) | Verdict::Crash(_) => under_any_limits,
+            Verdict::Limit(_) => under_these_limits,
+            // What is wrong with the configuration or the installation may be mended outside of what the key covers.
+            Verdict::Unknown | Verdict::Rejected(_) | Verdict::Unreadable(_) => return Ok((answer, false)),
+        };
+        let stored = StoredAnswer { answer: answer.clone(), reader: self.found.identity, transcript: None };
+        let earlier = log.put(&[(key, stored)])?;
+        Ok((earlier.get(&key).map_or(answer, |stored| stored.answer.clone()), false))
+    }
+
+    /// The keys under which an answer is recorded: a report holds under any limits.
+    fn keys(&self, question: &ToolQuestion<'_>) -> [Hash; 2] {
+        let mut hasher = PartHasher::default();
+        hasher.add(&self.found.identity.0);
+        hasher.add(&question.content.0);
+        hasher.add(if question.alone.is_some() { b"isolated" } else { b"in place" });
+        let request = self.request(question, ANY_DIRECTORIES);
+        for file in &request.files {
+            hasher.add(file.name.as_bytes());
+            hasher.add(file.text.as_bytes());
+        }
+        for (name, value) in &request.environment {
+            hasher.add(name.as_bytes());
+            hasher.add(value.as_bytes());
+        }
+        for command in &request.commands {
+            hasher.add(command.program.as_deref().unwrap_or_default().as_bytes());
+            command.arguments_without(&[]).iter().for_each(|argument| hasher.add(argument.as_bytes()));
+        }
+        let any = hasher.finish();
+        let Limits { wall_milliseconds, memory_megabytes, output_kilobytes } = question.limits;
+        let numbers = [wall_milliseconds, memory_megabytes, output_kilobytes].map(u64::to_le_bytes);
+        [any, Hash::of_parts([&any.0[..], numbers.as_flattened()])]
+    }
+
+    fn request(&self, question: &ToolQuestion<'_>, directories: Directories<'_>) -> ToolRequest {
+        self.found.tool.request(&Given {
+            directories,
+            named: question.named,
+            options: question.options,
+            configuration: question.configuration,
+            compile_commands: question.compile_commands,
+        })
+    }
+
+    /// Runs the tool on a copy, and undoes what it did to the copy.
+    fn run(&self, question: &ToolQuestion<'_>) -> Result<Answer> {
+        let copy = match question.alone {
+            None => self.copies.whole()?,
+            Some(files) => {
+                let files: Vec<PathBuf> =
+                    files.iter().chain(question.configuration).map(PathBuf::from).collect();
+                self.copies.of(files.iter())?
+            }
+        };
+        let scratch = RunDirectory::create_in(self.copies.directory())?;
+        let (mut verdict, cost) = self.run_in(question, &copy, &scratch)?;
+        let changes = copy.changes()?;
+        let touched: Vec<&PathBuf> = changes.changed.iter().chain(&changes.removed).collect();
+        if let (Some(first), Verdict::Claim(Claim::Report(report))) = (touched.first(), &mut verdict) {
+            report.failures.push(changed_files(first, touched.len()));
+        }
+        if question.alone.is_none() && changes.are_none() {
+            self.copies.give_back(copy);
+        }
+        Ok(Answer { verdict, cost, output: Vec::new() })
+    }
+
+    fn run_in(
+        &self,
+        question: &ToolQuestion<'_>,
+        copy: &WorkingCopy,
+        scratch: &RunDirectory,
+    ) -> Result<(Verdict, Cost)> {
+        let (root, place) = (text_of(copy.path())?, text_of(scratch.path())?);
+        let directories = Directories { root: &root, scratch: &place };
+        let request = self.request(question, directories);
+        for file in &request.files {
+            scratch.write(&file.name, file.text.as_bytes())?;
+        }
+        let (mut cost, mut ran, mut failed) = (Cost::default(), Vec::new(), Vec::new());
+        for command in &request.commands {
+            let run =
+                self.run_one(&request, command, &failed, question.limits, (&root, &place), &mut cost)?;
+            if run.ending != Ending::Exited(0) {
+                failed.extend(command.file.as_deref());
+            }
+            let is_over = matches!(run.ending, Ending::Limit(_));
+            ran.push((command, run));
+            if is_over {
+                break;
+            }
+        }
+        let outcomes: Vec<Outcome<'_>> = ran.iter().map(|(command, run)| Outcome { command, run }).collect();
+        let mut verdict = match request.commands.is_empty() {
+            true => Verdict::Claim(Claim::Report(ProjectReport::default())),
+            false => self.found.tool.read(directories, &outcomes),
+        };
+        if let Verdict::Claim(Claim::Report(report)) = &mut verdict {
+            report.failures.extend(request.left_out.iter().map(|file| unnameable(file)));
+        }
+        Ok((verdict, cost))
+    }
+
+    /// Runs one command within what is left of the limits.
+    fn run_one(
+        &self,
+        request: &ToolRequest,
+        step: &ToolCommand,
+        failed: &[&str],
+        limits: Limits,
+        (root, scratch): (&str, &str),
+        cost: &mut Cost,
+    ) -> Result<Run> {
+        let left = limits.wall_milliseconds.saturating_sub(cost.wall_microseconds / 1000);
+        if left == 0 {
+            return Ok(Run::new(Ending::Limit(LimitKind::Time), Vec::new(), Vec::new()));
+        }
+        let program = step.program.as_ref().map_or(self.found.program.clone(), PathBuf::from);
+        let mut command = command(&program, Path::new(root));
+        command.arguments = step.arguments_without(failed).iter().map(OsString::from).collect();
+        for (name, value) in &mut command.environment {
+            if name == "HOME" || name == "TMPDIR" {
+                *value = scratch.into();
+            }
+        }
+        for (name, value) in &request.environment {
+            command.environment.retain(|(known, _)| known.to_str() != Some(name));
+            command.environment.push((name.into(), value.into()));
+        }
+        let limits = Limits { wall_milliseconds: left, ..limits };
+        let outcome = self
+            .runner
+            .run(&command, &limits)
+            .with_context(|| format!("cannot run {}", program.display()))?;
+        *cost = cost.and(outcome.cost);
+        let file = step.output.as_deref().and_then(|path| report_file(Path::new(path)));
+        Ok(Run { file, ..run_of(outcome) })
+    }
+}
+
+/// A report that a tool wrote into its directory; none if it is not a regular file there, or too large.
+fn report_file(path: &Path) -> Option<Vec<u8>> {
+    let is_file = fs::symlink_metadata(path).is_ok_and(|about| about.is_file());
+    is_file.then(|| crate::read_given_file(path, LARGEST_REPORT).ok()).flatten()
+}
+
+/// Paths of copies are text, unless the directory for temporary files has another name.
+fn text_of(path: &Path) -> Result<String> {
+    let canonical = path.canonicalize().with_context(|| format!("cannot find {}", path.display()))?;
+    let text = canonical.to_str().map(str::to_owned);
+    text.with_context(|| format!("{} is not UTF-8; set TMPDIR to another directory", path.display()))
+}
+
+fn changed_files(first: &Path, count: usize) -> FileFailure {
+    let message = format!(
+        "the tool changed {count} files of its copy, {} first; its results may be about the changed text",
+        first.display()
+    );
+    FileFailure { file: None, message }
+}
+
+fn unnameable(file: &str) -> FileFailure {
+    let message =
+        "its name has control characters, with which it cannot be named on a command line".to_owned();
+    FileFailure { file: Some(file.to_owned()), message }
+}
