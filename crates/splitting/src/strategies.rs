@@ -90,7 +90,9 @@ mod tests {
         let edges = random.below(5);
         let targets =
             (0..count).map(|_| (0..random.below(edges + 1)).map(|_| random.below(count) as u32).collect());
-        Project { graph: DependencyGraph::new(targets.collect()), files }
+        let graph = DependencyGraph::new(targets.collect());
+        let attached = (0..count).map(|_| random.percent(20)).collect();
+        Project { graph: graph.with_attached(attached), files }
     }
 
     fn settings(random: &mut Random) -> CutSettings {

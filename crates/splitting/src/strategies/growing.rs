@@ -157,14 +157,14 @@ impl<'a> Growing<'a> {
         if !self.cut.settings.replicates {
             return own.clone();
         }
-        let (mut size, mut needed) = (0, Vec::new());
+        let (mut size, mut needed) = (self.cut.size_of(own), own.clone());
         let (cut, radius) = (self.cut, self.cut.settings.radius);
-        self.walks.visit(own, radius, Direction::Targets, |file, distance| {
-            if distance == 0 || size + cut.size(file) <= cut.most() {
+        self.walks.visit(own, radius, Direction::Targets, |file, _| {
+            if self.unit_of[file as usize] != unit && size + cut.size(file) <= cut.most() {
                 size += cut.size(file);
                 needed.push(file);
             }
-            size < cut.most() || distance == 0
+            size < cut.most()
         });
         needed
     }

@@ -13,12 +13,14 @@ use crate::{Cut, HubsOf, Neighborhoods, Part};
 use std::cell::OnceCell;
 
 pub fn partition(cut: &Cut<'_>) -> Vec<Part> {
-    let radius = if cut.settings.replicates { cut.settings.radius } else { 0 };
     let targets = vec![OnceCell::new(); cut.graph.file_count()];
-    let mut graph = Augmented { walks: cut.walks(), radius, targets };
+    let mut graph = Augmented { walks: cut.walks(), radius: cut.settings.radius, targets };
     let mut parts = Vec::new();
     for file in cut.in_order() {
-        let files = graph.walks.needed(file, radius);
+        let files = match cut.settings.replicates {
+            true => graph.walks.needed(file, cut.settings.radius),
+            false => vec![file],
+        };
         if cut.size_of(&files) <= cut.most() {
             parts.push(Part::new(files, vec![file]));
         } else {
