@@ -4,6 +4,7 @@
 //! and their texts are given.
 
 mod files;
+pub mod languages;
 mod part;
 
 pub use files::{DependencyGraph, SourceFile};
