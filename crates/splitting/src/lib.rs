@@ -8,6 +8,7 @@ mod cycles;
 mod files;
 mod frontier;
 mod halves;
+pub mod languages;
 mod limit;
 mod loss;
 mod merge;
