@@ -34,7 +34,10 @@ pub(crate) fn read(output: &Output, text: &[u8]) -> Result<ProjectReport, String
     if report.results.len() > MOST_RESULTS {
         return Err(format!("there are more than {MOST_RESULTS} results; try smaller parts"));
     }
-    report.results.iter_mut().for_each(shorten);
+    for result in &mut report.results {
+        shorten(result);
+        result.fingerprints.retain(|method, _| !output.ignored_fingerprints.contains(method));
+    }
     let failing = report.results.iter().filter(|result| is_failing(output, result)).map(failure);
     let failing: Vec<FileFailure> = failing.collect();
     report.failures.extend(failing);

@@ -3,7 +3,7 @@
 use crate::compile_commands::{self, CompileCommands};
 use crate::directories::Directories;
 use crate::placeholder::fill;
-use crate::tool::{Tool, ToolStep, WrittenFile};
+use crate::tool::{ProjectConfiguration, Tool, ToolStep, WrittenFile};
 use model::NamedFile;
 
 /// What a tool is to be run on.
@@ -82,9 +82,11 @@ impl Tool {
         }
     }
 
-    /// True if none of these files, which are relative to the root of the project, configures it as a whole.
-    fn needs_defaults(&self, configuration: &[&str]) -> bool {
-        !configuration.iter().any(|present| self.configuration.files.iter().any(|known| known == present))
+    /// The arguments that depend on whether one of these files, which are relative to the root, configures the tool.
+    fn configuration_arguments(&self, present: &[&str]) -> &[String] {
+        let ProjectConfiguration { files, arguments, default_arguments, .. } = &self.configuration;
+        let is_configured = files.iter().any(|file| present.contains(&file.as_str()));
+        if is_configured { arguments } else { default_arguments }
     }
 }
 
@@ -143,11 +145,10 @@ impl Filler<'_> {
         let is_repeated = ["{file}", "{number}"].iter().any(|name| argument.contains(name));
         match (argument, files.first()) {
             ("{options}", _) => self.given.options.iter().cloned().map(alone).collect(),
-            ("{configuration}", _) if self.tool.needs_defaults(self.given.configuration) => {
-                let arguments = &self.tool.configuration.default_arguments;
-                arguments.iter().map(|argument| alone(fill(argument, &self.directories()))).collect()
+            ("{configuration}", _) => {
+                let arguments = self.tool.configuration_arguments(self.given.configuration).iter();
+                arguments.map(|argument| alone(fill(argument, &self.directories()))).collect()
             }
-            ("{configuration}", _) => Vec::new(),
             ("{flags}", Some((_, file))) => {
                 let commands = self.given.compile_commands;
                 let root = self.given.directories.root;
