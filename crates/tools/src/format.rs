@@ -16,7 +16,7 @@ const MOST_RESULTS: usize = 1_000_000;
 const MOST_RELATED: usize = 400;
 
 /// The largest report. A larger one would take too much memory while it is read.
-const LARGEST: usize = 256 << 20;
+const LARGEST: usize = 128 << 20;
 
 /// Reads a report; the error says what is wrong with its format.
 pub(crate) fn read(output: &Output, text: &[u8]) -> Result<ProjectReport, String> {

@@ -123,12 +123,13 @@ impl Signs<'_> {
         report.failures.extend(self.failures());
         report.failures.extend(self.early_end(&report));
         let is_silent = report.results.is_empty() && report.failures.is_empty();
+        let is_refused = is_silent && self.first(&self.output.rejections).is_some();
+        let is_crashed = !self.is_finished() && self.first(&self.output.crashes).is_some();
         let is_explained = self.is_finished() || self.exited() && !report.failures.is_empty();
-        match self.first(&self.output.rejections) {
-            Some(message) if is_silent => Err(Verdict::Rejected(shown(&message, "message"))),
-            _ if is_explained => Ok(report),
-            _ => Err(self.failure("the exit code is not described")),
+        if is_explained && !is_refused && !is_crashed {
+            return Ok(report);
         }
+        Err(self.failure("the exit code is not described"))
     }
 
     /// The failure of a run that reported something and then stopped.
@@ -219,8 +220,10 @@ fn finished(mut report: ProjectReport, directories: Directories<'_>) -> ProjectR
     report.rules.retain(|rule| used.contains(rule.id.as_str()));
     report.rules.sort();
     report.rules.dedup_by(|later, earlier| later.id == earlier.id);
-    report.failures.sort();
-    report.failures.dedup();
+    // What was said first about a file says most.
+    let mut failed = BTreeSet::new();
+    let key = |failure: &FileFailure| failure.file.clone().ok_or_else(|| failure.message.clone());
+    report.failures.retain(|failure| failed.insert(key(failure)));
     report
 }
 

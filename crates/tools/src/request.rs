@@ -58,11 +58,15 @@ pub struct Argument {
 }
 
 impl ToolCommand {
-    /// The arguments without those that are about files whose own commands failed.
-    pub fn arguments_without(&self, failed: &[&str]) -> Vec<String> {
+    /// The arguments without those that are about files whose own commands failed; none if no such argument is left, and
+    /// the command is not to be run.
+    pub fn arguments_without(&self, failed: &[&str]) -> Option<Vec<String>> {
         let is_left =
             |argument: &&Argument| argument.file.as_deref().is_none_or(|file| !failed.contains(&file));
-        self.arguments.iter().filter(is_left).map(|argument| argument.text.clone()).collect()
+        let left = || self.arguments.iter().filter(is_left);
+        let had_files = self.arguments.iter().any(|argument| argument.file.is_some());
+        let has_files = left().any(|argument| argument.file.is_some());
+        (has_files || !had_files).then(|| left().map(|argument| argument.text.clone()).collect())
     }
 }
 
