@@ -136,9 +136,9 @@ fn crashes_are_recognized() {
 #[test]
 fn more_results_than_anybody_reads_are_none() {
     let toolbox = Toolbox::shipped().unwrap();
-    let line = "a.c:1:1: warning: much\n";
-    let verdict =
-        read(toolbox.find("gcc-analyze").unwrap(), line.repeat(1_000_001).as_bytes(), Ending::Exited(0));
+    let entries = "{\"issue_text\":\"m\"},".repeat(1_000_001);
+    let json = format!("{{\"results\":[{}]}}", entries.trim_end_matches(','));
+    let verdict = read(toolbox.find("bandit").unwrap(), json.as_bytes(), Ending::Exited(0));
     assert!(matches!(&verdict, Verdict::Unreadable(reason) if reason.contains("more than 1000000 results")));
     let sarif = format!("{{\"runs\":[{{\"results\":[{}1]}}]}}", "{\"message\":{}},".repeat(1_000_001));
     let verdict = read(toolbox.find("ruff").unwrap(), sarif.as_bytes(), Ending::Exited(0));
