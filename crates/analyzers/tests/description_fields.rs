@@ -2,15 +2,8 @@
 //! that read them, so it cannot disagree with the code.
 //!
 //! `JUVENAL_UPDATE=1 cargo test -p analyzers --test description_fields` writes the page.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::collections::BTreeMap;
-use std::fmt::Write;
-use std::fs;
-use std::path::Path;
-use test_support::repository;
-
-const PAGE: &str = "docs/description-fields.md";
+use test_support::FieldPage;
 
 const INTRODUCTION: &str = "# Fields of a description
 
@@ -19,194 +12,14 @@ Generated from the doc comments of `crates/analyzers` and `crates/model` by the 
 Fields in brackets are optional.
 ";
 
-/// A struct or an enum that descriptions are made of.
-struct Type {
-    documentation: String,
-    is_enum: bool,
-    fields: Vec<Field>,
-}
-
-struct Field {
-    name: String,
-    /// The text of the field's type; empty for the variants of an enum.
-    type_text: String,
-    is_optional: bool,
-    /// True if the fields of its type stand in its place.
-    is_flattened: bool,
-    documentation: String,
-}
-
 #[test]
 fn the_page_is_the_code() {
-    let mut types = types_below(&repository().join("crates/model/src"));
-    types.extend(types_below(&repository().join("crates/analyzers/src")));
-    let mut sections = Vec::new();
-    add_sections(&mut sections, &types, "Description", "");
-    assert!(sections.len() > 15, "only {sections:?} were found");
-    let mut page = INTRODUCTION.to_owned();
-    for (name, section) in &sections {
-        write_section(&mut page, &sections, &types, name, section);
+    FieldPage {
+        page: "docs/description-fields.md",
+        introduction: INTRODUCTION,
+        sources: &["crates/model/src", "crates/analyzers/src"],
+        whole: "Description",
+        command: "JUVENAL_UPDATE=1 cargo test -p analyzers --test description_fields",
     }
-    let path = repository().join(PAGE);
-    if std::env::var_os("JUVENAL_UPDATE").is_some() {
-        fs::write(&path, &page).unwrap();
-    }
-    let stored = fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        stored == page,
-        "{PAGE} differs from the doc comments; run JUVENAL_UPDATE=1 cargo test -p analyzers --test description_fields"
-    );
-}
-
-/// Lists a type under the name of its section, then the types of its fields. A type is listed once.
-fn add_sections(
-    sections: &mut Vec<(String, String)>,
-    types: &BTreeMap<String, Type>,
-    name: &str,
-    section: &str,
-) {
-    let Some(found) = types.get(name) else { return };
-    if sections.iter().any(|(earlier, _)| earlier == name) {
-        return;
-    }
-    sections.push((name.to_owned(), section.to_owned()));
-    for field in fields_of(found, types) {
-        for word in words(&field.type_text) {
-            add_sections(sections, types, word, &below(section, &field.name));
-        }
-    }
-}
-
-fn write_section(
-    page: &mut String,
-    sections: &[(String, String)],
-    types: &BTreeMap<String, Type>,
-    name: &str,
-    section: &str,
-) {
-    let found = &types[name];
-    let heading = if section.is_empty() { "The whole file".to_owned() } else { format!("`{section}`") };
-    writeln!(page, "\n## {heading}\n\n{}\n", found.documentation).unwrap();
-    page.push_str(if found.is_enum { "| value | meaning |\n" } else { "| field | meaning |\n" });
-    page.push_str("|---|---|\n");
-    for field in fields_of(found, types) {
-        let (open, close) = if field.is_optional { ("[", "]") } else { ("", "") };
-        let here = below(section, &field.name);
-        let elsewhere = words(&field.type_text)
-            .find_map(|word| sections.iter().find(|(name, section)| name == word && *section != here));
-        let see = elsewhere.map_or(String::new(), |(_, section)| format!(" See `{section}`."));
-        let meaning = field.documentation.replace('|', "\\|");
-        writeln!(page, "| {open}`{}`{close} | {meaning}{see} |", field.name).unwrap();
-    }
-}
-
-/// The fields of a type, with those of flattened types in their place.
-fn fields_of<'a>(found: &'a Type, types: &'a BTreeMap<String, Type>) -> Vec<&'a Field> {
-    let mut fields = Vec::new();
-    for field in &found.fields {
-        match words(&field.type_text).find_map(|word| types.get(word)) {
-            Some(inner) if field.is_flattened => fields.extend(fields_of(inner, types)),
-            _ => fields.push(field),
-        }
-    }
-    fields
-}
-
-fn words(type_text: &str) -> impl Iterator<Item = &str> {
-    type_text.split(|letter: char| !letter.is_alphanumeric())
-}
-
-fn below(section: &str, field: &str) -> String {
-    if section.is_empty() { field.to_owned() } else { format!("{section}.{field}") }
-}
-
-/// The types with `Deserialize` in the source files below a directory.
-fn types_below(directory: &Path) -> BTreeMap<String, Type> {
-    let mut types = BTreeMap::new();
-    for entry in fs::read_dir(directory).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            types.extend(types_below(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            types.extend(types_in(&fs::read_to_string(&path).unwrap()));
-        }
-    }
-    types
-}
-
-fn types_in(text: &str) -> Vec<(String, Type)> {
-    let mut types = Vec::new();
-    let (mut documentation, mut attributes) = (String::new(), String::new());
-    let mut lines = text.lines();
-    while let Some(line) = lines.next() {
-        if let Some(comment) = line.strip_prefix("///") {
-            append(&mut documentation, comment);
-        } else if line.starts_with("#[") {
-            attributes.push_str(line);
-        } else {
-            let header = line.strip_prefix("pub struct ").map(|rest| (rest, false));
-            let header = header.or_else(|| line.strip_prefix("pub enum ").map(|rest| (rest, true)));
-            if let Some((rest, is_enum)) = header
-                && attributes.contains("Deserialize")
-                && let Some(name) = rest.strip_suffix(" {")
-            {
-                let body: Vec<&str> = lines.by_ref().take_while(|line| *line != "}").collect();
-                let documentation = documentation.clone();
-                let fields =
-                    fields_in(&body, attributes.contains("default)") || attributes.contains("default,"));
-                types.push((name.to_owned(), Type { documentation, is_enum, fields }));
-            }
-            documentation.clear();
-            attributes.clear();
-        }
-    }
-    types
-}
-
-/// The fields in the body of a type. All of them are optional if the type has a default.
-fn fields_in(body: &[&str], has_default: bool) -> Vec<Field> {
-    let mut fields = Vec::new();
-    let (mut documentation, mut attributes) = (String::new(), String::new());
-    for line in body.iter().map(|line| line.trim()) {
-        if let Some(comment) = line.strip_prefix("///") {
-            append(&mut documentation, comment);
-        } else if line.starts_with("#[") {
-            attributes.push_str(line);
-        } else if !line.is_empty() {
-            let declaration = line.trim_start_matches("pub ").trim_end_matches(',');
-            let (name, type_text) = declaration.split_once(": ").unwrap_or((declaration, ""));
-            let renamed = attributes.split("rename = \"").nth(1).and_then(|rest| rest.split('"').next());
-            if !attributes.contains("skip") && !documentation.is_empty() {
-                fields.push(Field {
-                    name: renamed.map_or_else(|| kebab_case(name), str::to_owned),
-                    type_text: type_text.to_owned(),
-                    is_optional: !type_text.is_empty() && (has_default || attributes.contains("default")),
-                    is_flattened: attributes.contains("flatten"),
-                    documentation: documentation.clone(),
-                });
-            }
-            documentation.clear();
-            attributes.clear();
-        }
-    }
-    fields
-}
-
-fn append(documentation: &mut String, comment: &str) {
-    if !documentation.is_empty() {
-        documentation.push(' ');
-    }
-    documentation.push_str(comment.trim());
-}
-
-/// `ReadsAll` and `reads_all` as `reads-all`.
-fn kebab_case(name: &str) -> String {
-    let mut kebab = String::new();
-    for letter in name.chars() {
-        if letter.is_uppercase() && !kebab.is_empty() {
-            kebab.push('-');
-        }
-        kebab.extend(letter.to_lowercase());
-    }
-    kebab.replace('_', "-")
+    .check();
 }

@@ -3,10 +3,13 @@
 #![allow(clippy::disallowed_methods, reason = "tests start the tools that they compare with")]
 
 mod counting;
+mod field_page;
 
 pub use counting::{
     CountingAllocator, own_cpu_nanoseconds, peak_memory_of, thread_cpu_nanoseconds, thread_number,
 };
+
+pub use field_page::FieldPage;
 
 use std::env;
 use std::fmt::Display;

@@ -43,7 +43,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let (mut runs, mut failed) = (Vec::new(), Vec::new());
     for command in &request.commands {
-        let run = run(&program, command, &request.environment, &failed)?;
+        let Some(arguments) = command.arguments_without(&failed) else { continue };
+        let run = run(&program, command, arguments, &request.environment)?;
         failed.extend(command.file.as_deref().filter(|_| run.ending != Ending::Exited(0)));
         runs.push(run);
     }
@@ -91,11 +92,10 @@ fn locate(tool: &Tool) -> Option<PathBuf> {
 fn run(
     program: &Path,
     command: &ToolCommand,
+    arguments: Vec<String>,
     environment: &[(String, String)],
-    failed: &[&str],
 ) -> Result<Run, Box<dyn Error>> {
     let program = command.program.as_ref().map_or(program, Path::new);
-    let arguments = command.arguments_without(failed);
     let environment = environment.iter().cloned();
     let output: Output =
         Command::new(program).args(arguments).envs(environment).current_dir(DIRECTORIES.root).output()?;

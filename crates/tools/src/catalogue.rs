@@ -11,6 +11,12 @@ const SHIPPED: &[(&str, &str)] = &[
     ("ruff.toml", include_str!("../../../tools/ruff.toml")),
     ("pylint.toml", include_str!("../../../tools/pylint.toml")),
     ("mypy.toml", include_str!("../../../tools/mypy.toml")),
+    ("semgrep.toml", include_str!("../../../tools/semgrep.toml")),
+    ("eslint.toml", include_str!("../../../tools/eslint.toml")),
+    ("tsc.toml", include_str!("../../../tools/tsc.toml")),
+    ("cppcheck.toml", include_str!("../../../tools/cppcheck.toml")),
+    ("clang-tidy.toml", include_str!("../../../tools/clang-tidy.toml")),
+    ("clang-analyze.toml", include_str!("../../../tools/clang-analyze.toml")),
     ("gcc-analyze.toml", include_str!("../../../tools/gcc-analyze.toml")),
     ("gcc-lto.toml", include_str!("../../../tools/gcc-lto.toml")),
 ];

@@ -16,7 +16,7 @@ const MOST_RESULTS: usize = 1_000_000;
 const MOST_RELATED: usize = 400;
 
 /// The largest report. A larger one would take too much memory while it is read.
-const LARGEST: usize = 256 << 20;
+const LARGEST: usize = 128 << 20;
 
 /// Reads a report; the error says what is wrong with its format.
 pub(crate) fn read(output: &Output, text: &[u8]) -> Result<ProjectReport, String> {
@@ -34,7 +34,10 @@ pub(crate) fn read(output: &Output, text: &[u8]) -> Result<ProjectReport, String
     if report.results.len() > MOST_RESULTS {
         return Err(format!("there are more than {MOST_RESULTS} results; try smaller parts"));
     }
-    report.results.iter_mut().for_each(shorten);
+    for result in &mut report.results {
+        shorten(result);
+        result.fingerprints.retain(|method, _| !output.ignored_fingerprints.contains(method));
+    }
     let failing = report.results.iter().filter(|result| is_failing(output, result)).map(failure);
     let failing: Vec<FileFailure> = failing.collect();
     report.failures.extend(failing);

@@ -42,6 +42,9 @@ pub struct Output {
     /// Results which say that a file could not be analyzed. They count as results and as failures.
     #[serde(default)]
     pub failing_results: Vec<FailingResult>,
+    /// Methods of fingerprints whose values do not identify a result.
+    #[serde(default)]
+    pub ignored_fingerprints: Vec<String>,
     /// Texts outside of the report which say that something could not be analyzed. The captures `file` and `message`, or
     /// else the whole match, are what is shown. Such a text explains any exit code.
     #[serde(default)]
@@ -96,10 +99,10 @@ pub struct JsonFields {
     /// The list of results; empty if the whole value is the list or, on lines, the result.
     #[serde(default)]
     pub results: String,
-    /// The list inside of each entry, for tools that group their results by file. Fields that are not in an inner entry
+    /// The lists inside of each entry, for tools that group their results by file. Fields that are not in an inner entry
     /// are looked up in the outer one.
     #[serde(default)]
-    pub nested: Option<String>,
+    pub nested: Vec<String>,
     /// The file.
     pub file: String,
     /// The first line.

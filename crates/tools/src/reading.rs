@@ -64,18 +64,15 @@ impl Tool {
             (None, _, Stream::Stdout) => Ok(&run.stdout),
             (None, _, Stream::Stderr) => Ok(&run.stderr),
         };
-        let report = printed.and_then(|bytes| format::read(&self.output, bytes));
-        match report {
-            Ok(mut report) => {
-                report.failures.extend(signs.failures());
-                report.failures.extend(signs.early_end(&report));
-                if signs.is_finished() || !report.failures.is_empty() && signs.exited() {
-                    return Ok(report);
-                }
-                Err(signs.failure("the exit code is not described"))
-            }
+        match printed.and_then(|bytes| format::read(&self.output, bytes)) {
+            Ok(report) => signs.checked(report),
             // What it says by itself tells more than what is wrong with a report that it did not finish.
-            Err(reason) => Err(signs.failure(&reason)),
+            Err(reason) => match (signs.failure(&reason), signs.failures()) {
+                (Verdict::Unreadable(_), failures) if command.file.is_some() && !failures.is_empty() => {
+                    Ok(ProjectReport { failures, ..ProjectReport::default() })
+                }
+                (failure, _) => Err(failure),
+            },
         }
     }
 }
@@ -119,6 +116,20 @@ impl Signs<'_> {
             message: shown(&captures, "message"),
         };
         found.map(failure).collect()
+    }
+
+    /// The report with what else the program says, unless that leaves no trust in the report.
+    fn checked(&self, mut report: ProjectReport) -> Result<ProjectReport, Verdict> {
+        report.failures.extend(self.failures());
+        report.failures.extend(self.early_end(&report));
+        let is_silent = report.results.is_empty() && report.failures.is_empty();
+        let is_refused = is_silent && self.first(&self.output.rejections).is_some();
+        let is_crashed = !self.is_finished() && self.first(&self.output.crashes).is_some();
+        let is_explained = self.is_finished() || self.exited() && !report.failures.is_empty();
+        if is_explained && !is_refused && !is_crashed {
+            return Ok(report);
+        }
+        Err(self.failure("the exit code is not described"))
     }
 
     /// The failure of a run that reported something and then stopped.
@@ -209,8 +220,10 @@ fn finished(mut report: ProjectReport, directories: Directories<'_>) -> ProjectR
     report.rules.retain(|rule| used.contains(rule.id.as_str()));
     report.rules.sort();
     report.rules.dedup_by(|later, earlier| later.id == earlier.id);
-    report.failures.sort();
-    report.failures.dedup();
+    // What was said first about a file says most.
+    let mut failed = BTreeSet::new();
+    let key = |failure: &FileFailure| failure.file.clone().ok_or_else(|| failure.message.clone());
+    report.failures.retain(|failure| failed.insert(key(failure)));
     report
 }
 

@@ -3,7 +3,7 @@
 use crate::compile_commands::{self, CompileCommands};
 use crate::directories::Directories;
 use crate::placeholder::fill;
-use crate::tool::{Tool, ToolStep, WrittenFile};
+use crate::tool::{ProjectConfiguration, Tool, ToolStep, WrittenFile};
 use model::NamedFile;
 
 /// What a tool is to be run on.
@@ -58,11 +58,15 @@ pub struct Argument {
 }
 
 impl ToolCommand {
-    /// The arguments without those that are about files whose own commands failed.
-    pub fn arguments_without(&self, failed: &[&str]) -> Vec<String> {
+    /// The arguments without those that are about files whose own commands failed; none if no such argument is left, and
+    /// the command is not to be run.
+    pub fn arguments_without(&self, failed: &[&str]) -> Option<Vec<String>> {
         let is_left =
             |argument: &&Argument| argument.file.as_deref().is_none_or(|file| !failed.contains(&file));
-        self.arguments.iter().filter(is_left).map(|argument| argument.text.clone()).collect()
+        let left = || self.arguments.iter().filter(is_left);
+        let had_files = self.arguments.iter().any(|argument| argument.file.is_some());
+        let has_files = left().any(|argument| argument.file.is_some());
+        (has_files || !had_files).then(|| left().map(|argument| argument.text.clone()).collect())
     }
 }
 
@@ -82,9 +86,11 @@ impl Tool {
         }
     }
 
-    /// True if none of these files, which are relative to the root of the project, configures it as a whole.
-    fn needs_defaults(&self, configuration: &[&str]) -> bool {
-        !configuration.iter().any(|present| self.configuration.files.iter().any(|known| known == present))
+    /// The arguments that depend on whether one of these files, which are relative to the root, configures the tool.
+    fn configuration_arguments(&self, present: &[&str]) -> &[String] {
+        let ProjectConfiguration { files, arguments, default_arguments, .. } = &self.configuration;
+        let is_configured = files.iter().any(|file| present.contains(&file.as_str()));
+        if is_configured { arguments } else { default_arguments }
     }
 }
 
@@ -143,11 +149,10 @@ impl Filler<'_> {
         let is_repeated = ["{file}", "{number}"].iter().any(|name| argument.contains(name));
         match (argument, files.first()) {
             ("{options}", _) => self.given.options.iter().cloned().map(alone).collect(),
-            ("{configuration}", _) if self.tool.needs_defaults(self.given.configuration) => {
-                let arguments = &self.tool.configuration.default_arguments;
-                arguments.iter().map(|argument| alone(fill(argument, &self.directories()))).collect()
+            ("{configuration}", _) => {
+                let arguments = self.tool.configuration_arguments(self.given.configuration).iter();
+                arguments.map(|argument| alone(fill(argument, &self.directories()))).collect()
             }
-            ("{configuration}", _) => Vec::new(),
             ("{flags}", Some((_, file))) => {
                 let commands = self.given.compile_commands;
                 let root = self.given.directories.root;

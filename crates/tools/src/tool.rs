@@ -142,7 +142,10 @@ pub struct ProjectConfiguration {
     /// The names of further files that count, such as those that configuration files refer to.
     #[serde(default)]
     pub also: Vec<String>,
-    /// What `{configuration}` stands for if none of `files` is in the root of the project; otherwise for nothing.
+    /// What `{configuration}` stands for if one of `files` is in the root of the project.
+    #[serde(default)]
+    pub arguments: Vec<String>,
+    /// What it stands for otherwise.
     #[serde(default)]
     pub default_arguments: Vec<String>,
 }
@@ -171,8 +174,8 @@ pub struct ToolStep {
     pub each: bool,
     /// Its arguments. `{file}` is a named file and `{number}` its number; outside of a step for each file, an argument with
     /// one of these stands for one argument for each file. `{root}` is the copy of the project, `{scratch}` an empty
-    /// directory. As whole arguments, `{options}` are those that the user adds, `{configuration}` the default arguments
-    /// of `configuration`, and `{flags}`, in a step for each file, what the compilation database says about include
+    /// directory. As whole arguments, `{options}` are those that the user adds, `{configuration}` those of the section
+    /// `configuration`, and `{flags}`, in a step for each file, what the compilation database says about include
     /// directories, macros and the version of the language.
     pub arguments: Vec<String>,
     /// The file to which it writes its report, with the same placeholders; without it, its standard output or error.

@@ -2,7 +2,7 @@
 
 use crate::output::{Output, ReportFormat};
 use crate::placeholder::{WHOLE, first_unknown};
-use crate::tool::{Dependencies, Tool, ToolStep};
+use crate::tool::{Dependencies, ProjectConfiguration, Tool, ToolStep};
 
 /// What is wrong, and the text in the file that the error message points at.
 pub(crate) struct Fault {
@@ -91,7 +91,8 @@ fn check_step(step: &ToolStep) -> Result<(), Fault> {
 }
 
 fn check_values(tool: &Tool) -> Result<(), Fault> {
-    let arguments = tool.configuration.default_arguments.iter();
+    let ProjectConfiguration { arguments, default_arguments, .. } = &tool.configuration;
+    let arguments = arguments.iter().chain(default_arguments);
     arguments
         .chain(tool.environment.values())
         .try_for_each(|text| check_placeholders(text, &["root", "scratch"]))
@@ -130,11 +131,13 @@ fn check_output(output: &Output) -> Result<(), Fault> {
 fn check_pointers(output: &Output) -> Result<(), Fault> {
     let Some(fields) = &output.json else { return Ok(()) };
     let required = [&fields.results, &fields.file, &fields.line, &fields.rule, &fields.message];
-    let optional = [&fields.nested, &fields.column, &fields.end_line, &fields.end_column, &fields.level];
+    let optional = [&fields.column, &fields.end_line, &fields.end_column, &fields.level];
     let more = [&fields.rule_name, &fields.help, &fields.suppressed];
     let failures =
         fields.failures.iter().flat_map(|failures| [&failures.list, &failures.file, &failures.message]);
-    let mut pointers = required.into_iter().chain(optional.into_iter().chain(more).flatten()).chain(failures);
+    let nested = fields.nested.iter();
+    let mut pointers =
+        required.into_iter().chain(optional.into_iter().chain(more).flatten()).chain(failures).chain(nested);
     match pointers.find(|pointer| !pointer.is_empty() && !pointer.starts_with('/')) {
         Some(pointer) => fault(pointer, format!("`{pointer}` is no JSON pointer; expected `/{pointer}`")),
         None => Ok(()),

@@ -48,13 +48,11 @@ struct FieldReader<'a> {
 impl FieldReader<'_> {
     /// Adds the results of an entry, which is a result or has a list of them.
     fn add_entry(&self, entry: &Value, report: &mut ProjectReport) -> Result<(), String> {
-        match &self.fields.nested {
-            Some(nested) => {
-                let inner = json_value::list(entry, nested).iter();
-                inner.map(|inner| [inner, entry]).try_for_each(|values| self.add(&values, report))
-            }
-            None => self.add(&[entry], report),
+        if self.fields.nested.is_empty() {
+            return self.add(&[entry], report);
         }
+        let mut inner = self.fields.nested.iter().flat_map(|nested| json_value::list(entry, nested));
+        inner.try_for_each(|inner| self.add(&[inner, entry], report))
     }
 
     /// Adds a result, whose fields are looked up in these values, in order.

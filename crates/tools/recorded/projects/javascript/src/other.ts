@@ -1,0 +1,3 @@
+export function count(from: number): number {
+  return from + 1;
+}

@@ -1,0 +1,3 @@
+import { count } from "./other";
+
+export const text: string = count(1);
