@@ -273,7 +273,8 @@ fn edge_into_part(graph: &DependencyGraph, part: &Part, user: u32, goal: u32) ->
     }
     let way: Vec<u32> = std::iter::successors(Some(user), |file| next.get(file).copied()).collect();
     let distance = |index: usize| u32::try_from(way.len() - index - 1).unwrap_or(u32::MAX);
-    let edges = way.windows(2).enumerate();
-    let edge = edges.filter(|(_, edge)| !part.contains(edge[0]) && part.contains(edge[1])).last()?;
+    let mut edges =
+        way.windows(2).enumerate().filter(|(_, edge)| !part.contains(edge[0]) && part.contains(edge[1]));
+    let edge = edges.next_back()?;
     Some((edge.1[0], edge.1[1], distance(edge.0)))
 }
