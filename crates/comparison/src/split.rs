@@ -22,7 +22,7 @@ pub fn split_text(summary: &SplitSummary) -> String {
         text.push_str(&shown_table("", loss_table(loss)));
         if !loss.edges_by_cost().is_empty() {
             text.push_str(&shown_table(
-                "Dependencies that were cut, by the results that they explain:\n",
+                "Dependencies that were cut, by the lost and new results that they may explain:\n",
                 edges_table(loss),
             ));
         }
@@ -156,15 +156,21 @@ fn dropped_sentence(summary: &SplitSummary) -> Option<String> {
 
 fn loss_sentence(loss: &Loss) -> String {
     let counts = &loss.counts;
+    let cut = match counts.lost + counts.new {
+        0 => String::new(),
+        _ => format!(
+            " Cut dependencies may explain {} of the lost and {} of the new.",
+            grouped(counts.lost_explained),
+            grouped(counts.new_explained)
+        ),
+    };
     format!(
-        "Of {} of the whole, {} were found ({}) and {} lost ({} of them explained by cut dependencies); {} new ({} explained).",
+        "Of {} of the whole, {} were found ({}) and {} lost; {} new.{cut}",
         number(counts.whole(), "result"),
         grouped(counts.found),
         percent(counts.recall()),
         grouped(counts.lost),
-        grouped(counts.lost_explained),
         many(counts.new, "is", "are"),
-        grouped(counts.new_explained)
     )
 }
 

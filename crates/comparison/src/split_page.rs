@@ -106,8 +106,13 @@ fn loss_section(loss: Option<&Loss>) -> Markup {
         return html! { p { "It was not measured: the whole was not analyzed in one run." } };
     };
     html! {
+        p {
+            "Lost: reported on the whole and not on the parts. New: the other way round. The columns named cut count those of \
+             them that a cut dependency may explain: the file of the result, or of one of its related places, depends on a \
+             file that its part lacks, directly or through others. The nearest such dependency is named."
+        }
         (numbers(loss_table(loss)))
-        h3 { "Dependencies that were cut, by the results that they explain" }
+        h3 { "Dependencies that were cut, by the lost and new results that they may explain" }
         (numbers(edges_table(loss)))
         h3 { "Lost results" }
         (texts(differences_table(&loss.lost)))
@@ -298,7 +303,8 @@ mod tests {
             "\n  part 3: crash: <script>",
             "\nDropped: 7 duplicates, 3,000 results that the part of the file does not confirm, 2 that it reports differently.\n",
             "\n1 dependency leads nowhere in the project.\n",
-            "\nOf 796 results of the whole, 780 were found (97.98 %) and 16 lost (1 of them explained by cut dependencies); 1 is new (1 explained).\n",
+            "\nOf 796 results of the whole, 780 were found (97.98 %) and 16 lost; 1 is new. \
+             Cut dependencies may explain 1 of the lost and 1 of the new.\n",
             "all rules",
             "1: grow, isolated",
         ] {

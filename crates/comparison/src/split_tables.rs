@@ -147,7 +147,7 @@ pub(crate) fn conflicts_table(summary: &SplitSummary) -> Table {
 
 /// The loss of all rules together, then by rule, the largest first. Rules without lost and new results are left out.
 pub(crate) fn loss_table(loss: &Loss) -> Table {
-    let header = ["rule", "whole", "found", "lost", "explained", "new", "explained", "recall"];
+    let header = ["rule", "whole", "found", "lost", "cut", "new", "cut", "recall"];
     let row = |rule: &str, counts: &LossCounts| {
         vec![
             cut(rule, CELL_CHARACTERS),
@@ -168,7 +168,7 @@ pub(crate) fn loss_table(loss: &Loss) -> Table {
     Table::new(&header, std::iter::once(all).chain(rules).collect())
 }
 
-/// Results that were lost, or that are new, each with what explains it.
+/// Results that were lost, or that are new, each with what may explain it.
 pub(crate) fn differences_table(differences: &[Difference]) -> Table {
     let row = |difference: &Difference| {
         let result = &difference.result;
@@ -176,7 +176,7 @@ pub(crate) fn differences_table(differences: &[Difference]) -> Table {
             place_in_words(result),
             cut(&result.rule, CELL_CHARACTERS),
             cut(&result.message, CELL_CHARACTERS),
-            difference.cut.as_ref().map_or("unexplained".to_owned(), edge_in_words),
+            difference.cut.as_ref().map_or("none".to_owned(), edge_in_words),
         ]
     };
     Table::new(&["place", "rule", "message", "cut edge"], differences.iter().map(row).collect())
@@ -187,7 +187,7 @@ fn edge_in_words(edge: &CutEdge) -> String {
     format!("{from} → {to}, distance {}", edge.distance)
 }
 
-/// The cut edges, those that explain the most lost and new results first.
+/// The cut edges, those that may explain the most lost and new results first.
 pub(crate) fn edges_table(loss: &Loss) -> Table {
     let edge = |(from, to, lost, new): (&str, &str, u64, u64)| {
         let names = format!("{} → {}", cut(from, CELL_CHARACTERS), cut(to, CELL_CHARACTERS));
