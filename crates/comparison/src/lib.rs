@@ -1,4 +1,4 @@
-//! The tables of `juvenal compare` and `juvenal tune`.
+//! The tables of `juvenal compare`, `juvenal tune` and `juvenal split`.
 //!
 //! A comparison shows how several analyzers, configurations or versions answered the same checks.
 //!
@@ -20,9 +20,13 @@ mod fixtures;
 mod html;
 mod html_charts;
 mod html_checks;
+mod html_plot;
 mod issues;
 mod json;
 mod matrix;
+mod split;
+mod split_page;
+mod split_tables;
 mod summary;
 mod terminal;
 mod text_table;
@@ -36,6 +40,8 @@ pub use details::{AnswerCondition, check_in_full, checks_where};
 pub use html::html_page;
 pub use issues::first_disputed;
 pub use json::json_report;
+pub use split::{frontier_csv, split_json, split_text};
+pub use split_page::split_page;
 pub use terminal::{SHOWN_ISSUES, terminal_tables};
 pub use tuned::{trials_csv, tuned_tables, tuned_toml};
 pub use tuned_page::tuned_page;

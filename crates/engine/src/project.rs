@@ -2,11 +2,13 @@
 //!
 //! Invariant: a tool never sees the user's own files. It runs on a copy, and what it changes there is noticed and undone.
 
+mod contents;
 mod find_tool;
 mod run_tool;
 mod tree;
 mod working_copy;
 
+pub use contents::{ProjectContents, Relevance};
 pub use find_tool::{FoundTool, find_tool, installed_tools};
 pub use run_tool::{ToolQuestion, ToolRunner};
 pub use tree::{Left, ProjectTree, TreeOptions};

@@ -17,6 +17,9 @@ pub struct ProjectReport {
     /// What the tool could not analyze, by its own account.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<FileFailure>,
+    /// True if the tool stopped before it had analyzed every file that it was given.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_partial: bool,
 }
 
 /// A kind of results.

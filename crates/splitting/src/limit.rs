@@ -27,6 +27,15 @@ impl Measure {
         }
     }
 
+    /// Its name for one of them.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Measure::Files => "file",
+            Measure::Lines => "line",
+            Measure::Bytes => "byte",
+        }
+    }
+
     /// The size of a file. An empty file is not free: a tool opens it, too.
     pub fn of(self, file: &SourceFile) -> u64 {
         match self {

@@ -1,9 +1,10 @@
 //! What a cut costs: the results of a run on the whole project against those that were merged from parts.
 //!
 //! Results are matched by rule, file, line, column and message; then by rule, file and message alone, so that a result on
-//! another line is not both lost and new. What remains is *lost* or *new*. Such a result is explained if the part that owns
-//! its file lacks a file that it depends on, directly or through others: the dependency that leads to the nearest such file
-//! is a *cut edge*. Whatever is not explained so may be a mistake of ours.
+//! another line is not both lost and new. What remains is *lost* or *new*. The cut may explain such a result if the part
+//! that owns its file lacks a file that it depends on, directly or through others: the dependency that leads to the nearest
+//! such file is a *cut edge*. What no cut edge explains has another cause, which may be a mistake of ours. The converse does
+//! not hold: in a small part almost every file depends on something that is missing, so the distance matters.
 
 use crate::merge::{each_once, normalized};
 use crate::{DependencyGraph, Part, SourceFile};
@@ -35,11 +36,11 @@ pub struct LossCounts {
     pub moved: u64,
     /// Results of the whole that the parts do not report.
     pub lost: u64,
-    /// Those of them that a cut edge explains.
+    /// Those of them that a cut edge may explain.
     pub lost_explained: u64,
     /// Results of the parts that the whole does not report.
     pub new: u64,
-    /// Those of them that a cut edge explains.
+    /// Those of them that a cut edge may explain.
     pub new_explained: u64,
 }
 
@@ -60,7 +61,7 @@ impl LossCounts {
 pub struct Difference {
     /// The result.
     pub result: ToolResult,
-    /// What explains it.
+    /// What may explain it: the nearest cut edge.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cut: Option<CutEdge>,
 }
@@ -77,7 +78,7 @@ pub struct CutEdge {
 }
 
 impl Loss {
-    /// The cut edges, without their distances, that explain lost and new results, and how many of each. The most expensive
+    /// The cut edges, without their distances, that may explain lost and new results, and how many of each. The most expensive
     /// come first.
     pub fn edges_by_cost(&self) -> Vec<(&str, &str, u64, u64)> {
         let mut costs: BTreeMap<(&str, &str), (u64, u64)> = BTreeMap::new();
@@ -273,7 +274,8 @@ fn edge_into_part(graph: &DependencyGraph, part: &Part, user: u32, goal: u32) ->
     }
     let way: Vec<u32> = std::iter::successors(Some(user), |file| next.get(file).copied()).collect();
     let distance = |index: usize| u32::try_from(way.len() - index - 1).unwrap_or(u32::MAX);
-    let edges = way.windows(2).enumerate();
-    let edge = edges.filter(|(_, edge)| !part.contains(edge[0]) && part.contains(edge[1])).last()?;
+    let mut edges =
+        way.windows(2).enumerate().filter(|(_, edge)| !part.contains(edge[0]) && part.contains(edge[1]));
+    let edge = edges.next_back()?;
     Some((edge.1[0], edge.1[1], distance(edge.0)))
 }

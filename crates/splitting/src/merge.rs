@@ -94,7 +94,8 @@ pub fn merge(files: &[SourceFile], parts: &[PartReport]) -> Merged {
     let (failures, dropped_failures) = united_failures(&voices, parts);
     counts.differing_rules = differing_rules;
     counts.dropped_failures = dropped_failures;
-    Merged { report: ProjectReport { rules, results: merging.results, failures }, counts }
+    let is_partial = parts.iter().any(|part| part.report.is_partial);
+    Merged { report: ProjectReport { rules, results: merging.results, failures, is_partial }, counts }
 }
 
 /// A report in which each result stands once, in the order of merged reports: a merged report can be compared with it.

@@ -265,15 +265,23 @@ impl<'a> LogWriter<'a> {
 /// What is known about a rule that the tool does not describe.
 const NO_RULE: Rule = Rule { id: String::new(), name: None, description: None, help: None };
 
+/// GitHub wants two descriptions and a help text of every rule, so what is known stands in all of them.
 fn rule_value(id: &str, rule: &Rule) -> Value {
-    let mut value = json!({ "id": or_unknown(id) });
-    if let Some(name) = rule.name.as_deref().filter(|name| !name.is_empty() && *name != id) {
+    let id = or_unknown(id);
+    let name = rule.name.as_deref().filter(|name| !name.trim().is_empty());
+    let text = rule.description.as_deref().and_then(literal).or_else(|| literal(name?));
+    let text = text.unwrap_or_else(|| id.to_owned());
+    let address = rule.help.as_deref().and_then(web_address);
+    let mut value = json!({
+        "id": id,
+        "shortDescription": { "text": text },
+        "fullDescription": { "text": text },
+        "help": { "text": address.unwrap_or(&text) },
+    });
+    if let Some(name) = name.filter(|name| *name != id) {
         value["name"] = json!(name);
     }
-    if let Some(text) = rule.description.as_deref().and_then(literal) {
-        value["shortDescription"] = json!({ "text": text });
-    }
-    if let Some(address) = rule.help.as_deref().and_then(web_address) {
+    if let Some(address) = address {
         value["helpUri"] = json!(address);
     }
     value
@@ -523,7 +531,9 @@ mod tests {
         let log = sarif_log(&run, &report, &|_, _| Some("int x;".to_owned())).unwrap();
         assert!(log.text.contains("a\\u202eb") && log.warnings.is_empty(), "{}", log.text);
         let run = run_of(&run, &report);
-        assert_eq!(run["tool"]["driver"]["rules"][0], json!({ "id": "r1" }));
+        let text = json!({ "text": "r1" });
+        let unknown = json!({ "id": "r1", "shortDescription": text, "fullDescription": text, "help": text });
+        assert_eq!(run["tool"]["driver"]["rules"][0], unknown);
         assert_eq!(run["tool"]["driver"]["rules"][1]["helpUri"], "https://x.org/r2");
         assert_eq!(run["originalUriBaseIds"][BASE]["uri"], "file:///home/a%20b/");
         assert_eq!(run["invocations"][0]["executionSuccessful"], false);

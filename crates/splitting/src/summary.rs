@@ -80,6 +80,8 @@ pub struct PartSummary {
     pub results: u64,
     /// The number of failures that the tool reported.
     pub failures: u64,
+    /// True if an earlier run had recorded its report.
+    pub is_recorded: bool,
 }
 
 /// What a run cost.
@@ -123,6 +125,8 @@ impl PartOutcome {
 pub struct UnresolvedDependency {
     /// The file.
     pub file: String,
+    /// The line.
+    pub line: u32,
     /// The dependency as it is written there.
     pub text: String,
 }

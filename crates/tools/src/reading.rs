@@ -121,7 +121,10 @@ impl Signs<'_> {
     /// The report with what else the program says, unless that leaves no trust in the report.
     fn checked(&self, mut report: ProjectReport) -> Result<ProjectReport, Verdict> {
         report.failures.extend(self.failures());
-        report.failures.extend(self.early_end(&report));
+        if let Some(failure) = self.early_end(&report) {
+            report.failures.push(failure);
+            report.is_partial = true;
+        }
         let is_silent = report.results.is_empty() && report.failures.is_empty();
         let is_refused = is_silent && self.first(&self.output.rejections).is_some();
         let is_crashed = !self.is_finished() && self.first(&self.output.crashes).is_some();

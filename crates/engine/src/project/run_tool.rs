@@ -99,7 +99,7 @@ impl<'a> ToolRunner<'a> {
         }
         for command in &request.commands {
             hasher.add(command.program.as_deref().unwrap_or_default().as_bytes());
-            command.arguments_without(&[]).iter().for_each(|argument| hasher.add(argument.as_bytes()));
+            command.arguments.iter().for_each(|argument| hasher.add(argument.text.as_bytes()));
         }
         let any = hasher.finish();
         let Limits { wall_milliseconds, memory_megabytes, output_kilobytes } = question.limits;
@@ -154,8 +154,9 @@ impl<'a> ToolRunner<'a> {
         }
         let (mut cost, mut ran, mut failed) = (Cost::default(), Vec::new(), Vec::new());
         for command in &request.commands {
-            let run =
-                self.run_one(&request, command, &failed, question.limits, (&root, &place), &mut cost)?;
+            let Some(arguments) = command.arguments_without(&failed) else { continue };
+            let asked = (command, arguments);
+            let run = self.run_one(&request, asked, question.limits, (&root, &place), &mut cost)?;
             if run.ending != Ending::Exited(0) {
                 failed.extend(command.file.as_deref());
             }
@@ -176,12 +177,11 @@ impl<'a> ToolRunner<'a> {
         Ok((verdict, cost))
     }
 
-    /// Runs one command within what is left of the limits.
+    /// Runs one command, with these arguments, within what is left of the limits.
     fn run_one(
         &self,
         request: &ToolRequest,
-        step: &ToolCommand,
-        failed: &[&str],
+        (step, arguments): (&ToolCommand, Vec<String>),
         limits: Limits,
         (root, scratch): (&str, &str),
         cost: &mut Cost,
@@ -192,7 +192,7 @@ impl<'a> ToolRunner<'a> {
         }
         let program = step.program.as_ref().map_or(self.found.program.clone(), PathBuf::from);
         let mut command = command(&program, Path::new(root));
-        command.arguments = step.arguments_without(failed).iter().map(OsString::from).collect();
+        command.arguments = arguments.into_iter().map(OsString::from).collect();
         for (name, value) in &mut command.environment {
             if name == "HOME" || name == "TMPDIR" {
                 *value = scratch.into();

@@ -45,6 +45,11 @@ impl WorkingCopies {
         &self.tree
     }
 
+    /// The project itself.
+    pub(super) fn original(&self) -> &Path {
+        &self.original
+    }
+
     /// Where the copies are.
     pub(super) fn directory(&self) -> &Path {
         self.directory.path()
