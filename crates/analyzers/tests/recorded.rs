@@ -66,7 +66,9 @@ fn verdict_text(verdict: &Verdict) -> String {
         Verdict::Claim(Claim::Smt(checks)) => {
             format!("claim {}", checks.iter().map(status_word).collect::<Vec<_>>().join(" "))
         }
-        Verdict::Claim(Claim::Checks(_) | Claim::Warnings(_) | Claim::Rows(_)) => "another claim".to_owned(),
+        Verdict::Claim(Claim::Checks(_) | Claim::Warnings(_) | Claim::Rows(_) | Claim::Report(_)) => {
+            "another claim".to_owned()
+        }
         Verdict::Unknown => "unknown".to_owned(),
         Verdict::Limit(LimitKind::Time) => "limit time".to_owned(),
         Verdict::Limit(LimitKind::Memory) => "limit memory".to_owned(),

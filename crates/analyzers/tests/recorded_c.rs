@@ -97,7 +97,9 @@ fn claim_text(claim: &ChecksClaim) -> String {
 fn verdict_text(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Claim(Claim::Checks(claim)) => claim_text(claim),
-        Verdict::Claim(Claim::Smt(_) | Claim::Warnings(_) | Claim::Rows(_)) => "another claim".to_owned(),
+        Verdict::Claim(Claim::Smt(_) | Claim::Warnings(_) | Claim::Rows(_) | Claim::Report(_)) => {
+            "another claim".to_owned()
+        }
         Verdict::Unknown => "unknown".to_owned(),
         Verdict::Limit(kind) => format!("limit {kind:?}").to_lowercase(),
         Verdict::Crash(text) => format!("crash {text}"),

@@ -2,7 +2,8 @@
 //!
 //! [`hunt`] walks cases and examines their exhibits; [`compare`] tabulates the answers of all analyzers; [`judge`] walks the
 //! recorded cases again without running analyzers; [`generate`] writes inputs; [`example_answer`] finds one answer to show.
-//! All of them walk the same [`Cases`]; [`probe`] asks queries that belong to no case. Each is a [`schedule::Job`].
+//! All of them walk the same [`Cases`]; [`probe`] asks queries that belong to no case. Two jobs have no cases: [`tune`] searches
+//! for a configuration, and [`analyze`] runs a tool on the parts of a project. Each is a [`schedule::Job`].
 //!
 //! Invariant: given the same answers, the records do not depend on the number of workers. Workers finish cases in any
 //! order; findings are numbered and grouped in the order of the cases.
@@ -19,6 +20,7 @@ mod judge;
 mod plan;
 mod probe;
 mod sampling;
+mod split;
 mod tune;
 mod turns;
 
@@ -29,15 +31,18 @@ pub use example_answer::{ExampleAnswer, example_answer};
 pub use generate::{Generated, Generation, generate};
 pub use hunt::{CaseOutcome, Hunt, hunt, hunt_by};
 pub use judge::{Judge, JudgeTotals, judge, judge_by, judge_findings};
-pub use plan::{ComparePlan, HuntPlan, LineupPlan, Plan, SeedPlan, TunePlan, USUAL_CANDIDATES};
+pub use plan::{ComparePlan, HuntPlan, LineupPlan, Plan, SeedPlan, SplitPlan, TunePlan, USUAL_CANDIDATES};
 pub use probe::probe;
-pub use schedule::{Budget, Event, Progress, Silent, Stop, Watcher};
+pub use schedule::{Budget, Event, Pool, Progress, Silent, Stop, Watcher};
+pub use split::{
+    Analyzed, Probe, Reference, SplitOptions, SplitProject, SplitState, analyze, calibrate, frontier,
+    limit_for_recall,
+};
 pub use tune::{Report, Subject, TuneOptions, TuneState, tune};
 pub use turns::Turns;
 
 use engine::{Engine, Journal, SeedFiles};
 use model::{Lineup, Settings};
-use schedule::Pool;
 use store::Store;
 use techniques::Technique;
 

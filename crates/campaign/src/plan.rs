@@ -35,6 +35,9 @@ pub struct Plan {
     /// The search, if the campaign was made by `juvenal tune`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tune: Option<TunePlan>,
+    /// The analysis in parts, if the directory was made by `juvenal split`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub split: Option<SplitPlan>,
 }
 
 /// The analyzers of a campaign.
@@ -131,6 +134,16 @@ pub struct TunePlan {
     pub candidates: usize,
 }
 
+/// The section of an analysis in parts. It does not say what to run: the user says so again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SplitPlan {
+    /// The tool, by name.
+    pub tool: String,
+    /// The command that made the directory, to be shown.
+    pub command: String,
+}
+
 /// The default maximum of reduction candidates for each finding during a hunt; `juvenal reduce` continues from there.
 pub const USUAL_CANDIDATES: usize = 1500;
 
@@ -161,8 +174,10 @@ impl Plan {
     pub fn parse(text: &str) -> Result<Plan> {
         let plan: Plan = toml::from_str(text)
             .context("campaign.toml is damaged, or was written by another version of juvenal")?;
-        if plan.hunt.is_none() && plan.compare.is_none() && plan.tune.is_none() {
-            bail!("campaign.toml has no section [hunt], [compare] or [tune]; it is damaged");
+        let sections =
+            [plan.hunt.is_some(), plan.compare.is_some(), plan.tune.is_some(), plan.split.is_some()];
+        if !sections.contains(&true) {
+            bail!("campaign.toml has no section [hunt], [compare], [tune] or [split]; it is damaged");
         }
         plan.check_numbers().context("campaign.toml has a number that juvenal does not write")?;
         Ok(plan)
@@ -231,6 +246,7 @@ mod tests {
             hunt,
             compare,
             tune: None,
+            split: None,
         }
     }
 

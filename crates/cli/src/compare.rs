@@ -155,6 +155,7 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
             cases: arguments.cases.unwrap_or(seeds.count_of(technique.language) as u64),
         }),
         tune: None,
+        split: None,
     };
     let out = arguments.out.clone().unwrap_or_else(free_directory);
     let store = Store::create(&out, &plan.text()?)?;

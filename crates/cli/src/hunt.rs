@@ -121,6 +121,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         }),
         compare: None,
         tune: None,
+        split: None,
     };
     let out = arguments.out.clone().unwrap_or_else(free_directory);
     let store = Store::create(&out, &plan.text()?)?;

@@ -25,6 +25,7 @@ mod screen;
 mod seed_choice;
 mod shell;
 mod shipped;
+mod split;
 mod status;
 mod summary;
 mod technique_choice;
@@ -70,6 +71,9 @@ enum Command {
     Compare(compare::Arguments),
     /// Search for the best configuration of an analyzer for your programs, within limits on time and memory
     Tune(tune::Arguments),
+    /// Analyze a project in parts with a linter, type checker or static analyzer, and merge the results. Exit code: 0 every part
+    /// was analyzed, 1 some were not, 2 failure, 3 none was
+    Split(split::Arguments),
     /// Run the generator of a technique alone
     Generate(generate::Arguments),
     /// List, check and install analyzers
@@ -128,6 +132,7 @@ fn run(command: Command) -> Result<u8> {
         Command::Report(arguments) => report::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Tune(arguments) => tune::run(&arguments),
+        Command::Split(arguments) => split::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Analyzer(arguments) => analyzer::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),

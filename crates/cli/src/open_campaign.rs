@@ -89,6 +89,13 @@ fn workers(planned: usize) -> Result<usize> {
 
 fn finish(store: Store, again: &Again) -> Result<Opened> {
     let mut plan = Plan::parse(&store.directory.campaign()?)?;
+    if let Some(split) = &plan.split {
+        bail!(
+            "{} holds the results of `juvenal split`; the command that made them continues it: {}",
+            store.directory.path().display(),
+            shown_name(&split.command)
+        );
+    }
     plan.jobs = workers(plan.jobs)?;
     let techniques = choose_techniques(&plan.techniques())?;
     for technique in &techniques {

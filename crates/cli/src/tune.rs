@@ -248,6 +248,7 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
         hunt: None,
         compare: None,
         tune: Some(plan),
+        split: None,
     };
     let out = arguments.out.clone().unwrap_or_else(free_directory);
     let store = Store::create(&out, &plan.text()?)?;

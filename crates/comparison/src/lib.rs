@@ -42,6 +42,7 @@ pub use issues::first_disputed;
 pub use json::json_report;
 pub use split::{frontier_csv, split_json, split_text};
 pub use split_page::split_page;
+pub use split_tables::outcome_in_words;
 pub use terminal::{SHOWN_ISSUES, terminal_tables};
 pub use tuned::{trials_csv, tuned_tables, tuned_toml};
 pub use tuned_page::tuned_page;

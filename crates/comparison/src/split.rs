@@ -66,7 +66,7 @@ fn first_sentence(summary: &SplitSummary) -> String {
     let results = number(summary.merged.report.results.len() as u64, "result");
     let strategy =
         if summary.strategy.is_empty() { String::new() } else { format!("{}, ", summary.strategy) };
-    let (way, radius) = (summary.way.word(), summary.radius);
+    let (way, radius) = (summary.way.words(), summary.radius);
     format!(
         "{tool} on {}: {parts}{limit} ({strategy}{way}, radius {radius}), {results} in {}.",
         cut(&summary.root, NAME_CHARACTERS),
@@ -224,7 +224,7 @@ pub fn frontier_csv(points: &[FrontierPoint]) -> String {
             |microseconds: u64| format!("{}.{:06}", microseconds / 1_000_000, microseconds % 1_000_000);
         text.push_str(&row(&[
             point.strategy.clone(),
-            point.way.word().to_owned(),
+            point.way.words().to_owned(),
             point.limit.clone(),
             point.radius.to_string(),
             point.parts.to_string(),

@@ -88,7 +88,9 @@ fn failures(failures: &[FileFailure]) -> Markup {
 }
 
 fn unresolved(unresolved: &[UnresolvedDependency]) -> Markup {
-    list(&unresolved.iter().map(|it| format!("{}:{}: {}", it.file, it.line, it.text)).collect::<Vec<String>>())
+    list(
+        &unresolved.iter().map(|it| format!("{}:{}: {}", it.file, it.line, it.text)).collect::<Vec<String>>(),
+    )
 }
 
 fn list(lines: &[String]) -> Markup {
@@ -151,7 +153,7 @@ fn recall_plot(
             @let (x, y) = (axes.x(cost(point)), axes.y(point.recall()));
             @let class = if point.strategy == "whole" { "default" } else if is_optimal { "front" } else { "dot" };
             circle class=(class) r="4" cx=(format!("{x:.1}")) cy=(format!("{y:.1}")) {
-                title { (number) ": " (point.strategy) ", " (point.way.word()) ", " (point.limit) ", " (percent(point.recall())) }
+                title { (number) ": " (point.strategy) ", " (point.way.words()) ", " (point.limit) ", " (percent(point.recall())) }
             }
             text x=(format!("{:.1}", x + 6.0)) y=(format!("{:.1}", y + 12.0)) { (number) }
         }
@@ -173,10 +175,10 @@ fn none() -> Markup {
 mod tests {
     use super::*;
     use crate::split::{frontier_csv, split_json, split_text};
-    use model::{Level, ProjectReport, ResultPlace, Rule, ToolResult};
+    use model::{Level, ProjectReport, ResultPlace, Rule, ToolResult, Way};
     use splitting::{
         CutEdge, Difference, LossCounts, Measure, MergeCounts, Merged, PartCost, PartOutcome, PartSummary,
-        RuleConflicts, SizeLimit, Way,
+        RuleConflicts, SizeLimit,
     };
     use std::collections::BTreeMap;
 
@@ -261,7 +263,8 @@ mod tests {
         summary.root = evil.to_owned();
         summary.parts.push(part(3, PartOutcome::Crash(evil.to_owned())));
         summary.parts.push(part(4, PartOutcome::SplitAgain(2)));
-        summary.unresolved = vec![UnresolvedDependency { file: evil.to_owned(), line: 1, text: evil.to_owned() }];
+        summary.unresolved =
+            vec![UnresolvedDependency { file: evil.to_owned(), line: 1, text: evil.to_owned() }];
         summary.merged.report.results.push(result(evil, evil));
         let rule =
             Rule { id: "no-member".to_owned(), name: None, description: Some(evil.to_owned()), help: None };

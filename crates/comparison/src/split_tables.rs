@@ -55,7 +55,7 @@ pub(crate) fn parts_table(parts: &[PartSummary]) -> Table {
 }
 
 /// How the run of a part ended.
-pub(crate) fn outcome_in_words(outcome: &PartOutcome) -> String {
+pub fn outcome_in_words(outcome: &PartOutcome) -> String {
     let with = |word: &str, detail: &str| match detail.trim() {
         "" => word.to_owned(),
         detail => format!("{word}: {}", cut(detail, CELL_CHARACTERS)),
@@ -216,7 +216,7 @@ pub(crate) fn frontier_table(points: &[FrontierPoint]) -> Table {
     ];
     let row = |(number, (point, is_optimal)): (usize, (&FrontierPoint, bool))| {
         vec![
-            format!("{number}: {}, {}", cut(&point.strategy, CELL_CHARACTERS), point.way.word()),
+            format!("{number}: {}, {}", cut(&point.strategy, CELL_CHARACTERS), point.way.words()),
             cut(&point.limit, CELL_CHARACTERS),
             point.radius.to_string(),
             grouped(point.parts),

@@ -137,3 +137,24 @@ pub struct FileFailure {
     /// Its message.
     pub message: String,
 }
+
+/// How the files of a part of a project are given to a tool. Either way it runs on a copy of the project.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Way {
+    /// Every file of the project is there, and the command names those of the part.
+    #[default]
+    InPlace,
+    /// Only the files of the part are there.
+    Isolated,
+}
+
+impl Way {
+    /// The words in tables and sentences.
+    pub fn words(self) -> &'static str {
+        match self {
+            Way::InPlace => "in place",
+            Way::Isolated => "isolated",
+        }
+    }
+}

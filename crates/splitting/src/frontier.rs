@@ -1,6 +1,6 @@
 //! What several cuts of one project cost in time and memory, and what each of them finds.
 
-use crate::Way;
+use model::Way;
 use serde::{Deserialize, Serialize};
 
 /// One cut, measured.

@@ -17,6 +17,7 @@ mod merge_tests;
 mod neighborhood;
 mod part;
 mod part_count;
+mod parts_file;
 mod recut;
 mod sarif;
 mod strategies;
@@ -32,7 +33,8 @@ pub use merge::{MergeCounts, Merged, PartReport, RuleConflicts, each_once, merge
 pub use neighborhood::{Direction, Neighborhoods};
 pub use part::Part;
 pub use part_count::limit_for;
+pub use parts_file::PartsFile;
 pub use recut::recut;
 pub use sarif::{ColumnUnit, SarifLog, SarifRun, sarif_log};
 pub use strategies::{STRATEGIES, Strategy};
-pub use summary::{PartCost, PartOutcome, PartSummary, SplitSummary, UnresolvedDependency, Way};
+pub use summary::{LeftOut, PartCost, PartOutcome, PartSummary, SplitSummary, UnresolvedDependency};

@@ -249,7 +249,11 @@ fn any_reports(random: &mut Random) -> (Vec<SourceFile>, Vec<PartReport>) {
         let results = (0..random.below(10)).map(|_| any_result(random)).collect();
         let rules = (0..random.below(4)).map(|_| any_rule(random)).collect();
         let failures = (0..random.below(2)).map(|_| any_failure(random)).collect();
-        PartReport { part, analyzed: any_files(random), report: ProjectReport { rules, results, failures, is_partial: false } }
+        PartReport {
+            part,
+            analyzed: any_files(random),
+            report: ProjectReport { rules, results, failures, is_partial: false },
+        }
     });
     let parts = parts.collect();
     (files, parts)

@@ -520,6 +520,7 @@ mod tests {
             }],
             results: vec![first, second],
             failures: vec![FileFailure { file: Some("c.c".to_owned()), message: String::new() }],
+            is_partial: false,
         };
         let run = SarifRun {
             tool: "lint".to_owned(),

@@ -1,6 +1,7 @@
 //! What was done to a project and what came of it: the input of all tables and pages about it.
 
 use crate::{FrontierPoint, Loss, Merged, SizeLimit};
+use model::{Cost, Way};
 use serde::{Deserialize, Serialize};
 
 /// Everything that is shown about a project that was analyzed in parts.
@@ -31,31 +32,16 @@ pub struct SplitSummary {
     pub merged: Merged,
     /// What a run on the whole costs, if there was one.
     pub whole: Option<PartCost>,
-    /// What the cut costs, if there was a run on the whole.
+    /// What the cut costs, if it was measured.
     pub loss: Option<Loss>,
+    /// The number of files that the loss is about, if it was measured on a sample of them instead of on the whole.
+    pub sampled: Option<u64>,
+    /// Files that are larger than a part may be. Each of them is a part alone.
+    pub oversized: Vec<String>,
+    /// What is below the root and was left out, with the reasons.
+    pub left_out: Vec<LeftOut>,
     /// Other cuts that were measured.
     pub frontier: Vec<FrontierPoint>,
-}
-
-/// How the files of a part are given to a tool.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Way {
-    /// The tool sees the whole project, and the files of the part are named.
-    #[default]
-    InPlace,
-    /// The tool sees a directory with the files of the part alone.
-    Isolated,
-}
-
-impl Way {
-    /// The word in files and tables.
-    pub fn word(self) -> &'static str {
-        match self {
-            Way::InPlace => "in place",
-            Way::Isolated => "isolated",
-        }
-    }
 }
 
 /// One part, and its run.
@@ -113,11 +99,30 @@ pub enum PartOutcome {
     SplitAgain(u32),
 }
 
+impl From<Cost> for PartCost {
+    fn from(cost: Cost) -> PartCost {
+        PartCost {
+            wall_microseconds: cost.wall_microseconds,
+            cpu_microseconds: cost.cpu_microseconds,
+            peak_memory_bytes: cost.peak_memory_bytes,
+        }
+    }
+}
+
 impl PartOutcome {
     /// True if the results of the part are lost.
     pub fn is_failure(&self) -> bool {
         matches!(self, PartOutcome::Limit(_) | PartOutcome::Crash(_) | PartOutcome::Failed(_))
     }
+}
+
+/// Something below the root that is not analyzed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// Its path from the root.
+    pub path: String,
+    /// Why it is left out.
+    pub reason: String,
 }
 
 /// A dependency of a file that leads nowhere in the project.

@@ -86,6 +86,11 @@ impl CampaignDirectory {
         self.folder.has_file(name)
     }
 
+    /// Reads a file of at most this many bytes.
+    pub fn read_file(&self, name: &str, most: u64) -> Result<Vec<u8>> {
+        self.folder.read(name, most)
+    }
+
     /// Writes a file atomically: a reader sees all of it or nothing.
     pub fn write_file(&self, relative: &Path, bytes: &[u8]) -> Result<()> {
         let is_script = relative.extension().is_some_and(|ending| ending == "sh");

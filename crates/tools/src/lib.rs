@@ -32,6 +32,6 @@ pub use reading::Outcome;
 pub use request::{Argument, Given, ToolCommand, ToolRequest};
 pub use source_language::SourceLanguage;
 pub use tool::{
-    Dependencies, Named, Packages, Programs, ProjectConfiguration, Tool, ToolStep, VersionQuestion, Way,
+    Dependencies, Named, Packages, Programs, ProjectConfiguration, Tool, ToolStep, VersionQuestion,
     WrittenFile,
 };

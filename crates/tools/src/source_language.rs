@@ -23,6 +23,17 @@ pub enum SourceLanguage {
 }
 
 impl SourceLanguage {
+    /// The name of the language whose rules say what its files depend on.
+    pub fn project_language(self) -> &'static str {
+        match self {
+            SourceLanguage::Python => "python",
+            SourceLanguage::Javascript | SourceLanguage::Typescript => "javascript",
+            SourceLanguage::Java => "java",
+            SourceLanguage::C | SourceLanguage::Cpp => "c",
+            SourceLanguage::Go => "go",
+        }
+    }
+
     /// The endings of its files, without headers.
     pub fn endings(self) -> &'static [&'static str] {
         match self {

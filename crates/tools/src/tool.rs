@@ -5,7 +5,7 @@ use crate::output::Output;
 use crate::pattern::Pattern;
 use crate::source_language::SourceLanguage;
 use crate::validation;
-use model::Hash;
+use model::{Hash, Way};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -72,17 +72,6 @@ pub enum Dependencies {
     /// What other files do: the tool follows calls into them, and the files that define a function count, not only those
     /// that declare it.
     Definitions,
-}
-
-/// How a tool is given a part of a project. Either way it runs on a copy of the project, never on the project.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Way {
-    /// Every file of the project is there, and the command names those of the part.
-    #[default]
-    InPlace,
-    /// Only the files of the part are there.
-    Isolated,
 }
 
 /// Which files of a part a command names.
