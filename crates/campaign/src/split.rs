@@ -100,14 +100,17 @@ impl Analyzed {
             line: it.line,
             text: it.target.clone(),
         });
+        let limit = options.cut.limit;
+        let oversized = contents.files.iter().filter(|file| limit.measure.of(file) > limit.most);
         SplitSummary {
+            oversized: oversized.map(|file| file.name.clone()).collect(),
             tool: project.found().tool.name.clone(),
             version: project.found().version.clone(),
             root: root.to_owned(),
             way: options.way,
             strategy: options.strategy.name.to_owned(),
-            limit: Some(options.cut.limit),
-            radius: options.cut.radius,
+            limit: Some(limit),
+            radius: options.cut.replicates.then_some(options.cut.radius),
             files: contents.files.len() as u64,
             unresolved: unresolved.collect(),
             parts: self.parts,

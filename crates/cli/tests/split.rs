@@ -1,6 +1,9 @@
 //! `juvenal split`: what is planted at a known distance is found exactly as far as parts reach, tools that fail lose nothing
 //! but their own part, and the user's sources are never touched.
-#![allow(clippy::disallowed_methods, reason = "the tests run juvenal itself, a tool of their own, and real tools")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the tests run juvenal itself, a tool of their own, and real tools"
+)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod stage;
@@ -16,7 +19,7 @@ use test_support::is_usable;
 
 /// A tool that reports a flaw of a module on every file that imports the module, directly or through others, as far as it
 /// sees these. Words in files, and its first option, make it misbehave.
-const TOOL: &str = r#"#!/usr/bin/env python3
+const TOOL: &str = r##"#!/usr/bin/env python3
 import json, os, signal, sys, time
 if sys.argv[1] == "--version":
     print("planted 1.0.0")
@@ -59,7 +62,7 @@ for name in names:
                     seen[target] = seen[at] + 1
                     todo.append(target)
 print(json.dumps({"results": results}))
-"#;
+"##;
 
 const DESCRIPTION: &str = r#"
 name = "planted"
@@ -102,7 +105,8 @@ fn stage() -> Option<Stage> {
 }
 
 fn words<'a>(more: &[&'a str]) -> Vec<&'a str> {
-    [&["split", "--tool", "./planted.toml", "--root", "project", "--out", "out", "--jobs", "2"], more].concat()
+    [&["split", "--tool", "./planted.toml", "--root", "project", "--out", "out", "--jobs", "2"], more]
+        .concat()
 }
 
 fn split(stage: &Stage, code: i32, more: &[&str]) -> Run {
@@ -124,7 +128,8 @@ fn found(stage: &Stage) -> BTreeSet<String> {
 fn chains(stage: &Stage, longest: u32) {
     for length in 0..=longest {
         for at in 0..=length {
-            let text = if at == length { "# FLAW\n".to_owned() } else { format!("import c{length}_{}\n", at + 1) };
+            let text =
+                if at == length { "# FLAW\n".to_owned() } else { format!("import c{length}_{}\n", at + 1) };
             stage.write(&format!("project/c{length}_{at}.py"), text);
         }
     }
@@ -151,7 +156,11 @@ fn a_flaw_is_found_exactly_as_far_as_parts_reach() {
         let number = |name: &str| counts[name].as_u64().unwrap();
         assert_eq!(number("found") + number("lost"), all().count() as u64, "radius {radius}: {counts}");
         assert_eq!(number("found"), found(&stage).len() as u64, "radius {radius}: {counts}");
-        assert_eq!((number("new"), number("lost")), (0, number("lost-explained")), "radius {radius}: {counts}");
+        assert_eq!(
+            (number("new"), number("lost")),
+            (0, number("lost-explained")),
+            "radius {radius}: {counts}"
+        );
     }
     assert_eq!(found(&stage), names(all()));
     split(&stage, 0, &["--way", "in-place", "--parts", "4"]);
@@ -168,7 +177,10 @@ fn a_part_without_its_dependencies_finds_only_what_is_near() {
     let lost = report["loss"]["lost"].as_array().unwrap();
     let distance = |file: &str| {
         let difference = lost.iter().find(|it| it["result"]["place"]["file"] == file).unwrap();
-        (difference["cut"]["from"].as_str().unwrap().to_owned(), difference["cut"]["distance"].as_u64().unwrap())
+        (
+            difference["cut"]["from"].as_str().unwrap().to_owned(),
+            difference["cut"]["distance"].as_u64().unwrap(),
+        )
     };
     assert_eq!(distance("c3_0.py"), ("c3_0.py".to_owned(), 1));
     assert!(report["loss"]["counts"]["lost"] == 6, "{report}");
@@ -315,7 +327,8 @@ fn a_killed_run_continues_with_the_same_result() {
     running.finish();
     split(&stage, 0, &more);
     let report = report(&stage);
-    let recorded = report["parts"].as_array().unwrap().iter().filter(|part| part["is-recorded"] == true).count();
+    let recorded =
+        report["parts"].as_array().unwrap().iter().filter(|part| part["is-recorded"] == true).count();
     assert!(recorded < 10, "{recorded}");
     assert_eq!(found(&stage), names([(0, 0), (1, 1), (2, 2), (3, 3)]));
 }
@@ -381,18 +394,25 @@ fn bad_words_are_refused_with_advice() {
 
 /// A file for each language with something that each tool reports.
 const SAMPLES: [(&str, &str); 8] = [
-    ("py/a.py", "import subprocess\nfrom b import f\n\n\ndef g(x: int) -> int:\n    subprocess.call(\"ls\", shell=True)\n    return f(x) + ''\n"),
+    (
+        "py/a.py",
+        "import subprocess\nfrom b import f\n\n\ndef g(x: int) -> int:\n    subprocess.call(\"ls\", shell=True)\n    return f(x) + ''\n",
+    ),
     ("py/b.py", "import os\n\n\ndef f(x: int) -> int:\n    return x\n"),
     ("py/c.py", "import os\nfrom b import f\n\nf('x')\neval('1')\n"),
     ("js/a.ts", "import { f } from './b';\nconst unused: number = f('x');\n"),
     ("js/b.ts", "export function f(x: number): number { debugger; return x; }\n"),
     ("js/c.js", "if (a = 1) { debugger; }\n"),
     ("c/a.c", "#include \"b.h\"\nint main(void) { int *p = find(); return *p; }\n"),
-    ("c/b.c", "#include \"b.h\"\nint *find(void) { return 0; }\nint unused(void) { int a[2]; int *q = 0; a[2] = 1; return *q; }\n"),
+    (
+        "c/b.c",
+        "#include \"b.h\"\nint *find(void) { return 0; }\nint unused(void) { int a[2]; int *q = 0; a[2] = 1; return *q; }\n",
+    ),
 ];
 
 #[test]
 fn shipped_tools_report_the_same_in_parts() {
+    let list = Stage::with_solvers().exits(0, &["split", "--list"]).stdout;
     for (tool, root) in [
         ("ruff", "py"),
         ("bandit", "py"),
@@ -408,8 +428,8 @@ fn shipped_tools_report_the_same_in_parts() {
         ("gcc-lto", "c"),
     ] {
         let stage = Stage::with_solvers();
-        let list = stage.exits(0, &["split", "--list"]).stdout;
-        let is_here = list.lines().any(|line| line.starts_with(&format!("{tool} ")) && !line.contains("not installed"));
+        let is_here =
+            list.lines().any(|line| line.starts_with(&format!("{tool} ")) && !line.contains("not installed"));
         if !is_usable(tool, is_here) {
             continue;
         }
@@ -417,7 +437,10 @@ fn shipped_tools_report_the_same_in_parts() {
             stage.write(name, text);
         }
         stage.write("c/b.h", "int *find(void);\nint unused(void);\n");
-        let run = stage.exits(0, &["split", "--tool", tool, "--root", root, "--out", "out", "--parts", "2", "--compare-whole"]);
+        let run = stage.exits(
+            0,
+            &["split", "--tool", tool, "--root", root, "--out", "out", "--parts", "2", "--compare-whole"],
+        );
         let report = report(&stage);
         let counts = &report["loss"]["counts"];
         assert!(counts["found"].as_u64().unwrap() > 0, "{tool}: {run}");

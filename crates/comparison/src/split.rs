@@ -45,7 +45,13 @@ pub(crate) fn sentences(summary: &SplitSummary) -> Vec<String> {
     let mut lines = vec![first_sentence(summary), cost_sentence(summary)];
     lines.extend(summary.whole.as_ref().map(whole_sentence));
     lines.extend(failure_sentences(&summary.parts));
+    lines.extend(recorded_sentence(&summary.parts));
     lines.extend(dropped_sentence(summary));
+    lines.extend(oversized_sentence(&summary.oversized));
+    if !summary.left_out.is_empty() {
+        let count = summary.left_out.len() as u64;
+        lines.push(format!("{} below the root not analyzed.", many(count, "entry is", "entries are")));
+    }
     if !summary.unresolved.is_empty() {
         let count = summary.unresolved.len() as u64;
         lines.push(format!(
@@ -53,22 +59,21 @@ pub(crate) fn sentences(summary: &SplitSummary) -> Vec<String> {
             many(count, "dependency leads", "dependencies lead")
         ));
     }
-    lines.extend(summary.loss.as_ref().map(loss_sentence));
+    lines.extend(summary.loss.as_ref().map(|loss| loss_sentence(loss, summary.sampled)));
     lines
 }
 
 fn first_sentence(summary: &SplitSummary) -> String {
     let tool = cut(format!("{} {}", summary.tool, summary.version).trim(), NAME_CHARACTERS);
-    let limit = summary
-        .limit
-        .map_or(String::new(), |limit| format!(" of at most {}", number(limit.most, limit.measure.noun())));
+    let limit = summary.limit.map_or(String::new(), |limit| format!(" of at most {limit}"));
     let parts = number(analyzed_parts(summary).count() as u64, "part");
     let results = number(summary.merged.report.results.len() as u64, "result");
     let strategy =
         if summary.strategy.is_empty() { String::new() } else { format!("{}, ", summary.strategy) };
-    let (way, radius) = (summary.way.words(), summary.radius);
+    let way = summary.way.words();
+    let radius = summary.radius.map_or(String::new(), |radius| format!(", radius {radius}"));
     format!(
-        "{tool} on {}: {parts}{limit} ({strategy}{way}, radius {radius}), {results} in {}.",
+        "{tool} on {}: {parts}{limit} ({strategy}{way}{radius}), {results} in {}.",
         cut(&summary.root, NAME_CHARACTERS),
         number(summary.files, "file"),
     )
@@ -154,8 +159,31 @@ fn dropped_sentence(summary: &SplitSummary) -> Option<String> {
     (!dropped.is_empty()).then(|| format!("Dropped: {}.", dropped.join(", ")))
 }
 
-fn loss_sentence(loss: &Loss) -> String {
+/// Parts that did not have to be analyzed again.
+fn recorded_sentence(parts: &[PartSummary]) -> Option<String> {
+    let recorded = parts.iter().filter(|part| part.is_recorded).count() as u64;
+    (recorded > 0).then(|| {
+        let parts = many(recorded, "part is", "parts are");
+        format!("{parts} unchanged since an earlier run and not analyzed again; times are those of that run.")
+    })
+}
+
+fn oversized_sentence(oversized: &[String]) -> Option<String> {
+    let (first, more) = oversized.split_first()?;
+    let are = many(oversized.len() as u64, "file is", "files are");
+    let more = if more.is_empty() { "" } else { " and others" };
+    Some(format!(
+        "{are} larger than a part may be, and each of them a part alone: {}{more}.",
+        cut(first, NAME_CHARACTERS)
+    ))
+}
+
+fn loss_sentence(loss: &Loss, sampled: Option<u64>) -> String {
     let counts = &loss.counts;
+    let of = match sampled {
+        None => "the whole".to_owned(),
+        Some(files) => format!("a sample of {}, each with everything that it needs", number(files, "file")),
+    };
     let cut = match counts.lost + counts.new {
         0 => String::new(),
         _ => format!(
@@ -165,7 +193,7 @@ fn loss_sentence(loss: &Loss) -> String {
         ),
     };
     format!(
-        "Of {} of the whole, {} were found ({}) and {} lost; {} new.{cut}",
+        "Of {} of {of}, {} were found ({}) and {} lost; {} new.{cut}",
         number(counts.whole(), "result"),
         grouped(counts.found),
         percent(counts.recall()),

@@ -10,7 +10,7 @@ use crate::split_tables::{
 use crate::tuned::seconds;
 use maud::{Markup, PreEscaped, html};
 use model::FileFailure;
-use splitting::{FrontierPoint, Loss, SplitSummary, UnresolvedDependency, pareto_optimal};
+use splitting::{FrontierPoint, LeftOut, Loss, SplitSummary, UnresolvedDependency, pareto_optimal};
 
 /// The most rows of a table.
 const SHOWN_ROWS: usize = 500;
@@ -31,6 +31,7 @@ pub fn split_page(summary: &SplitSummary) -> String {
         (section("conflicts", "Conflicts between parts", &conflicts(summary)))
         (section("failures", "What the tool could not analyze", &failures(&report.failures)))
         (section("unresolved", "Dependencies that lead nowhere in the project", &unresolved(&summary.unresolved)))
+        (section("left-out", "What is not analyzed", &left_out(&summary.left_out)))
         (section("loss", "What the cut costs", &loss_section(summary.loss.as_ref())))
         (section("frontier", "Time, memory and recall of other cuts", &frontier_section(&summary.frontier)))
         (section("results", "Results", &texts(results_table(summary))))
@@ -91,6 +92,10 @@ fn unresolved(unresolved: &[UnresolvedDependency]) -> Markup {
     list(
         &unresolved.iter().map(|it| format!("{}:{}: {}", it.file, it.line, it.text)).collect::<Vec<String>>(),
     )
+}
+
+fn left_out(left_out: &[LeftOut]) -> Markup {
+    list(&left_out.iter().map(|it| format!("{}: {}", it.path, it.reason)).collect::<Vec<String>>())
 }
 
 fn list(lines: &[String]) -> Markup {
@@ -239,7 +244,7 @@ mod tests {
             root: "src".to_owned(),
             way: Way::Isolated,
             limit: Some(SizeLimit { most: 18, measure: Measure::Files }),
-            radius: 1,
+            radius: Some(1),
             files: 52,
             parts: vec![part(1, PartOutcome::Ok), part(2, PartOutcome::Ok)],
             merged: Merged {

@@ -34,8 +34,10 @@ impl Table {
 
 /// A row for each part.
 pub(crate) fn parts_table(parts: &[PartSummary]) -> Table {
-    let header =
-        ["part", "files", "owned", "lines", "kB", "seconds", "CPU s", "MB", "results", "failures", "outcome"];
+    let header = [
+        "part", "files", "owned", "lines", "kB", "seconds", "CPU s", "MB", "results", "failures", "run",
+        "outcome",
+    ];
     let row = |part: &PartSummary| {
         vec![
             part.number.to_string(),
@@ -48,6 +50,7 @@ pub(crate) fn parts_table(parts: &[PartSummary]) -> Table {
             megabytes(part.cost.peak_memory_bytes),
             grouped(part.results),
             grouped(part.failures),
+            if part.is_recorded { "earlier" } else { "now" }.to_owned(),
             outcome_in_words(&part.outcome),
         ]
     };

@@ -18,16 +18,7 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Measure::Files => "files",
-            Measure::Lines => "lines",
-            Measure::Bytes => "bytes",
-        }
-    }
-
-    /// Its name for one of them.
+    /// What it counts.
     pub fn noun(self) -> &'static str {
         match self {
             Measure::Files => "file",
@@ -57,6 +48,14 @@ pub struct SizeLimit {
 
 impl fmt::Display for SizeLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.most, self.measure.name())
+        let most = self.most;
+        match self.measure {
+            Measure::Bytes if most >= 1_000_000 => {
+                write!(f, "{}.{} MB", most / 1_000_000, most / 100_000 % 10)
+            }
+            Measure::Bytes if most >= 1_000 => write!(f, "{}.{} kB", most / 1_000, most / 100 % 10),
+            measure if most == 1 => write!(f, "1 {}", measure.noun()),
+            measure => write!(f, "{most} {}s", measure.noun()),
+        }
     }
 }

@@ -20,8 +20,8 @@ pub struct SplitSummary {
     pub strategy: String,
     /// The most that a part may hold; none if there is no limit.
     pub limit: Option<SizeLimit>,
-    /// How far the dependencies of a file reach that come into its part.
-    pub radius: u32,
+    /// How far the dependencies of a file reach that come into its part; none if parts have nothing but the files that they own.
+    pub radius: Option<u32>,
     /// The number of files in the project.
     pub files: u64,
     /// The parts, in their order.

@@ -7,6 +7,7 @@ use model::{Ending, Hash, Limits, PartHasher};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
 use tools::{Packages, Tool, Toolbox};
 
 /// Descriptions above this size are refused; real ones have some thousand bytes.
@@ -50,10 +51,15 @@ pub fn find_tool(text: &str) -> Result<FoundTool> {
     Ok(FoundTool { tool, program, version, identity })
 }
 
-/// The shipped tools that are installed here, by name, each with the reason if it cannot be used.
+/// The shipped tools by name, each as it is installed here, or the reason why it cannot be used.
 pub fn installed_tools() -> Result<Vec<(String, Result<FoundTool>)>> {
     let toolbox = Toolbox::shipped()?;
-    Ok(toolbox.tools().iter().map(|tool| (tool.name.clone(), find_tool(&tool.name))).collect())
+    let find = |tool: &Tool| (tool.name.clone(), find_tool(&tool.name));
+    // Some of them take long to start.
+    Ok(thread::scope(|scope| {
+        let running: Vec<_> = toolbox.tools().iter().map(|tool| scope.spawn(move || find(tool))).collect();
+        running.into_iter().filter_map(|thread| thread.join().ok()).collect()
+    }))
 }
 
 fn shipped(name: &str) -> Result<Tool> {
