@@ -1,4 +1,5 @@
 //! Every job does the same whether its outcomes are sent as bytes or handed over in memory.
+#![cfg(test)]
 
 use crate::compare::{Compare, compare, compare_by};
 use crate::example_answer::{FindExample, example_answer, example_answer_by};
