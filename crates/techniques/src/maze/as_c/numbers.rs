@@ -104,7 +104,7 @@ pub(super) fn form(what: &What, operands: &[Kind], result: Kind, wide: Wide) -> 
     };
     let width = result.width();
     Form {
-        name: function_name(what, &working),
+        name: function_name(what, is_negative, constant_of(what, operands), &working),
         templates: templates(what, is_negative),
         operands: operands.iter().map(|kind| (operand_type(kind), operand_type(kind))).collect(),
         gaps: vec![('K', number(constant_of(what, operands)))],
@@ -134,16 +134,14 @@ fn signed_reading(operands: &[Kind], result: Kind, wide: Wide) -> Form {
     }
 }
 
-/// The name of the helper function of an operator.
-fn function_name(what: &What, working: &CType) -> String {
-    let word = match what {
-        What::Apply(Operator::IntDiv) => "div",
-        What::Apply(Operator::Mod) => "mod",
-        What::Apply(Operator::Abs) => "abs",
-        What::Apply(Operator::ToInt) => "to_int",
-        _ => "number",
-    };
-    format!("{word}_{}", working.tag())
+/// The name of the helper function of an operator. All that its text depends on is in the name.
+fn function_name(what: &What, is_negative: bool, constant: i128, working: &CType) -> String {
+    let (word, tag) = (if let What::Apply(operator) = what { operator.name() } else { "times" }, working.tag());
+    match (constant, is_negative) {
+        (0, false) => format!("{word}_{tag}"),
+        (0, true) => format!("{word}_negative_{tag}"),
+        (constant, _) => format!("{word}_{constant}_{tag}"),
+    }
 }
 
 /// A number of the least type that holds it.

@@ -140,7 +140,7 @@ impl AsC<'_> {
     }
 
     /// The ways to write a node, unless it is a leaf or an operation on structs.
-    fn form(&self, node: NodeId) -> Option<Form> {
+    pub(super) fn form(&self, node: NodeId) -> Option<Form> {
         let what = self.graph.what(node);
         let kind = self.graph.kind(node);
         let kinds: Vec<Kind> =
