@@ -90,10 +90,7 @@ fn with_writer<T>(term: &str, width: u32, wide: Wide, see: impl FnOnce(&mut AsC<
 
 /// All ways of a form, with the letters of operands and locals.
 fn ways(form: &Form) -> Vec<String> {
-    let gap = |letter: char| match form.gaps.iter().find(|(known, _)| *known == letter) {
-        Some((_, text)) => text.clone(),
-        None => letter.to_string(),
-    };
+    let gap = |letter: char| form.source.gap(letter).unwrap_or_else(|| letter.to_string());
     let written = |template: &crate::maze::as_c::template::Template| {
         let mark = if template.is_cut() && form.mask.is_some() { " *cut*" } else { "" };
         format!("`{}`{mark}", fill(template.text(), gap).replace('|', "\\|"))
@@ -160,9 +157,7 @@ fn page() -> String {
         let node = as_c.lower(term).unwrap();
         as_c.form(node).unwrap()
     });
-    let gap = |letter: char| {
-        form.gaps.iter().find(|(known, _)| *known == letter).map_or(letter.to_string(), |(_, text)| text.clone())
-    };
+    let gap = |letter: char| form.source.gap(letter).unwrap_or_else(|| letter.to_string());
     for local in LOCALS {
         let cast = local.cast.map_or(String::new(), |cast| format!("<br>`{}`", fill(cast, gap)));
         let _ = writeln!(page, "| `{}` | `{}`{cast} |", local.letter, fill(local.text, gap).replace('|', "\\|"));
