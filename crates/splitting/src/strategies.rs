@@ -164,4 +164,25 @@ mod tests {
             assert_eq!(parts, expected, "{replicates}");
         }
     }
+
+    /// Ten chains of four files, all of which need file `0`.
+    #[test]
+    fn growing_keeps_chains_together_although_all_files_need_one() {
+        let chains = (1..=40u32).map(|file| if file % 4 == 0 { vec![0] } else { vec![0, file + 1] });
+        let graph = DependencyGraph::new([vec![]].into_iter().chain(chains).collect());
+        let files: Vec<SourceFile> =
+            (0..=40).map(|number| SourceFile { name: format!("{number:02}"), bytes: 1, lines: 1 }).collect();
+        for seed in 0..20 {
+            let settings = CutSettings {
+                radius: 1,
+                shuffle: Some(seed),
+                ..CutSettings::new(SizeLimit { most: 9, measure: Measure::Files })
+            };
+            let parts = STRATEGIES[0].partition(&Cut::new(&files, &graph, &settings));
+            let is_whole =
+                |chain: u32| parts.iter().any(|part| (1..=4).all(|step| part.contains(4 * chain + step)));
+            let whole = (0..10).filter(|&chain| is_whole(chain)).count();
+            assert!(whole >= 9, "{whole} of 10 chains are whole with seed {seed}: {parts:?}");
+        }
+    }
 }
