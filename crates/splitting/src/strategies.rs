@@ -165,24 +165,32 @@ mod tests {
         }
     }
 
-    /// Ten chains of four files, all of which need file `0`.
+    /// Forty chains of each length up to five files, all of which include header `0`.
     #[test]
-    fn growing_keeps_chains_together_although_all_files_need_one() {
-        let chains = (1..=40u32).map(|file| if file % 4 == 0 { vec![0] } else { vec![0, file + 1] });
-        let graph = DependencyGraph::new([vec![]].into_iter().chain(chains).collect());
-        let files: Vec<SourceFile> =
-            (0..=40).map(|number| SourceFile { name: format!("{number:02}"), bytes: 1, lines: 1 }).collect();
-        for seed in 0..20 {
+    fn growing_keeps_chains_together_although_all_files_include_a_header() {
+        let (mut targets, mut chains) = (vec![vec![]], Vec::new());
+        for length in (1..=5u32).cycle().take(200) {
+            let first = targets.len() as u32;
+            let end = first + length;
+            targets.extend((first..end).map(|it| if it + 1 == end { vec![0] } else { vec![0, it + 1] }));
+            chains.push(first..end);
+        }
+        let file = |number: usize| SourceFile { name: number.to_string(), bytes: 1, lines: 1 };
+        let files: Vec<SourceFile> = (0..targets.len()).map(file).collect();
+        let attached = (0..targets.len()).map(|file| file == 0).collect();
+        let graph = DependencyGraph::new(targets).with_attached(attached);
+        for seed in 0..5 {
             let settings = CutSettings {
                 radius: 1,
                 shuffle: Some(seed),
-                ..CutSettings::new(SizeLimit { most: 9, measure: Measure::Files })
+                ..CutSettings::new(SizeLimit { most: 48, measure: Measure::Files })
             };
             let parts = STRATEGIES[0].partition(&Cut::new(&files, &graph, &settings));
-            let is_whole =
-                |chain: u32| parts.iter().any(|part| (1..=4).all(|step| part.contains(4 * chain + step)));
-            let whole = (0..10).filter(|&chain| is_whole(chain)).count();
-            assert!(whole >= 9, "{whole} of 10 chains are whole with seed {seed}: {parts:?}");
+            let is_whole = |chain: &std::ops::Range<u32>| {
+                parts.iter().any(|part| chain.clone().all(|file| part.contains(file)))
+            };
+            let whole = chains.iter().filter(|chain| is_whole(chain)).count();
+            assert!(whole >= 190, "{whole} of 200 chains are whole with seed {seed}");
         }
     }
 }
