@@ -132,12 +132,7 @@ impl AsC<'_> {
     }
 
     /// A chain of comparisons: each pair of neighbours must hold.
-    fn ordered(
-        &mut self,
-        term: TermId,
-        operator: Operator,
-        children: &[NodeId],
-    ) -> Result<NodeId, Refusal> {
+    fn ordered(&mut self, term: TermId, operator: Operator, children: &[NodeId]) -> Result<NodeId, Refusal> {
         let mut parts = Vec::new();
         for pair in children.windows(2) {
             let (left, right) = self.same_denominators(term, pair[0], pair[1])?;
