@@ -235,7 +235,7 @@ impl AsC<'_> {
     }
 
     /// A bit-vector as an integer.
-    pub(super) fn to_number(
+    pub(super) fn number_of_vector(
         &mut self,
         term: TermId,
         operator: Operator,
@@ -254,7 +254,7 @@ impl AsC<'_> {
     }
 
     /// An integer as a bit-vector.
-    pub(super) fn to_vector(
+    pub(super) fn vector_of_number(
         &mut self,
         term: TermId,
         operator: Operator,

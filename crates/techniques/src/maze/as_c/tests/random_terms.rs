@@ -72,7 +72,8 @@ impl Shape {
 
     fn leaf(&self, width: u32, random: &mut Random) -> String {
         if random.percent(15) {
-            let special = [0, 1, 2, u128::MAX, 1 << (width - 1), (1 << (width - 1)) - 1, u128::from(width)];
+            let sign = 1 << (width - 1).min(127);
+            let special = [0, 1, 2, u128::MAX, sign, sign - 1, u128::from(width)];
             let ones = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
             return format!("(_ bv{} {width})", random.choose(&special).unwrap() & ones);
         }
@@ -113,7 +114,7 @@ impl Shape {
                 let name = pick(&["zero_extend", "sign_extend"], random);
                 format!("((_ {name} {}) {})", width - own, below(own, random))
             }
-            6 if width % 2 == 0 => format!("((_ repeat 2) {})", below(width / 2, random)),
+            6 if width.is_multiple_of(2) => format!("((_ repeat 2) {})", below(width / 2, random)),
             7 => {
                 let name = pick(&["rotate_left", "rotate_right"], random);
                 let distance = random.below(2 * width as usize);
