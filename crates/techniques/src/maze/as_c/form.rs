@@ -10,6 +10,8 @@ use smt::Operator;
 pub(super) struct Form {
     /// What tells the constants in the gaps, and the name of the helper functions.
     pub(super) source: Source,
+    /// Whether the helper functions suit all operands, not only literals.
+    pub(super) is_general: bool,
     /// The ways.
     pub(super) templates: &'static [Template],
     /// The type that each operand is cast to, and that of the helper function's parameter.

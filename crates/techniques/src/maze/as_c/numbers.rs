@@ -113,6 +113,7 @@ pub(super) fn form(what: &What, operands: &[Kind], result: Kind, wide: Wide) -> 
             working: working.clone(),
             is_negative,
         },
+        is_general: true,
         templates: templates(what, is_negative),
         operands: operands.iter().map(|kind| (operand_type(kind), operand_type(kind))).collect(),
         locals: (working.clone(), working),
@@ -128,7 +129,7 @@ pub(super) fn form(what: &What, operands: &[Kind], result: Kind, wide: Wide) -> 
 /// The form that reads a vector as a signed number.
 fn signed_reading(operands: &[Kind], result: Kind, wide: Wide) -> Form {
     let operand = operands.first().copied().unwrap_or(result);
-    let of_vectors = vectors::form(Operator::SbvToInt, operands, operand, wide);
+    let of_vectors = vectors::form(Operator::SbvToInt, operands, operand, [None; 2], wide);
     let signed = of_vectors.locals.1.clone();
     Form {
         templates: templates(&What::Apply(Operator::SbvToInt), false),

@@ -48,6 +48,27 @@ pub(super) fn templates(operator: Operator, is_full: bool) -> &'static [Template
     }
 }
 
+/// The ways to write an operator on a literal that decides between its cases. The part for another case would be an
+/// expression of constants, such as a division by zero, and analyzers fold these.
+fn templates_of_literals(operator: Operator, literals: [Option<u128>; 2], width: u32) -> Option<&'static [Template]> {
+    use Operator as O;
+    let is_far = |distance: u128| distance >= u128::from(width);
+    Some(match (operator, literals) {
+        (O::BvUdiv, [_, Some(0)]) => &[Fits("{M}")],
+        (O::BvUdiv, [_, Some(_)]) => &[Fits("{x} / {y}")],
+        (O::BvUrem, [_, Some(0)]) => &[Fits("{x}")],
+        (O::BvUrem, [_, Some(_)]) => &[Fits("{x} % {y}"), Fits("{x} - {x} / {y} * {y}")],
+        (O::BvShl | O::BvLshr, [_, Some(distance)]) if is_far(distance) => &[Fits("{Z}")],
+        (O::BvShl, [_, Some(_)]) => &[Cut("{x} << {y}")],
+        (O::BvLshr, [_, Some(_)]) => &[Fits("{x} >> {y}")],
+        (O::BvAshr, [_, Some(distance)]) if is_far(distance) => &[Fits("{x} & {S} ? {M} : {Z}")],
+        (O::BvAshr, [_, Some(_)]) => &[Fits("{x} & {S} ? {M} ^ (({x} ^ {M}) >> {y}) : {x} >> {y}")],
+        (O::BvUmulo, [Some(0), _]) => &[Fits("0")],
+        (O::BvUmulo, [Some(_), _]) => &[Fits("{y} > {M} / {x}")],
+        _ => return None,
+    })
+}
+
 fn ring_and_bitwise(operator: Operator) -> &'static [Template] {
     use Operator as O;
     match operator {
@@ -191,8 +212,15 @@ pub(super) fn constant(value: u128, c_type: &CType) -> String {
     }
 }
 
-/// The form of an operator of Core or of bit-vectors, for these values of the operands and the result.
-pub(super) fn form(operator: Operator, operands: &[Kind], result: Kind, wide: Wide) -> Form {
+/// The form of an operator of Core or of bit-vectors, for these values of the operands and the result. Of the first two
+/// operands, the values of literals are known.
+pub(super) fn form(
+    operator: Operator,
+    operands: &[Kind],
+    result: Kind,
+    literals: [Option<u128>; 2],
+    wide: Wide,
+) -> Form {
     let width = operands.first().map_or(0, |kind| working_width(*kind));
     let result_width = working_width(result);
     let operand_type = |kind: &Kind| match (operator, kind) {
@@ -215,6 +243,8 @@ pub(super) fn form(operator: Operator, operands: &[Kind], result: Kind, wide: Wi
     };
     let returned = if result == Kind::Truth { CType::INT } else { CType::storage(result_width, wide) };
     let is_full = width == bits;
+    let of_literals = templates_of_literals(operator, literals, width);
+    let general = || if is_unmoved(operator, width) { UNMOVED } else { templates(operator, is_full) };
     Form {
         source: Source::Vector(Constants {
             operator,
@@ -223,7 +253,8 @@ pub(super) fn form(operator: Operator, operands: &[Kind], result: Kind, wide: Wi
             result_width: result_width.max(1),
             working: working.clone(),
         }),
-        templates: if is_unmoved(operator, width) { UNMOVED } else { templates(operator, is_full) },
+        is_general: of_literals.is_none(),
+        templates: of_literals.unwrap_or_else(general),
         operands: operand_types,
         locals: (working, CType::Signed(bits)),
         has_signed_type: matches!(width, 8 | 16 | 32 | 64 | 128),

@@ -134,7 +134,7 @@ impl AsC<'_> {
         Way {
             template,
             by_cast: form.can_cast(template) && self.random.percent(self.spelling.casts as usize),
-            is_call: form.repeats(template) && self.random.percent(self.spelling.functions as usize),
+            is_call: form.is_general && form.repeats(template) && self.random.percent(self.spelling.functions as usize),
             cut_by_cast: self.random.coin(),
         }
     }
@@ -160,7 +160,21 @@ impl AsC<'_> {
             What::Apply(_) if is_number(&kind) || kinds.iter().any(is_number) => {
                 Some(numbers::form(what, &kinds, kind, wide))
             }
-            What::Apply(operator) => Some(vectors::form(*operator, &kinds, kind, wide)),
+            What::Apply(operator) => {
+                let mut children = self.graph.children(node).iter();
+                let literals = [(); 2].map(|()| children.next().and_then(|child| self.literal(*child)));
+                Some(vectors::form(*operator, &kinds, kind, literals, wide))
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of a literal of at most 128 bits.
+    fn literal(&self, node: NodeId) -> Option<u128> {
+        match self.graph.what(node) {
+            What::Vector(limbs) if limbs.len() <= 4 => {
+                Some(limbs.iter().rev().fold(0, |value, limb| value << 32 | u128::from(*limb)))
+            }
             _ => None,
         }
     }
@@ -170,6 +184,7 @@ impl AsC<'_> {
         let own = (c_type.clone(), c_type.clone());
         Form {
             source: Source::Choice,
+            is_general: false,
             templates: CHOICE,
             operands: vec![(CType::INT, CType::INT), own.clone(), own.clone()],
             locals: own,
