@@ -23,7 +23,8 @@ impl Description {
 
 /// True if an option of an SMT solver has this value; words are quoted in scripts and plain on command lines.
 fn is_sound(option: &SoundOption, value: &str) -> bool {
-    is_plain(value) || option.values.iter().any(|known| known.trim_matches('"') == value)
+    let is_tuned = option.tune.as_ref().is_some_and(|tune| tune.takes(value, &option.values));
+    is_tuned || is_plain(value) || option.values.iter().any(|known| known.trim_matches('"') == value)
 }
 
 /// An entry is an option with a value, or an option with any plain value, whose name may end with a star.

@@ -153,6 +153,7 @@ const CALLERS_OF_THE_DOOR: &[(&str, usize, usize)] = &[
     ("crates/engine/src/find/program_files.rs", 1, 0), // which files analyzers consist of
     ("crates/engine/src/find/program_hash.rs", 1, 0), // an environment
     ("crates/engine/src/project/find_tool.rs", 1, 0), // versions of tools
+    ("crates/engine/src/project/run_tool.rs", 1, 1), // tools on a project; their configuration is a program of the project
     ("crates/engine/src/seeds/csmith.rs", 0, 1), // Csmith
     ("crates/engine/src/seeds/prepare_c.rs", 0, 1), // the compiler, on a seed
 ];

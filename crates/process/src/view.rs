@@ -68,7 +68,7 @@ impl View {
             hidden: hidden.places().iter().map(hide).collect::<Option<_>>()?,
             made: Vec::new(),
             kept: Vec::new(),
-            directory: encode(&needs.directory)?,
+            directory: encode(&needs.working_directory)?,
         };
         for device in DEVICES {
             view.keep(hidden, Path::new(device), Path::new(device), KeptKind::Device)?;

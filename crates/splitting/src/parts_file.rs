@@ -60,13 +60,13 @@ impl PartsFile {
         serde_json::from_slice(text)
     }
 
-    /// The text of the file.
+    /// The text of the file. Hidden characters of names are escaped.
     ///
     /// # Errors
     ///
     /// Those of writing JSON.
     pub fn text(&self) -> serde_json::Result<String> {
-        Ok(serde_json::to_string_pretty(self)? + "\n")
+        Ok(model::shown_json(&serde_json::to_string_pretty(self)?).into_owned() + "\n")
     }
 }
 
