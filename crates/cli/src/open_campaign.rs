@@ -141,9 +141,7 @@ fn refuse_risky_names(locator: &Locator, given: &[Resolved], identities: &[Strin
         // An unknown analyzer is reported where it is looked for, and a missing witness is no failure.
         if let Ok(Some(reason)) = locator.why_name_again(&specification) {
             let shown = shown_name(identity);
-            bail!(
-                "the campaign's analyzer {shown} {reason}; if you trust it, name it again with --analyzer"
-            );
+            bail!("the campaign's analyzer {shown} {reason}; if you trust it, name it again with --analyzer");
         }
     }
     Ok(())

@@ -5,8 +5,8 @@ mod parts_file;
 mod size;
 
 use crate::option_values::{at_least_one, cores, free_directory, parse_duration};
-use crate::status::{self, ProgressPrinter};
 use crate::screen;
+use crate::status::{self, ProgressPrinter};
 use anyhow::{Context, Result, bail};
 use campaign::{
     Analyzed, Budget, LineupPlan, Plan, Pool, Reference, SeedPlan, Silent, SplitOptions, SplitPlan,
@@ -355,7 +355,7 @@ impl Split<'_> {
         };
         let files = &self.project.contents().files;
         let earlier = earlier.map(|file| file.parts(files)).unwrap_or_default();
-        let parts = options.parts(&self.project, &earlier);
+        let parts = options.parts(&self.project, earlier, pool.stop)?;
         Ok((options, parts))
     }
 
@@ -395,9 +395,11 @@ impl Split<'_> {
         if let (Some(limit), None) = (limit, self.arguments.parts) {
             return Ok(limit);
         }
-        let files = &self.project.contents().files;
         let wanted = self.arguments.parts.unwrap_or_else(|| jobs(self.arguments));
-        let by_count = limit_for(wanted, options.strategy, files, self.project.graph(), &options.cut);
+        let (strategy, cut) = (options.strategy, options.cut.clone());
+        let by_count = self
+            .project
+            .unless_stopped(pool.stop, move |files, graph| limit_for(wanted, strategy, files, graph, &cut))?;
         Ok(limit.filter(|limit| limit.most < by_count.most).unwrap_or(by_count))
     }
 

@@ -102,7 +102,10 @@ fn what_is_no_regular_file_is_left_out_with_its_name() {
         assert!(tool("mkfifo", &[&project.join(name).display().to_string()]).status.success());
     }
     File::create(project.join("endless.py")).unwrap().set_len(1 << 40).unwrap();
-    stage.write("project/build/compile_commands.json", r#"[{"directory":"/","file":"x.c","arguments":["cc","-include","/dev/zero"]}]"#);
+    stage.write(
+        "project/build/compile_commands.json",
+        r#"[{"directory":"/","file":"x.c","arguments":["cc","-include","/dev/zero"]}]"#,
+    );
     let run = split(&stage, &[]);
     assert_eq!(run.code, Some(0), "{run}");
     let report = report(&stage);
@@ -182,7 +185,9 @@ fn one_signal_ends_what_comes_before_the_first_part() {
         stage.write("project/a.py", "\n");
         let began = stage.at("began");
         assert!(tool("mkfifo", &[&began]).status.success());
-        let slow = format!("    open('{began}', 'w').close()\n    time.sleep(1000000)\n    print(\"planted 1.0.0\")");
+        let slow = format!(
+            "    open('{began}', 'w').close()\n    time.sleep(1000000)\n    print(\"planted 1.0.0\")"
+        );
         stage.program("planted", &TOOL.replace("    print(\"planted 1.0.0\")", &slow));
         let running = stage.start(&SPLIT);
         // Reading ends when the tool has been asked for its version.

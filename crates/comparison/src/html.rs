@@ -13,7 +13,9 @@ use crate::issues::{IssueKind, order_violations, regressions};
 use crate::matrix::{PairTable, Share, WORD_ORDER, disagreeing_pairs, matrices};
 use crate::summary::{AnalyzerSummary, overview, summaries};
 use crate::vocabulary::{capitalized, vocabulary};
-use crate::words::{approximation_in_words, decimal, delta_in_words, letter, overview_in_words, weaknesses_in_words};
+use crate::words::{
+    approximation_in_words, decimal, delta_in_words, letter, overview_in_words, weaknesses_in_words,
+};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use model::{CheckAnswer, ComparedAnalyzer, Comparison, one_line};
 

@@ -15,7 +15,8 @@ use crate::summary::{AnalyzerSummary, overview, summaries};
 use crate::text_table::{COLUMNS, broken, columns_of, cut, side_by_side, table, wrapped};
 use crate::vocabulary::{demand_in_words, location_in_words, vocabulary};
 use crate::words::{
-    answers_in_words, decimal, delta_in_words, executed_in_words, issue_in_words, letter, overview_in_words, weaknesses_in_words,
+    answers_in_words, decimal, delta_in_words, executed_in_words, issue_in_words, letter, overview_in_words,
+    weaknesses_in_words,
 };
 use model::{Comparison, ComparisonDomain};
 

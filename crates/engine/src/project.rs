@@ -17,12 +17,13 @@ pub use run_tool::{ToolQuestion, ToolRights, ToolRunner};
 pub use tree::{Left, ProjectTree, TreeOptions};
 pub use working_copy::{Changes, WorkingCopies, WorkingCopy};
 
+use crate::interruption;
 use process::{RunError, is_interrupted};
 
 /// Ends long work on files when the user interrupts juvenal, or when the time is up.
 fn stop_if(stop: &dyn Fn() -> bool) -> Result<(), RunError> {
     match stop() || is_interrupted() {
-        true => Err(RunError::Interrupted { program: "juvenal".into() }),
+        true => Err(interruption()),
         false => Ok(()),
     }
 }

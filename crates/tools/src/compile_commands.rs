@@ -108,11 +108,7 @@ pub(crate) fn rendered(commands: Option<&CompileCommands>, named: &[&str], root:
     serde_json::Value::Array(entries.collect()).to_string()
 }
 
-fn flags_of(
-    arguments: &[String],
-    at: impl Fn(&str) -> String,
-    left_out: &mut BTreeSet<String>,
-) -> Vec<Flag> {
+fn flags_of(arguments: &[String], at: impl Fn(&str) -> String, left_out: &mut BTreeSet<String>) -> Vec<Flag> {
     let mut flags = Vec::new();
     let mut arguments = arguments.iter().skip(1);
     while let Some(argument) = arguments.next() {
@@ -127,10 +123,8 @@ fn flags_of(
                 continue;
             }
             // Names that follow as the next argument stay one of their own, as `-isystem` and others want it.
-            let parts = [
-                Flag { text: flag.to_owned(), path: None },
-                Flag { text: String::new(), path: Some(path) },
-            ];
+            let parts =
+                [Flag { text: flag.to_owned(), path: None }, Flag { text: String::new(), path: Some(path) }];
             flags.extend(parts);
         } else if let Some((flag, text)) = split_flag(argument, &WITH_TEXT) {
             let text = text.map(str::to_owned).or_else(|| arguments.next().cloned()).unwrap_or_default();

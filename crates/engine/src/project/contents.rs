@@ -1,11 +1,11 @@
 //! What is in the files of a project.
 
 use super::{WorkingCopies, stop_if};
-use crate::unless_stopped;
+use crate::{interruption, unless_stopped};
 use anyhow::{Context, Result, bail};
 use model::Hash;
 use parking_lot::Mutex;
-use process::{RunError, is_interrupted};
+use process::is_interrupted;
 use splitting::SourceFile;
 use splitting::languages::{Dependencies, References, references, resolve};
 use std::path::{Path, PathBuf};
@@ -98,7 +98,7 @@ impl ProjectContents {
         let names: Vec<String> = sources.into_iter().map(str::to_owned).collect();
         let should_stop = || stop() || is_interrupted();
         let resolved = unless_stopped(&should_stop, move || resolve(&names, &all_references, &texts))?;
-        contents.dependencies = resolved.ok_or_else(stopped)?;
+        contents.dependencies = resolved.ok_or_else(interruption)?;
         contents.dependencies.unread_configuration.extend(too_large);
         Ok(contents)
     }
@@ -154,15 +154,11 @@ fn read_one(copies: &WorkingCopies, name: &str, stop: &dyn Fn() -> bool) -> Resu
         _ if bytes.len() <= LARGEST_SOURCE => {
             let name = name.to_owned();
             let should_stop = || stop() || is_interrupted();
-            unless_stopped(&should_stop, move || references(&name, &bytes))?.ok_or_else(stopped)?
+            unless_stopped(&should_stop, move || references(&name, &bytes))?.ok_or_else(interruption)?
         }
         _ => References { unread: Some(TOO_LARGE.into()), ..References::default() },
     };
     Ok(ReadFile { file, hash, references })
-}
-
-fn stopped() -> RunError {
-    RunError::Interrupted { program: "juvenal".into() }
 }
 
 fn compile_commands(copies: &WorkingCopies) -> Result<Option<CompileCommands>> {
@@ -170,7 +166,9 @@ fn compile_commands(copies: &WorkingCopies) -> Result<Option<CompileCommands>> {
         let Some(bytes) = copies.read(Path::new(name))? else { continue };
         if bytes.len() > LARGEST_COMPILE_COMMANDS {
             let most = LARGEST_COMPILE_COMMANDS >> 20;
-            bail!("{name} of the project has more than {most} MB, which is the limit; leave it out with --exclude");
+            bail!(
+                "{name} of the project has more than {most} MB, which is the limit; leave it out with --exclude"
+            );
         }
         let text = String::from_utf8_lossy(&bytes);
         let root = copies.original().to_string_lossy();

@@ -210,3 +210,44 @@ fn packages_of(program: &Path) -> Vec<String> {
     packages.sort();
     packages
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn interpreters_are_read_from_the_first_line() {
+        let directory = tempfile::tempdir().unwrap();
+        let script = directory.path().join("tool");
+        for (text, expected) in [
+            ("#!/opt/x/bin/python3\nimport a\n", Some("/opt/x/bin/python3")),
+            ("#! /bin/sh -e", Some("/bin/sh")),
+            ("#!/usr/bin/env -S A=1 sh -e\n", on_search_path("sh").as_deref().and_then(Path::to_str)),
+            ("#!/usr/bin/env no-such-interpreter\n", None),
+            ("#!\n/bin/sh", None),
+            ("\x7fELF", None),
+            ("", None),
+        ] {
+            fs::write(&script, text).unwrap();
+            assert_eq!(interpreter_of(&script), expected.map(PathBuf::from), "{text}");
+        }
+    }
+
+    #[test]
+    fn programs_are_parts_of_their_packages() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().canonicalize().unwrap().join(name);
+        for name in ["n/node_modules/a/node_modules/b/bin/b.js", "pyenv/shims/tool", "bin/plain"] {
+            fs::create_dir_all(at(name).parent().unwrap()).unwrap();
+            fs::write(at(name), "").unwrap();
+        }
+        for (name, expected) in [
+            ("n/node_modules/a/node_modules/b/bin/b.js", Some("n/node_modules")),
+            ("pyenv/shims/tool", Some("pyenv")),
+            ("bin/plain", None),
+        ] {
+            let expected: Vec<PathBuf> = expected.map(at).into_iter().collect();
+            assert_eq!(surroundings_of(&at(name)), expected, "{name}");
+        }
+    }
+}

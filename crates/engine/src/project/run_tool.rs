@@ -262,7 +262,9 @@ fn report_file(path: &Path) -> Option<Vec<u8>> {
 
 /// Writes a file that a tool needs, as new as its folder.
 fn write_scratch(path: &Path, text: &[u8]) -> Result<()> {
-    let advice = || format!("cannot write {}; make room there, or set TMPDIR to a directory with room", path.display());
+    let advice = || {
+        format!("cannot write {}; make room there, or set TMPDIR to a directory with room", path.display())
+    };
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).with_context(advice)?;
     }

@@ -1,7 +1,7 @@
 //! Copies of a project for tools to run on.
 
-use super::tree::{LARGEST_FILE, Left, ProjectTree};
 use super::stop_if;
+use super::tree::{LARGEST_FILE, Left, ProjectTree};
 use crate::RunDirectory;
 use anyhow::{Context, Result};
 use parking_lot::Mutex;
@@ -341,6 +341,43 @@ mod tests {
             "a.py",
             "the project itself is as it was"
         );
+    }
+
+    #[test]
+    fn copies_are_private_and_what_is_in_them_runs_as_nobody_else() {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir(root.path().join("open")).unwrap();
+        fs::write(root.path().join("open/tool"), "").unwrap();
+        for (name, mode) in [("open/tool", 0o6755), ("open", 0o1777)] {
+            fs::set_permissions(root.path().join(name), Permissions::from_mode(mode)).unwrap();
+        }
+        let copies = project(root.path());
+        let mode = |path: &Path| fs::symlink_metadata(path).unwrap().mode() & 0o7777;
+        for copy in [&copies.first, &copies.whole().unwrap(), &copies.of([].iter()).unwrap()] {
+            assert_eq!(mode(copy.enclosing()), 0o700);
+            // Its files can be found by nobody who guesses their names.
+            assert_eq!(mode(copy.enclosing().parent().unwrap()), 0o711);
+        }
+        let copy = copies.whole().unwrap();
+        assert_eq!(mode(&copy.path().join("open/tool")), 0o755);
+        assert_eq!(mode(&copy.path().join("open")) & 0o7000, 0);
+        for entry in fs::read_dir(copy.path()).unwrap().flatten().filter(|entry| entry.path().is_symlink()) {
+            let target = fs::read_link(entry.path()).unwrap();
+            let is_packages = entry.file_name() == "node_modules";
+            assert_eq!(target.is_absolute(), is_packages, "{}", entry.path().display());
+        }
+    }
+
+    #[test]
+    fn only_listed_files_are_read() {
+        let root = tempfile::tempdir().unwrap();
+        fs::write(root.path().join("secret"), "secret").unwrap();
+        let copies = project(&root.path().join("project"));
+        let secret = root.path().join("secret").display().to_string();
+        for name in [&*secret, "../secret", "../../secret", "link.py", "node_modules/c.js", "sub", "", "."] {
+            assert!(copies.read(Path::new(name)).unwrap().is_none(), "{name}");
+        }
+        assert!(copies.read(Path::new("sub/b.py")).unwrap().is_some());
     }
 
     #[test]
