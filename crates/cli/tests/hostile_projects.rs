@@ -39,7 +39,6 @@ attempt("read", lambda: open("OUTSIDE/secret").close())
 attempt("packages", lambda: open("node_modules/p/index.js").close())
 attempt("poison", lambda: open("node_modules/p/index.js", "a").close())
 attempt("connect", lambda: socket.socket())
-attempt("home", lambda: os.listdir("/root") or [][0])
 modes = [os.stat(place).st_mode & 0o7777 for place in ("..", "setuid.py")]
 print('{"results": [{"path": "plugin.py", "line": 1, "code": "flaw", "text": "could ' + " ".join(could)
       + " %o %o" % tuple(modes) + '"}]}')
@@ -151,14 +150,9 @@ fn a_tool_that_names_files_outside_shows_nothing_of_them() {
         let text = fs::read_to_string(stage.path("out").join(name)).unwrap();
         assert!(!text.contains("the secret line"), "{name}: {text}");
     }
-    // Results carry a hash of their line; one of a line outside would tell what is there.
-    let hashes = |secret: &str| {
-        stage.write("secret", secret);
-        fs::remove_dir_all(stage.path("out")).unwrap();
-        assert_eq!(split(&stage, &["--", "--mode=plugin"]).code, Some(0));
-        fs::read_to_string(stage.path("out/report.sarif")).unwrap()
-    };
-    assert_eq!(hashes("one\n"), hashes("another\n"));
+    // Results in the project carry a hash of their line; one of a line outside would tell what is there.
+    let log = fs::read_to_string(stage.path("out/report.sarif")).unwrap();
+    assert!(!log.contains("artialFingerprints"), "{log}");
 }
 
 #[test]

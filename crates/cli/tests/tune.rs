@@ -6,7 +6,7 @@
 mod stage;
 
 use serde_json::Value;
-use stage::level::{DESCRIPTION, EASY, HARD, VERIFIER, stage};
+use stage::level::{EASY, HARD, VERIFIER, stage};
 use stage::{Run, Stage, have_solver};
 use std::fs;
 
