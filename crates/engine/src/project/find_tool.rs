@@ -9,15 +9,14 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::thread;
-use tools::{Packages, Tool, Toolbox};
+use tools::{Location, Packages, Tool, Toolbox};
 
 /// Descriptions above this size are refused; real ones have some thousand bytes.
 const LARGEST_DESCRIPTION: u64 = 1 << 20;
 /// The largest program that is read to identify it.
 const LARGEST_PROGRAM: u64 = 1 << 30;
-/// The folder of tools in juvenal's own directory, and the folders of programs there.
+/// The folder of tools in juvenal's own directory.
 const OWN_TOOLS: &str = "tools";
-const OWN_PROGRAMS: [&str; 2] = ["python/bin", "node/node_modules/.bin"];
 
 /// A tool on this machine.
 pub struct FoundTool {
@@ -33,8 +32,8 @@ pub struct FoundTool {
 
 /// Finds the tool that the user named: `NAME`, `NAME=PROGRAM`, `./FILE.toml` or `./FILE.toml=PROGRAM`.
 ///
-/// A program that the user names is taken as it is. Otherwise each of the names in the description is looked up in turn: one
-/// with a slash below the folder of the description file, another in juvenal's own directory, and then on the search path.
+/// A program that the user names is taken as it is. Otherwise the description says where it may be: with a slash in its name,
+/// relative to the description file; otherwise in juvenal's own directory, and then on the search path.
 pub fn find_tool(text: &str) -> Result<FoundTool> {
     let (name, given) = match text.split_once('=') {
         Some((name, program)) => (name, Some(PathBuf::from(program))),
@@ -79,16 +78,12 @@ fn read_description(path: &Path) -> Result<Tool> {
 
 /// The program of a tool; none if it is not here. `folder` is that of a description file.
 fn installed(tool: &Tool, folder: Option<&Path>) -> Option<PathBuf> {
-    let find = |name: &String| match name.contains('/') {
-        true => Some(folder.unwrap_or(Path::new("")).join(name)).filter(|program| program.is_file()),
-        false => own_program(name).or_else(|| on_search_path(name)),
+    let place = |location: Location| match location {
+        Location::BesideDescription(name) => Some(folder.unwrap_or(Path::new("")).join(name)),
+        Location::InAnalyzerDirectory(name) => Some(analyzer_directory().join(name)),
+        Location::OnPath(name) => on_search_path(&name),
     };
-    tool.find.programs.iter().find_map(find)
-}
-
-fn own_program(name: &str) -> Option<PathBuf> {
-    let tools = analyzer_directory().join(OWN_TOOLS);
-    OWN_PROGRAMS.iter().map(|folder| tools.join(folder).join(name)).find(|program| program.is_file())
+    tool.locations().into_iter().filter_map(place).find(|program| program.is_file())
 }
 
 fn not_installed(tool: &Tool) -> String {
