@@ -307,7 +307,7 @@ fn bad_words_are_refused_with_advice() {
 }
 
 /// A file for each language with something that each tool reports.
-const SAMPLES: [(&str, &str); 8] = [
+const SAMPLES: [(&str, &str); 9] = [
     (
         "py/a.py",
         "import subprocess\nfrom b import f\n\n\ndef g(x: int) -> int:\n    subprocess.call(\"ls\", shell=True)\n    return f(x) + ''\n",
