@@ -20,7 +20,7 @@ use model::{Limits, Settings, Way};
 use size::{MaxSize, parse_max_size};
 use splitting::languages::language_of;
 use splitting::{
-    CutSettings, Measure, Part, PartsFile, STRATEGIES, SizeLimit, SplitSummary, Strategy, limit_for,
+    CutSettings, Measure, Part, PartOutcome, PartsFile, STRATEGIES, SizeLimit, SplitSummary, Strategy, limit_for,
 };
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -293,7 +293,7 @@ impl Split<'_> {
         let analyzed = analyze(&self.project, options.way, parts, pool, &report)?;
         let is_broken_off = analyzed.is_broken_off;
         let cost = self.cost_of_cut(&analyzed, &options, count, pool, printer)?;
-        let has_results = analyzed.parts.iter().any(|part| !part.outcome.is_failure());
+        let has_results = analyzed.parts.iter().any(|part| part.outcome == PartOutcome::Ok);
         let is_complete = !is_broken_off && !analyzed.parts.iter().any(|part| part.outcome.is_failure());
         let summary =
             output::summary(&self.project, self.copies, &options, &self.arguments.root, analyzed, cost);

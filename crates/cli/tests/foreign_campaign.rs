@@ -406,7 +406,7 @@ fn parts_that_others_wrote_lose_no_file() {
     let written = fs::read_to_string(stage.path("parts/parts.json")).unwrap();
     let request = serde_json::from_str::<serde_json::Value>(&written).unwrap()["request"].clone();
     let parts = |list: serde_json::Value| {
-        serde_json::json!({ "request": request, "limit": { "most": 1, "measure": "Bytes" }, "parts": list })
+        serde_json::json!({ "request": request, "limit": { "most": 1, "measure": "bytes" }, "parts": list })
             .to_string()
     };
     let part = |owned: &[&str], needed: &[&str]| serde_json::json!({ "owned": owned, "needed": needed });
