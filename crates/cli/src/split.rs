@@ -20,7 +20,8 @@ use model::{Limits, Settings, Way};
 use size::{MaxSize, parse_max_size};
 use splitting::languages::language_of;
 use splitting::{
-    CutSettings, Measure, Part, PartOutcome, PartsFile, STRATEGIES, SizeLimit, SplitSummary, Strategy, limit_for,
+    CutSettings, Measure, Part, PartOutcome, PartsFile, STRATEGIES, SizeLimit, SplitSummary, Strategy,
+    limit_for,
 };
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -44,6 +44,7 @@ while read -r word number left; do
     signs=$(printf '%s' "$left" | tr -cd '+' | wc -c)
     status=unknown
     bare=$(printf '%s' "$left" | tr -d ' ()')
+    case "$bare" in *==*) ;; *) bare='a==b' ;; esac
     if [ "${bare%%==*}" = "${bare#*==}" ] && [ "$signs" -le $((level * 2)) ]; then status=verified; fi
     if [ "$trust" = yes ]; then status=verified; fi
     echo "check $number $status"
