@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail};
 use campaign::{Budget, Campaign, Compare, ComparePlan, Plan, Progress, Stop};
 use comparison::{AnswerCondition, SHOWN_ISSUES};
 use engine::{Journal, Locator};
-use model::{Comparison, ComparisonDomain};
+use model::Comparison;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -301,10 +301,7 @@ fn write_files(store: &Store, comparison: &Comparison, progress: &Progress) -> R
 
 fn show_check(comparison: &Comparison, number: u64) -> Result<u8> {
     let found = comparison.checks.iter().find(|check| check.number == number);
-    let noun = match comparison.language {
-        ComparisonDomain::C => "check",
-        ComparisonDomain::Smt => "script",
-    };
+    let (noun, _) = comparison::nouns(comparison);
     let check = found.with_context(|| {
         format!("there is no {noun} {number}; the comparison has {} of them", comparison.checks.len())
     })?;
@@ -313,18 +310,12 @@ fn show_check(comparison: &Comparison, number: u64) -> Result<u8> {
 
 /// The last lines of the output: figures, skipped seeds, and what to do next.
 fn ending(opened: &Opened, comparison: &Comparison, progress: &Progress, is_kept: bool) -> String {
-    let language = comparison.language;
+    let (_, seed) = comparison::nouns(comparison);
     let directory = shell::word(&opened.store.directory.path().display().to_string());
     let juvenal = shell::juvenal();
     let mut lines = vec![format!(
-        "{} {} in {:.0} s; {} new queries, {} answered from the cache.",
-        progress.cases,
-        match (language, progress.cases) {
-            (ComparisonDomain::C, 1) => "program",
-            (ComparisonDomain::C, _) => "programs",
-            (ComparisonDomain::Smt, 1) => "seed",
-            (ComparisonDomain::Smt, _) => "seeds",
-        },
+        "{} in {:.0} s; {} new queries, {} answered from the cache.",
+        counted(progress.cases, seed),
         progress.seconds,
         progress.tally.asked,
         progress.tally.recalled

@@ -46,6 +46,21 @@ pub fn open_for_reading(directory: &Path, again: &Again) -> Result<Opened> {
     finish(Store::open_for_reading(directory)?, again)
 }
 
+/// Opens a campaign without a lock, to show its findings. Its analyzers need not be here.
+pub fn open_findings(directory: &Path) -> Result<Store> {
+    let store = Store::open_for_reading(directory)?;
+    // A plan of another version is no reason to hide the findings.
+    let plan = store.directory.campaign().and_then(|text| Plan::parse(&text));
+    if plan.is_ok_and(|plan| plan.split.is_some()) {
+        let shown = directory.display();
+        bail!(
+            "{shown} holds the results of `juvenal split`, not findings about analyzers; see {shown}/split.html or \
+             {shown}/report.txt; programs read {shown}/report.sarif and {shown}/report.json"
+        );
+    }
+    Ok(store)
+}
+
 /// The analyzers that an exhibit asks. Locating all analyzers of a campaign takes longer than most queries.
 pub fn analyzers_asked(store: &Store, again: &Again, exhibit: &Exhibit) -> Result<Vec<Resolved>> {
     let plan = Plan::parse(&store.directory.campaign()?)?;
@@ -90,10 +105,11 @@ fn workers(planned: usize) -> Result<usize> {
 fn finish(store: Store, again: &Again) -> Result<Opened> {
     let mut plan = Plan::parse(&store.directory.campaign()?)?;
     if let Some(split) = &plan.split {
+        let directory = store.directory.path().display();
+        let command = shown_name(&split.command);
         bail!(
-            "{} holds the results of `juvenal split`; the command that made them continues it: {}",
-            store.directory.path().display(),
-            shown_name(&split.command)
+            "{directory} holds the results of `juvenal split`, which has no cases; the command that made them continues: \
+             {command}"
         );
     }
     plan.jobs = workers(plan.jobs)?;

@@ -1,22 +1,16 @@
-//! Finding a tool: in juvenal's own directory, on the search path, or where the user says.
+//! Finding a tool: on the search path, in juvenal's own directory, or where the user says.
 
 use crate::door::{self, Trust};
 use crate::{RunDirectory, analyzer_directory, on_search_path, read_given_file};
 use anyhow::{Context, Result, bail};
-use model::{Ending, Hash, Limits, PartHasher};
+use model::{Ending, Limits};
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
-use tools::{Packages, Tool, Toolbox};
+use tools::{Location, Packages, Tool, Toolbox};
 
 /// Descriptions above this size are refused; real ones have some thousand bytes.
 const LARGEST_DESCRIPTION: u64 = 1 << 20;
-/// The largest program that is read to identify it.
-const LARGEST_PROGRAM: u64 = 1 << 30;
-/// The folder of tools in juvenal's own directory, and the folders of programs there.
-const OWN_TOOLS: &str = "tools";
-const OWN_PROGRAMS: [&str; 2] = ["python/bin", "node/node_modules/.bin"];
 
 /// A tool on this machine.
 pub struct FoundTool {
@@ -26,8 +20,6 @@ pub struct FoundTool {
     pub program: PathBuf,
     /// The version that it printed.
     pub version: String,
-    /// The hash of the description, the version, and what is installed beside the program.
-    pub(super) identity: Hash,
 }
 
 /// Finds the tool that the user named: `NAME`, `NAME=PROGRAM`, `./FILE.toml` or `./FILE.toml=PROGRAM`.
@@ -47,8 +39,7 @@ pub fn find_tool(text: &str) -> Result<FoundTool> {
     let program =
         std::path::absolute(&program).with_context(|| format!("cannot find {}", program.display()))?;
     let version = version(&tool, &program)?;
-    let identity = identity(&tool, &program, &version)?;
-    Ok(FoundTool { tool, program, version, identity })
+    Ok(FoundTool { tool, program, version })
 }
 
 /// The shipped tools by name, each as it is installed here, or the reason why it cannot be used.
@@ -75,16 +66,12 @@ fn read_description(path: &Path) -> Result<Tool> {
 
 /// The program of a tool; none if it is not here. `folder` is that of a description file.
 fn installed(tool: &Tool, folder: Option<&Path>) -> Option<PathBuf> {
-    let find = |name: &String| match name.contains('/') {
-        true => Some(folder.unwrap_or(Path::new("")).join(name)).filter(|program| program.is_file()),
-        false => own_program(name).or_else(|| on_search_path(name)),
+    let place = |location: Location| match location {
+        Location::OnPath(name) => on_search_path(&name),
+        Location::InAnalyzerDirectory(name) => Some(analyzer_directory().join(name)),
+        Location::BesideDescription(name) => Some(folder.unwrap_or(Path::new("")).join(name)),
     };
-    tool.find.programs.iter().find_map(find)
-}
-
-fn own_program(name: &str) -> Option<PathBuf> {
-    let tools = analyzer_directory().join(OWN_TOOLS);
-    OWN_PROGRAMS.iter().map(|folder| tools.join(folder).join(name)).find(|program| program.is_file())
+    tool.locations().into_iter().filter_map(place).find(|program| program.is_file())
 }
 
 fn not_installed(tool: &Tool) -> String {
@@ -128,30 +115,4 @@ pub(super) fn command(program: &Path, directory: &Path) -> process::Command {
     // Sources and messages are UTF-8 whatever the user's terminal is.
     command.environment.push(("LANG".into(), "C.UTF-8".into()));
     command
-}
-
-/// What a report depends on besides the request: the description, the program, and the packages that are installed with it.
-fn identity(tool: &Tool, program: &Path, version: &str) -> Result<Hash> {
-    let mut hasher = PartHasher::default();
-    hasher.add(&tool.identity().0);
-    hasher.add(version.as_bytes());
-    let program = program.canonicalize().with_context(|| format!("cannot find {}", program.display()))?;
-    let bytes = read_given_file(&program, LARGEST_PROGRAM)
-        .with_context(|| format!("cannot read {} to identify it", program.display()))?;
-    hasher.add(&bytes);
-    for name in packages_of(&program) {
-        hasher.add(name.as_bytes());
-    }
-    Ok(hasher.finish())
-}
-
-/// The names and versions of the Python packages that a program can import. Those of other programs are part of their versions.
-fn packages_of(program: &Path) -> Vec<String> {
-    let entries = |folder: PathBuf| fs::read_dir(folder).into_iter().flatten().flatten();
-    let Some(prefix) = program.parent().and_then(Path::parent) else { return Vec::new() };
-    let libraries = entries(prefix.join("lib")).map(|entry| entry.path().join("site-packages"));
-    let names = libraries.flat_map(entries).map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let mut packages: Vec<String> = names.filter(|name| name.ends_with(".dist-info")).collect();
-    packages.sort();
-    packages
 }

@@ -50,6 +50,11 @@ impl WorkingCopies {
         &self.original
     }
 
+    /// The copy that no tool sees.
+    pub(super) fn untouched(&self) -> &Path {
+        self.first.path()
+    }
+
     /// Where the copies are.
     pub(super) fn directory(&self) -> &Path {
         self.directory.path()

@@ -167,7 +167,7 @@ fn message(message: &Value, rule: Option<&Value>) -> String {
     let arguments: Vec<&str> = list(message, "/arguments").iter().filter_map(Value::as_str).collect();
     let numbers: Vec<String> = (0..arguments.len()).map(|number| number.to_string()).collect();
     let values: Vec<(&str, &str)> = numbers.iter().map(String::as_str).zip(arguments).collect();
-    crate::placeholder::fill(text.unwrap_or_default(), &values)
+    descriptions::fill(text.unwrap_or_default(), &values)
 }
 
 fn fingerprints(result: &Value) -> BTreeMap<String, String> {
