@@ -17,7 +17,7 @@ use engine::{
     Engine, FoundTool, Journal, Locator, ProjectContents, ProjectTree, Relevance, Resolved, SeedFiles,
     Specification, ToolRunner, TreeOptions, WorkingCopies,
 };
-use model::{Answer, Language, Limits, Lineup, Mode, Parameter, Query, Scale, Settings, Space, SplitWay};
+use model::{Answer, Language, Limits, Lineup, Mode, Parameter, Query, Scale, Settings, Space, Way};
 use schedule::{AsBytes, InOrder, Job, Progress};
 use splitting::Part;
 use std::fs;
@@ -289,7 +289,7 @@ fn splitting() {
         with_projects(root.path(), |[here, elsewhere], parts| {
             let (log, state) = (&*campaign.store.answers, &Default::default());
             let round =
-                || SplitRound { project: here, way: SplitWay::Isolated, parts, log, state, report: &|_| {} };
+                || SplitRound { project: here, way: Way::Isolated, parts, log, state, report: &|_| {} };
             // The first round asks; the others read the recorded answers, so that costs are equal.
             outcomes_of(campaign, 2, &round());
             let expected = outcomes_of(campaign, 2, &round());

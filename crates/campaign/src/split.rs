@@ -14,7 +14,7 @@ pub use cost_of_cut::{Reference, frontier, limit_for_recall};
 pub use project::SplitProject;
 
 use anyhow::Result;
-use model::SplitWay;
+use model::Way;
 use rounds::{Round, Rounds};
 use schedule::Pool;
 use splitting::{
@@ -26,7 +26,7 @@ use splitting::{
 #[derive(Clone)]
 pub struct SplitOptions {
     /// The way in which the tool sees a part.
-    pub way: SplitWay,
+    pub way: Way,
     /// The strategy.
     pub strategy: &'static Strategy,
     /// Its settings.
@@ -74,7 +74,7 @@ impl SplitOptions {
 /// Analyzes these parts, and the smaller ones that take the place of those that fail.
 pub fn analyze(
     project: &SplitProject<'_>,
-    way: SplitWay,
+    way: Way,
     parts: Vec<Part>,
     pool: &Pool<'_>,
     report: &(dyn Fn(&SplitState) + Sync),

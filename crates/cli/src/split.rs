@@ -16,7 +16,7 @@ use engine::{
     Engine, FoundTool, Journal, ProjectContents, ProjectTree, Relevance, ToolRunner, TreeOptions,
     WorkingCopies, find_tool, is_interruption,
 };
-use model::{Limits, Settings, SplitWay};
+use model::{Limits, Settings, Way};
 use size::{MaxSize, parse_max_size};
 use splitting::languages::language_of;
 use splitting::{CutSettings, Measure, Part, PartsFile, STRATEGIES, SizeLimit, Strategy, limit_for};
@@ -58,8 +58,8 @@ pub struct Arguments {
     #[arg(long, value_name = "DISTANCE", default_value_t = 2)]
     radius: u32,
     /// What the tool sees when it analyzes a part; by default, what suits the tool
-    #[arg(long, value_parser = one_of(&SplitWay::ALL, SplitWay::name, SplitWay::summary))]
-    way: Option<SplitWay>,
+    #[arg(long, value_parser = one_of(&Way::ALL, Way::name, Way::summary))]
+    way: Option<Way>,
     /// The maximum time of the tool for one part; a part that takes longer is divided
     #[arg(long, value_parser = parse_duration, default_value = "10m")]
     limit: Duration,
@@ -330,7 +330,7 @@ impl Split<'_> {
         let cut = CutSettings {
             radius: self.arguments.radius,
             // A tool that sees the whole project finds what files need by itself.
-            replicates: !is_alone && (way == SplitWay::Isolated || self.project.names_all()),
+            replicates: !is_alone && (way == Way::Isolated || self.project.names_all()),
             shuffle: self.arguments.shuffle,
             ..CutSettings::new(SizeLimit { most: u64::MAX, measure })
         };

@@ -180,7 +180,7 @@ fn none() -> Markup {
 mod tests {
     use super::*;
     use crate::split::{frontier_csv, split_json, split_text};
-    use model::{Level, ProjectReport, ResultPlace, Rule, SplitWay, ToolResult};
+    use model::{Level, ProjectReport, ResultPlace, Rule, ToolResult, Way};
     use splitting::{
         CutEdge, Difference, LossCounts, Measure, MergeCounts, Merged, PartCost, PartOutcome, PartSummary,
         RuleConflicts, SizeLimit,
@@ -222,7 +222,7 @@ mod tests {
     fn point(limit: &str, latency_microseconds: u64, found: u64, lost: u64) -> FrontierPoint {
         FrontierPoint {
             strategy: "grow".to_owned(),
-            way: SplitWay::Isolated,
+            way: Way::Isolated,
             limit: limit.to_owned(),
             radius: 1,
             parts: 7,
@@ -242,7 +242,7 @@ mod tests {
         SplitSummary {
             tool: "pylint".to_owned(),
             root: "src".to_owned(),
-            way: SplitWay::Isolated,
+            way: Way::Isolated,
             limit: Some(SizeLimit { most: 18, measure: Measure::Files }),
             radius: Some(1),
             files: 52,

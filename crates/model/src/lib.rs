@@ -48,7 +48,7 @@ pub use input::{Input, Seed, SmtInput, TextInput};
 pub use language::{Language, LanguageKind};
 pub use named_file::NamedFile;
 pub use profile::{Profile, ProfileCell, Said};
-pub use project::{FileFailure, Level, ProjectReport, RelatedPlace, ResultPlace, Rule, SplitWay, ToolResult};
+pub use project::{FileFailure, Level, ProjectReport, RelatedPlace, ResultPlace, Rule, ToolResult, Way};
 pub use query::{Limits, Mode, Query, Role};
 pub use random::Random;
 pub use relation::{Relation, RelationData};

@@ -141,7 +141,7 @@ pub struct FileFailure {
 /// How the files of a part of a project are given to a tool. Either way it runs on a copy of the project.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum SplitWay {
+pub enum Way {
     /// Every file of the project is there, and the command names those of the part.
     #[default]
     InPlace,
@@ -149,31 +149,31 @@ pub enum SplitWay {
     Isolated,
 }
 
-impl SplitWay {
+impl Way {
     /// Both ways.
-    pub const ALL: [SplitWay; 2] = [SplitWay::InPlace, SplitWay::Isolated];
+    pub const ALL: [Way; 2] = [Way::InPlace, Way::Isolated];
 
     /// The word on the command line and in descriptions.
     pub fn name(self) -> &'static str {
         match self {
-            SplitWay::InPlace => "in-place",
-            SplitWay::Isolated => "isolated",
+            Way::InPlace => "in-place",
+            Way::Isolated => "isolated",
         }
     }
 
     /// What it means, for the help.
     pub fn summary(self) -> &'static str {
         match self {
-            SplitWay::InPlace => "The whole project; the command names the files of the part",
-            SplitWay::Isolated => "A directory with the files of the part alone",
+            Way::InPlace => "The whole project; the command names the files of the part",
+            Way::Isolated => "A directory with the files of the part alone",
         }
     }
 
     /// The words in tables and sentences.
     pub fn words(self) -> &'static str {
         match self {
-            SplitWay::InPlace => "in place",
-            SplitWay::Isolated => "isolated",
+            Way::InPlace => "in place",
+            Way::Isolated => "isolated",
         }
     }
 }

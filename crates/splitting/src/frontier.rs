@@ -1,6 +1,6 @@
 //! What several cuts of one project cost in time and memory, and what each of them finds.
 
-use model::SplitWay;
+use model::Way;
 use serde::{Deserialize, Serialize};
 
 /// One cut, measured.
@@ -10,7 +10,7 @@ pub struct FrontierPoint {
     /// How the project was cut; `whole` if it was not.
     pub strategy: String,
     /// How the files were given to the tool.
-    pub way: SplitWay,
+    pub way: Way,
     /// The limit of the size of a part, in words, such as `18 files`.
     pub limit: String,
     /// The radius of neighbourhoods.
@@ -65,7 +65,7 @@ mod tests {
     fn point(latency_microseconds: u64, peak_memory_bytes: u64, lost: u64, new: u64) -> FrontierPoint {
         FrontierPoint {
             strategy: "grow".to_owned(),
-            way: SplitWay::Isolated,
+            way: Way::Isolated,
             limit: "18 files".to_owned(),
             radius: 1,
             parts: 2,

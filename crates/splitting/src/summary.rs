@@ -1,7 +1,7 @@
 //! How a project was analyzed, and the results: the input of all tables and pages about it.
 
 use crate::{FrontierPoint, Loss, Merged, SizeLimit};
-use model::{Cost, SplitWay};
+use model::{Cost, Way};
 use serde::{Deserialize, Serialize};
 
 /// Everything that is shown about a project that was analyzed in parts.
@@ -15,7 +15,7 @@ pub struct SplitSummary {
     /// The project as the user names it.
     pub root: String,
     /// How files are given to the tool.
-    pub way: SplitWay,
+    pub way: Way,
     /// How the project was cut.
     pub strategy: String,
     /// The most that a part may hold; none if there is no limit.

@@ -4,7 +4,7 @@ use crate::output::Output;
 use crate::source_language::SourceLanguage;
 use crate::validation;
 use descriptions::{DescriptionError, Pattern, TOOL_READERS};
-use model::{Hash, SplitWay};
+use model::{Hash, Way};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub struct Tool {
     pub dependencies: Dependencies,
     /// The usual way in which it is given a part of a project.
     #[serde(default)]
-    pub way: SplitWay,
+    pub way: Way,
     /// Which files of a part its command line names.
     #[serde(default)]
     pub named: Named,

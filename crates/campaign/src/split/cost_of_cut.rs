@@ -2,7 +2,7 @@
 
 use super::{Analyzed, SplitOptions, SplitProject, SplitState, analyze};
 use anyhow::{Result, bail};
-use model::{Claim, ProjectReport, Random, SplitWay, ToolResult, Verdict};
+use model::{Claim, ProjectReport, Random, ToolResult, Verdict, Way};
 use schedule::Pool;
 use splitting::{
     CutSettings, Direction, FrontierPoint, Loss, Measure, Neighborhoods, Part, PartCost, PartReport,
@@ -51,7 +51,7 @@ impl Reference {
         }
         let files: Vec<u32> = (0..project.contents().files.len() as u32).collect();
         let whole = Part::owning(files);
-        let (answer, _) = project.ask_with_time_for(parts, &whole, SplitWay::InPlace, &*store.answers)?;
+        let (answer, _) = project.ask_with_time_for(parts, &whole, Way::InPlace, &*store.answers)?;
         match answer.verdict {
             Verdict::Claim(Claim::Report(report)) if !report.is_partial => {
                 Ok(Some(Reference::Whole { report, cost: answer.cost.into() }))
@@ -73,7 +73,7 @@ impl Reference {
                 break;
             }
             let part = with_everything(project, file);
-            let (answer, _) = project.ask(&part, SplitWay::InPlace, &*store.answers)?;
+            let (answer, _) = project.ask(&part, Way::InPlace, &*store.answers)?;
             if let Verdict::Claim(Claim::Report(mut report)) = answer.verdict {
                 files.insert(file);
                 report.results = about(report.results, project, &BTreeSet::from([file]));
@@ -172,10 +172,10 @@ fn cuts(project: &SplitProject<'_>, options: &SplitOptions) -> Vec<SplitOptions>
     for limit in limits(project, options.cut.limit.measure) {
         for &radius in radiuses {
             let cut = CutSettings { limit, radius, replicates: true, ..options.cut.clone() };
-            cuts.push(SplitOptions { way: SplitWay::Isolated, cut, ..options.clone() });
+            cuts.push(SplitOptions { way: Way::Isolated, cut, ..options.clone() });
         }
         let cut = CutSettings { limit, replicates: false, ..options.cut.clone() };
-        cuts.push(SplitOptions { way: SplitWay::InPlace, cut, ..options.clone() });
+        cuts.push(SplitOptions { way: Way::InPlace, cut, ..options.clone() });
     }
     cuts
 }
@@ -198,7 +198,7 @@ fn point_of_whole(
     let files = project.contents().files.len() as u64;
     Some(FrontierPoint {
         strategy: "whole".to_owned(),
-        way: SplitWay::InPlace,
+        way: Way::InPlace,
         limit: String::new(),
         radius: options.cut.radius,
         parts: 1,

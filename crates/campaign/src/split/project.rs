@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use engine::{FoundTool, ProjectContents, ToolQuestion, ToolRunner};
-use model::{Answer, Hash, Limits, PartHasher, SplitWay};
+use model::{Answer, Hash, Limits, PartHasher, Way};
 use splitting::{DependencyGraph, Direction, Neighborhoods, Part, PartCost};
 use store::AnswerLog;
 use tools::{Dependencies, Named, Tool};
@@ -85,7 +85,7 @@ impl<'a> SplitProject<'a> {
     }
 
     /// The answer of the tool about a part, and whether it was recorded before.
-    pub(super) fn ask(&self, part: &Part, way: SplitWay, log: &dyn AnswerLog) -> Result<(Answer, bool)> {
+    pub(super) fn ask(&self, part: &Part, way: Way, log: &dyn AnswerLog) -> Result<(Answer, bool)> {
         self.ask_within(self.limits, part, way, log)
     }
 
@@ -94,7 +94,7 @@ impl<'a> SplitProject<'a> {
         &self,
         parts: usize,
         part: &Part,
-        way: SplitWay,
+        way: Way,
         log: &dyn AnswerLog,
     ) -> Result<(Answer, bool)> {
         let wall_milliseconds = self.limits.wall_milliseconds.saturating_mul(parts.max(1) as u64);
@@ -105,7 +105,7 @@ impl<'a> SplitProject<'a> {
         &self,
         limits: Limits,
         part: &Part,
-        way: SplitWay,
+        way: Way,
         log: &dyn AnswerLog,
     ) -> Result<(Answer, bool)> {
         let named: Vec<&str> = self.named(part).into_iter().map(|file| self.name(file)).collect();
@@ -115,7 +115,7 @@ impl<'a> SplitProject<'a> {
         self.runner.ask(
             &ToolQuestion {
                 named: &named,
-                alone: (way == SplitWay::Isolated).then_some(&visible[..]),
+                alone: (way == Way::Isolated).then_some(&visible[..]),
                 configuration: &configuration,
                 compile_commands: self.contents.compile_commands.as_ref(),
                 options: &self.options,
@@ -127,16 +127,16 @@ impl<'a> SplitProject<'a> {
     }
 
     /// The names and contents of all files that the answer about a part can depend on.
-    fn content(&self, part: &Part, way: SplitWay) -> Hash {
+    fn content(&self, part: &Part, way: Way) -> Hash {
         let mut hasher = PartHasher::default();
         let mut add = |file: u32| {
             hasher.add(self.name(file).as_bytes());
             hasher.add(&self.contents.hashes[file as usize].0);
         };
         match way {
-            SplitWay::Isolated => part.files.iter().for_each(|&file| add(file)),
+            Way::Isolated => part.files.iter().for_each(|&file| add(file)),
             // The tool finds whatever the files need, however far away.
-            SplitWay::InPlace => {
+            Way::InPlace => {
                 let mut needed = Vec::new();
                 Neighborhoods::new(&self.graph).visit(
                     &part.files,

@@ -3,7 +3,7 @@
 use super::{SplitProject, SplitState};
 use anyhow::Result;
 use engine::is_interruption;
-use model::{Answer, Claim, FileFailure, LimitKind, ProjectReport, SplitWay, Verdict};
+use model::{Answer, Claim, FileFailure, LimitKind, ProjectReport, Verdict, Way};
 use parking_lot::Mutex;
 use schedule::{InOrder, Job, Pool, Progress, Stop, Worker};
 use serde::{Deserialize, Serialize};
@@ -35,7 +35,7 @@ pub(crate) struct PartAnswer {
 /// A round as a job: a unit is a part.
 pub(crate) struct SplitRound<'r, 'a> {
     pub(crate) project: &'r SplitProject<'a>,
-    pub(crate) way: SplitWay,
+    pub(crate) way: Way,
     pub(crate) parts: &'r [(u32, Part)],
     pub(crate) log: &'r dyn AnswerLog,
     /// What is shown while the round runs. No outcome depends on it.
@@ -72,7 +72,7 @@ impl SplitRound<'_, '_> {
 /// All rounds of a split.
 pub(super) struct Rounds<'r, 'a> {
     project: &'r SplitProject<'a>,
-    way: SplitWay,
+    way: Way,
     pool: &'r Pool<'r>,
     report: &'r (dyn Fn(&SplitState) + Sync),
     state: Mutex<SplitState>,
@@ -85,7 +85,7 @@ pub(super) struct Rounds<'r, 'a> {
 impl<'r, 'a> Rounds<'r, 'a> {
     pub(super) fn new(
         project: &'r SplitProject<'a>,
-        way: SplitWay,
+        way: Way,
         pool: &'r Pool<'r>,
         report: &'r (dyn Fn(&SplitState) + Sync),
     ) -> Rounds<'r, 'a> {
