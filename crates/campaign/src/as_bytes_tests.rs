@@ -15,7 +15,7 @@ use crate::{Budget, Campaign, Cases, Silent, SplitProject, Stop, Subject, TuneOp
 use anyhow::Result;
 use engine::{
     Engine, FoundTool, Journal, Locator, ProjectContents, ProjectTree, Relevance, Resolved, SeedFiles,
-    Specification, ToolRunner, TreeOptions, WorkingCopies,
+    Specification, ToolRights, ToolRunner, TreeOptions, WorkingCopies,
 };
 use model::{Answer, Language, Limits, Lineup, Mode, Parameter, Query, Scale, Settings, Space, Way};
 use schedule::{AsBytes, InOrder, Job, Progress};
@@ -270,12 +270,12 @@ fn with_projects(root: &Path, action: impl FnOnce([&SplitProject<'_>; 2], &[(u32
     let tool = tools::Tool::parse("words.toml", DESCRIPTION).unwrap();
     let found = FoundTool { tool, program: root.join("words"), version: "1".to_owned() };
     let options = TreeOptions { exclude: Vec::new(), output: root.join("out") };
-    let tree = ProjectTree::list(&root.join("project"), &options).unwrap();
-    let copies = WorkingCopies::new(&root.join("project"), tree).unwrap();
+    let tree = ProjectTree::list(&root.join("project"), &options, &|| false).unwrap();
+    let copies = WorkingCopies::new(&root.join("project"), tree, &|| false).unwrap();
     let relevance = Relevance { is_source: &|_| true, is_configuration: &|_| false };
-    let contents = ProjectContents::read(&copies, relevance, 1).unwrap();
+    let contents = ProjectContents::read(&copies, relevance, 1, &|| false).unwrap();
     let project = || {
-        let runner = ToolRunner::new(&found, &copies).unwrap();
+        let runner = ToolRunner::new(&found, &copies, ToolRights::OfUser).unwrap();
         SplitProject::new(runner, &contents, Vec::new(), Limits::default())
     };
     let parts = [(1, Part::owning(vec![0])), (2, Part::owning(vec![1]))];

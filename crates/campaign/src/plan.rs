@@ -140,8 +140,6 @@ pub struct TunePlan {
 pub struct SplitPlan {
     /// The tool, by name.
     pub tool: String,
-    /// The command that made the directory, to be shown.
-    pub command: String,
 }
 
 /// The default maximum of reduction candidates for each finding during a hunt; `juvenal reduce` continues from there.
@@ -174,7 +172,7 @@ impl Plan {
     fn how_to_continue(&self) -> &'static str {
         match self {
             Plan { split: Some(_), .. } => {
-                "The command in the section [split] continues the analysis; it reads only the name of the tool from here."
+                "`juvenal split --tool TOOL --root DIR --out` with this directory continues the analysis."
             }
             Plan { hunt: None, compare: None, tune: Some(_), .. } => {
                 "`juvenal tune DIR` continues the search."

@@ -1,11 +1,11 @@
 //! Running a tool on the files of a part.
 
-use super::WorkingCopies;
 use super::find_tool::{FoundTool, command};
 use super::read_report::{Commands, read_report};
 use super::tool_hash::{add_files_of_options, tool_hash};
-use crate::RunDirectory;
+use super::{WorkingCopies, WorkingCopy};
 use crate::ask::run_of;
+use crate::door::Trust;
 use anyhow::{Context, Result};
 use model::{
     Answer, Claim, Cost, Ending, FileFailure, Hash, LimitKind, Limits, PartHasher, Run, Transcript, Verdict,
@@ -43,12 +43,25 @@ pub struct ToolQuestion<'a> {
     pub limits: Limits,
 }
 
+/// The rights of a tool while it runs on a project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToolRights {
+    /// Those of a program under test, since many tools execute code of the project: it has no network, sees no homes but what
+    /// it is installed in, and writes only to its copy of the project. It can read the project's installed packages.
+    Confined,
+    /// Those of the user, who trusts the project.
+    OfUser,
+}
+
 /// A tool, and the project that it runs on.
 pub struct ToolRunner<'a> {
     /// The tool.
     pub found: &'a FoundTool,
     /// The project.
     pub copies: &'a WorkingCopies,
+    rights: ToolRights,
+    /// What a confined tool can read in home directories.
+    readable: Vec<PathBuf>,
     runner: process::Runner,
     tool_hash: Hash,
 }
@@ -77,16 +90,39 @@ impl AnswerKeys {
 
 impl<'a> ToolRunner<'a> {
     /// A runner of this tool.
-    pub fn new(found: &'a FoundTool, copies: &'a WorkingCopies) -> Result<ToolRunner<'a>> {
+    pub fn new(
+        found: &'a FoundTool,
+        copies: &'a WorkingCopies,
+        rights: ToolRights,
+    ) -> Result<ToolRunner<'a>> {
         process::remove_leftovers();
+        let mut readable = found.installation();
+        readable.extend(copies.packages());
         let runner = process::Runner::probe();
         let tool_hash = tool_hash(found, copies, &runner)?;
-        Ok(ToolRunner { found, copies, runner, tool_hash })
+        Ok(ToolRunner { found, copies, rights, readable, runner, tool_hash })
     }
 
     /// What cannot be promised about running processes here, each in a sentence.
     pub fn weaknesses(&self) -> Vec<String> {
-        self.runner.weaknesses()
+        let trusted = match self.rights {
+            ToolRights::Confined => None,
+            ToolRights::OfUser => Some(
+                "--trust-project: the tool ran with the rights of its user, and so did all code of the project that it executes"
+                    .to_owned(),
+            ),
+        };
+        trusted.into_iter().chain(self.runner.weaknesses()).collect()
+    }
+
+    fn command(&self, program: &Path, copy: &WorkingCopy) -> process::Command {
+        let trust = match self.rights {
+            ToolRights::Confined => Trust::UnderTest(&self.readable),
+            ToolRights::OfUser => Trust::Installed,
+        };
+        let mut command = command(trust, program, copy.path());
+        command.writable = Some(copy.enclosing().to_owned());
+        command
     }
 
     /// The recorded answer, or else that of the tool, which is recorded before this returns; and whether it was recorded.
@@ -154,6 +190,10 @@ impl<'a> ToolRunner<'a> {
         hasher.add(&self.tool_hash.0);
         hasher.add(&question.content.0);
         hasher.add(if question.alone.is_some() { b"isolated" } else { b"in place" });
+        hasher.add(match self.rights {
+            ToolRights::Confined => b"confined",
+            ToolRights::OfUser => b"with the rights of the user",
+        });
         hasher.add(&self.request(question, ANY_DIRECTORIES).hash().0);
         add_files_of_options(&mut hasher, question.options, self.copies.untouched())?;
         let under_any_limits = hasher.finish();
@@ -176,7 +216,7 @@ impl<'a> ToolRunner<'a> {
     /// Runs the tool on a copy, and undoes what it did to the copy. The transcript is kept if it is all that the verdict
     /// follows from, and not too large.
     fn run(&self, question: &ToolQuestion<'_>) -> Result<(Answer, Option<Transcript>)> {
-        let copy = match question.alone {
+        let mut copy = match question.alone {
             None => self.copies.whole()?,
             Some(files) => {
                 let files: Vec<PathBuf> =
@@ -184,11 +224,14 @@ impl<'a> ToolRunner<'a> {
                 self.copies.of(files.iter())?
             }
         };
-        let scratch = RunDirectory::create_in(self.copies.directory())?;
-        let [root, place] = [text_of(copy.path())?, text_of(scratch.path())?];
+        let scratch = copy.make_scratch()?;
+        // Times of files change when they are given to another user.
+        self.runner.hand_over(&self.command(&self.found.program, &copy)).context("cannot run a tool")?;
+        copy.remember()?;
+        let [root, place] = [text_of(copy.path())?, text_of(&scratch)?];
         let directories = Directories { root: &root, scratch: &place };
         let request = self.request(question, directories);
-        let (runs, cost) = self.runs(question, &request, directories, &scratch)?;
+        let (runs, cost) = self.runs(question, &request, &copy, &scratch)?;
         let verdict = read_report(&self.found.tool, &request, directories, &runs);
         let mut verdict = verdict.context("the runs of a tool do not fit its description")?;
         let changes = copy.changes()?;
@@ -197,7 +240,7 @@ impl<'a> ToolRunner<'a> {
             report.failures.push(changed_files(first, touched.len()));
         }
         let is_whole = touched.is_empty() && size_of(&runs) <= LARGEST_TRANSCRIPT;
-        if question.alone.is_none() && changes.are_none() {
+        if question.alone.is_none() && changes.are_none() && copy.clear_scratch() {
             self.copies.give_back(copy);
         }
         let transcript = Transcript { directories: Some([root, place]), ..Transcript::of(runs) };
@@ -209,15 +252,17 @@ impl<'a> ToolRunner<'a> {
         &self,
         question: &ToolQuestion<'_>,
         request: &ToolRequest,
-        directories: Directories<'_>,
-        scratch: &RunDirectory,
+        copy: &WorkingCopy,
+        scratch: &Path,
     ) -> Result<(Vec<Run>, Cost)> {
         for file in &request.files {
-            scratch.write(&file.name, file.text.as_bytes())?;
+            write_scratch(&scratch.join(&file.name), file.text.as_bytes())?;
         }
+        let place = text_of(scratch)?;
         let (mut cost, mut runs, mut commands) = (Cost::default(), Vec::new(), Commands::of(request));
         while let Some((command, arguments)) = commands.next() {
-            let run = self.run_one(request, (command, arguments), question.limits, directories, &mut cost)?;
+            let run =
+                self.run_one(request, (command, arguments), question.limits, (copy, &place), &mut cost)?;
             commands.ended(command, run.ending);
             runs.push(run);
         }
@@ -230,7 +275,7 @@ impl<'a> ToolRunner<'a> {
         request: &ToolRequest,
         (step, arguments): (&ToolCommand, Vec<String>),
         limits: Limits,
-        Directories { root, scratch }: Directories<'_>,
+        (copy, scratch): (&WorkingCopy, &str),
         cost: &mut Cost,
     ) -> Result<Run> {
         let left = limits.wall_milliseconds.saturating_sub(cost.wall_microseconds / 1000);
@@ -238,7 +283,7 @@ impl<'a> ToolRunner<'a> {
             return Ok(Run::new(Ending::Limit(LimitKind::Time), Vec::new(), Vec::new()));
         }
         let program = step.program.as_ref().map_or(self.found.program.clone(), PathBuf::from);
-        let mut command = command(&program, Path::new(root));
+        let mut command = self.command(&program, copy);
         command.arguments = arguments.into_iter().map(OsString::from).collect();
         for (name, value) in &mut command.environment {
             if name == "HOME" || name == "TMPDIR" {
@@ -260,10 +305,23 @@ impl<'a> ToolRunner<'a> {
     }
 }
 
-/// A report that a tool wrote into its directory; none if it is not a regular file there, or too large.
+/// A report that a tool wrote into its directory; none if it is not a regular file there, or too large. The path had no link
+/// when the tool was started.
 fn report_file(path: &Path) -> Option<Vec<u8>> {
-    let is_file = fs::symlink_metadata(path).is_ok_and(|about| about.is_file());
+    let is_there = path.canonicalize().is_ok_and(|real| real == path);
+    let is_file = is_there && fs::symlink_metadata(path).is_ok_and(|about| about.is_file());
     is_file.then(|| crate::read_given_file(path, LARGEST_REPORT).ok()).flatten()
+}
+
+/// Writes a file that a tool needs, as new as its folder.
+fn write_scratch(path: &Path, text: &[u8]) -> Result<()> {
+    let advice = || {
+        format!("cannot write {}; make room there, or set TMPDIR to a directory with room", path.display())
+    };
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).with_context(advice)?;
+    }
+    fs::write(path, text).with_context(advice)
 }
 
 /// Paths of copies are text, unless the directory for temporary files has another name.

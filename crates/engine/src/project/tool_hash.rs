@@ -1,5 +1,6 @@
 //! The hash of a tool and of everything that it runs with. A rebuilt or updated tool is run again.
 
+use super::find_tool::interpreter_of;
 use super::packages::{add_packages_in, add_packages_of};
 use super::{FoundTool, WorkingCopies};
 use crate::find::{Inspector, add_tree};
@@ -9,14 +10,14 @@ use anyhow::{Context, Result};
 use model::{Hash, PartHasher};
 use std::ffi::OsString;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Only so much of a script is read to find its interpreter.
 const LONGEST_START: u64 = 512;
 
 /// The hash of a tool's version, its program, and what is installed with it and in the project.
 pub(super) fn tool_hash(found: &FoundTool, copies: &WorkingCopies, runner: &process::Runner) -> Result<Hash> {
-    let directory = RunDirectory::create_in(copies.directory())?;
+    let directory = RunDirectory::create()?;
     let inspector = Inspector { runner, directory: directory.path() };
     let mut hasher = PartHasher::default();
     hasher.add(found.tool.name.as_bytes());
@@ -26,7 +27,7 @@ pub(super) fn tool_hash(found: &FoundTool, copies: &WorkingCopies, runner: &proc
     let first_lines = first_lines(&program);
     let mut programs = vec![program.clone()];
     programs.extend(found.tool.step_programs().filter_map(on_search_path));
-    programs.extend(interpreter(&first_lines));
+    programs.extend(interpreter_of(&program).and_then(|it| it.canonicalize().ok()));
     let calls = found.tool.find.parts.iter().map(|call| call.iter().map(OsString::from).collect());
     let mut files = inspector.paths_printed(program.as_os_str(), calls, &[])?;
     for program in programs {
@@ -35,8 +36,8 @@ pub(super) fn tool_hash(found: &FoundTool, copies: &WorkingCopies, runner: &proc
     }
     files.iter().try_for_each(|path| add_tree(&mut hasher, path))?;
     add_packages_of(&mut hasher, &program, &first_lines)?;
-    for folder in &copies.tree().packages {
-        add_packages_in(&mut hasher, &copies.original().join(folder))?;
+    for folder in copies.packages() {
+        add_packages_in(&mut hasher, &folder)?;
     }
     Ok(hasher.finish())
 }
@@ -70,17 +71,6 @@ fn first_lines(program: &Path) -> String {
     String::from_utf8_lossy(&start).lines().take(2).collect::<Vec<_>>().join("\n")
 }
 
-/// The program that runs a script, from its first lines.
-fn interpreter(first_lines: &str) -> Option<PathBuf> {
-    let mut words = first_lines.strip_prefix("#!")?.lines().next()?.split_whitespace();
-    let first = words.next()?;
-    let program = match first.ends_with("/env") {
-        true => on_search_path(words.find(|word| !word.starts_with('-') && !word.contains('='))?)?,
-        false => PathBuf::from(first),
-    };
-    program.canonicalize().ok().filter(|program| program.is_file())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,20 +98,6 @@ mod tests {
             assert_ne!(hash(), first, "{option}");
             write("one");
             assert_eq!(hash(), first, "{option}");
-        }
-    }
-
-    #[test]
-    fn interpreters_are_found() {
-        let shell = Path::new("/bin/sh").canonicalize().unwrap();
-        for (text, expected) in [
-            ("#!/bin/sh\nexit", Some(shell.clone())),
-            ("#!/bin/sh -e\n", Some(shell.clone())),
-            ("#!/usr/bin/env -S A=1 sh\n", on_search_path("sh").and_then(|it| it.canonicalize().ok())),
-            ("#!/no/such/program\n", None),
-            ("", None),
-        ] {
-            assert_eq!(interpreter(text), expected, "{text}");
         }
     }
 }
