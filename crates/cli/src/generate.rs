@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     refuse_idle_settings(&settings, &[technique])?;
     technique.check_knobs(&settings)?;
     let language = technique.language;
-    let seeds = find_seeds(&arguments.seeds, &[language])?;
+    let seeds = find_seeds(&arguments.seeds, &[technique.seed_language])?;
     let engine = Engine::new(Vec::new())?;
     let runner = (language == Language::C).then(any_runner);
     let subjects = (0..technique.least_subjects).map(|number| any_analyzer(language, number)).collect();

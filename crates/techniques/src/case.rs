@@ -29,6 +29,8 @@ pub enum Step {
     Ask(Vec<Query>),
     /// The walk has ended.
     Done,
+    /// What the technique takes for true turned out to be false, so nothing that it finds counts. The job ends.
+    Fault(String),
     /// The technique cannot use the seed.
     Skip {
         /// One of a few reasons, which are counted and shown.

@@ -22,7 +22,7 @@ mod integers;
 pub mod interrogation;
 mod keywords_in;
 mod knobs;
-mod maze;
+pub mod maze;
 mod pass;
 pub mod precedence_graph;
 pub mod rewrites;
