@@ -4,15 +4,27 @@
 //! vectors of many limbs are composed of a few. The graph is then written, children before parents. Nothing recurses on
 //! the depth of a term.
 
+mod arrays;
+mod form;
 mod graph;
+mod limbs;
+mod lower;
+mod lower_arrays;
+mod lower_limbs;
+mod lower_numbers;
+mod lower_vectors;
 mod machine;
+mod numbers;
 mod refusal;
+mod template;
+mod vectors;
+mod write;
 
 use crate::maze::as_c::graph::{Graph, NodeId};
 use crate::maze::as_c::machine::CType;
 pub(crate) use crate::maze::as_c::refusal::Refusal;
 use model::Random;
-use smt::{Head, SortId, SymbolId, TermId, Terms};
+use smt::{SortId, SymbolId, TermId, Terms};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The share of helper functions and casts, in percent, and how wide values are said.
@@ -143,8 +155,8 @@ impl<'a> AsC<'a> {
         self.names.insert(symbol, c_name);
     }
 
-    /// Bounds a free variable of sort Int or Real, or the elements of an array or a function. Without a call it is
-    /// [`USUAL_BOX`]. The program must keep the variable within the box.
+    /// Bounds a free variable of sort Int or Real, or the elements of a function or an array that are inputs. Without a
+    /// call, and for the elements of C arrays, it is [`USUAL_BOX`]. The program must keep the values within the box.
     pub(crate) fn bound(&mut self, symbol: SymbolId, number_box: NumberBox) {
         let denominator = number_box.denominator.max(1);
         self.boxes.insert(symbol, NumberBox { denominator, ..number_box });
@@ -158,14 +170,8 @@ impl<'a> AsC<'a> {
 
     /// Writes a term. Names of locals never collide, but each snippet declares its own.
     pub(crate) fn snippet(&mut self, term: TermId) -> Result<Snippet, Refusal> {
-        let name = match self.terms.head(term) {
-            Head::Function(symbol) if self.terms.children(term).is_empty() => self.names.get(&symbol),
-            _ => None,
-        };
-        match name {
-            Some(name) => Ok(Snippet { statements: Vec::new(), expression: name.clone() }),
-            None => Err(self.refusal("a term other than a variable", term)),
-        }
+        let node = self.lower(term)?;
+        self.write(node, term)
     }
 
     /// The elements of arrays and functions that the snippets so far read, in the order in which the program must

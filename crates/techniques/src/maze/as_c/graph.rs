@@ -18,6 +18,8 @@ pub(super) enum What {
     Name(SymbolId),
     /// An element of an array or function, by its number.
     Read(usize),
+    /// An index of a read, by the number of the read and its place.
+    Index(usize, usize),
     /// An array that a function returns. It stands only below reads.
     Call(SymbolId),
     /// An operator of SMT-LIB. `Distinct` has two children, as have all operators that take any number.
