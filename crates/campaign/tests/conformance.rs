@@ -161,6 +161,7 @@ macro_rules! conform {
 conform!(
     debug_check,
     runtime,
+    maze,
     satisfiable,
     solver_differential,
     differential,

@@ -1,7 +1,7 @@
 //! A case: one walk of a technique on one seed.
 
 use crate::Count;
-use model::{Answer, ComparedCheck, Exhibit, Lineup, Profile, Query, Random, Seed, Settings};
+use model::{Answer, ComparedCheck, Exhibit, Lineup, NamedFile, Profile, Query, Random, Seed, Settings};
 use std::collections::BTreeMap;
 
 /// Everything that a case starts from.
@@ -51,6 +51,8 @@ pub struct Notes {
     pub exhibits: Vec<Exhibit>,
     /// What the scripts of this step are, for techniques that also ask about seeds.
     pub scripts: Option<MadeScripts>,
+    /// Items for `juvenal generate`, each of several files, in place of the inputs that this step asks about.
+    pub items: Vec<Vec<NamedFile>>,
     /// What each analyzer answered for one check, where the technique asks several of them the same.
     pub compared: Vec<ComparedCheck>,
 }

@@ -53,6 +53,7 @@ pub fn all() -> &'static [&'static Technique] {
     static ALL: &[&Technique] = &[
         &debug_check::TECHNIQUE,
         &runtime::TECHNIQUE,
+        &maze::TECHNIQUE,
         &satisfiable::TECHNIQUE,
         &solver_differential::TECHNIQUE,
         &differential::TECHNIQUE,

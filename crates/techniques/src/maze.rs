@@ -11,11 +11,13 @@ mod draw;
 mod features;
 mod grow;
 mod judge;
+mod material;
 mod plan;
 mod program;
 mod relation;
 mod shares;
 mod shrink;
+mod suite;
 mod tree;
 mod truth;
 mod walk;
@@ -30,7 +32,7 @@ use crate::{
 use grow::Operators;
 use model::{
     ALLOWED_MILLISECONDS, AnalyzerInfo, Approximation, CInput, DataModel, Input, Language, Limits, Lineup,
-    Mode, Query, Random, Relation, Seed, SettingError, Settings,
+    Mode as AskMode, Query, Random, Relation, Seed, SettingError, Settings,
 };
 use plan::{Form, WideValues};
 use relation::MazeRelation;
@@ -69,6 +71,19 @@ enum Guards {
     Seed,
 }
 
+/// How the truth comes about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// Guards are chosen by the inputs that they let through.
+    Guided,
+    /// One error, which a chosen input reaches.
+    Satisfiable,
+    /// One error, which a core bars.
+    Unsatisfiable,
+    /// Guards are not chosen.
+    Mixed,
+}
+
 /// What is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shape {
@@ -88,6 +103,9 @@ fn guard_shares(text: &str) -> Result<Shares<Guards>, String> {
 
 knobs! {
     struct Knobs {
+        "mode" mode: Mode = "guided",
+            words("guided" => Mode::Guided, "satisfiable" => Mode::Satisfiable, "unsatisfiable" => Mode::Unsatisfiable, "mixed" => Mode::Mixed),
+            "guided leads inputs to dead ends; satisfiable and unsatisfiable have one error, which an input reaches or none; mixed draws guards and takes what comes";
         "rows" rows: Option<usize> = "auto", auto(1..=64), "rows of a maze; auto is 8, or 4 where each check is a question of its own";
         "columns" columns: Option<usize> = "auto", auto(1..=64), "columns of a maze; auto as for rows";
         "algorithm" algorithm: Option<Algorithm> = "any", named(&tree::NAMES, Algorithm::named), "how the tree of passages is drawn";
@@ -192,9 +210,19 @@ fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
         return Ok(Box::new(SkippedCase::new("no analyzer in the line-up runs programs", detail)));
     }
     let grid = grid(&knobs, chosen.1.reports_all)?;
+    let script = match seed.is_generated {
+        true => None,
+        false => match material::material(&seed.name, &seed.text, &mut random) {
+            Ok(material) => Some(material),
+            Err(obstacle) => {
+                let detail = format!("{}: {obstacle}", seed.name);
+                return Ok(Box::new(SkippedCase::new("the script has no part that can be a guard", detail)));
+            }
+        },
+    };
     let mut refused = String::new();
     for _ in 0..ATTEMPTS {
-        let Some(drawn) = draw::draw(&knobs, grid, None, &mut random) else { continue };
+        let Some(drawn) = draw::draw(&knobs, grid, script.as_ref(), &mut random) else { continue };
         match program::write(&drawn.maze) {
             Ok(program) if program.text.len() > program::LONGEST => {
                 refused = format!("a program of {} bytes", program.text.len());
@@ -228,7 +256,7 @@ fn executors(lineup: &Lineup, subject: &AnalyzerInfo, knobs: &Knobs) -> Executor
         let nothing = CInput { base: "".into(), data_model: DataModel::Lp64, annotations: Vec::new() };
         Query {
             limits: Limits { wall_milliseconds: knobs.execution, ..Limits::default() },
-            ..Query::new(member.id.clone(), Input::C(nothing), Mode::Process)
+            ..Query::new(member.id.clone(), Input::C(nothing), AskMode::Process)
         }
     };
     let is_exhaustive = |member: &&AnalyzerInfo| {

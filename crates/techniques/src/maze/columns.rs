@@ -29,11 +29,6 @@ impl Columns {
         self.count
     }
 
-    /// The variables with their columns.
-    pub fn variables(&self) -> &[(SymbolId, Column)] {
-        &self.variables
-    }
-
     /// Adds a variable.
     pub fn add(&mut self, symbol: SymbolId, column: Column) {
         self.variables.push((symbol, column));

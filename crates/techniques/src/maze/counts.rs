@@ -4,7 +4,6 @@ use crate::{Count, Share};
 
 pub const PROGRAMS: Count = Count::scoped("programs");
 pub const PROGRAMS_WITHOUT_DECISION: Count = Count::new("programs without a decided check");
-pub const PROGRAMS_REFUSED: Count = Count::new("programs that the analyzer refuses, with its own words");
 pub const PROGRAMS_EXECUTED: Count = Count::new("programs executed to test juvenal itself");
 pub const CHECKS: Count = Count::new("checks of mazes");
 pub const CHECKS_UNDECIDED: Count = Count::new("checks of mazes not decided");
@@ -14,7 +13,6 @@ pub const UNREACHABLE: Count = Count::new("checks that no input reaches");
 pub const UNREACHABLE_VERIFIED: Count = Count::new("checks that no input reaches, verified");
 pub const UNREACHABLE_ALARMS: Count = Count::new("checks that no input reaches, called violated without claim");
 pub const OPEN: Count = Count::new("checks of unknown status");
-pub const TERMS_NOT_CONVERTED: Count = Count::new("terms of the script that C cannot say");
 
 pub const SHARES: &[Share] = &[
     Share { part: PROGRAMS_WITHOUT_DECISION, whole: PROGRAMS, is_included: true },

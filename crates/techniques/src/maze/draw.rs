@@ -2,15 +2,17 @@
 
 use super::columns::{Column, Columns, mask};
 use super::grow::{Grow, Variable, special_value};
+use super::material::{Material, negated};
 use super::plan::{
     Bits, Call, Conjunct, Core, Form, Input, Local, LocalValue, Maze, Passage, Plan, Style, cells_of,
     declare,
 };
 use super::tree::{self, Algorithm, Grid};
 use super::truth::{self, Points, Status, Truth, all_values};
-use super::{Guards, Inputs, Knobs, Shape};
+use super::{Guards, Inputs, Knobs, Mode, Shape};
 use model::Random;
 use smt::{Operator, Script, TermId};
+use std::collections::BTreeSet;
 
 /// Programs with deeper blocks are refused by compilers.
 const DEEPEST_NESTING: usize = 60;
@@ -28,13 +30,6 @@ pub(super) struct Drawn {
     pub truth: Truth,
 }
 
-/// Closed Boolean terms of a script over symbols of its own, as material of guards.
-pub(super) struct Material {
-    pub script: Script,
-    pub terms: Vec<TermId>,
-    pub variables: Vec<Variable>,
-}
-
 /// Draws a maze. `None` if the knobs leave nothing to draw.
 pub(super) fn draw(
     knobs: &Knobs,
@@ -48,6 +43,7 @@ pub(super) fn draw(
     drawing.draw_inputs()?;
     let points = Points::of(&drawing.maze, &[])?;
     drawing.wish();
+    drawing.choose_error(points.columns.count());
     drawing.guard_cells(&points)?;
     drawing.lead_back(&tree.walls);
     let Drawing { maze, statuses, .. } = drawing;
@@ -68,6 +64,16 @@ struct Drawing<'a> {
     /// For each cell how many dead ends at or after it are meant to be reached.
     wanted: Vec<usize>,
     statuses: Truth,
+    /// The cells on the way to the only error, and the input that leads there, in the modes with one error.
+    only_error: Option<OnlyError>,
+}
+
+/// The error of a maze that has one, as in the paper.
+struct OnlyError {
+    way: BTreeSet<usize>,
+    row: u32,
+    /// The cell on the way that a core bars, if no input may reach the error.
+    barred: Option<usize>,
 }
 
 impl<'a> Drawing<'a> {
@@ -77,7 +83,10 @@ impl<'a> Drawing<'a> {
         material: Option<&'a Material>,
         random: &'a mut Random,
     ) -> Option<Drawing<'a>> {
-        let inputs = knobs.inputs.draw(random)?;
+        let inputs = match knobs.mode {
+            Mode::Guided | Mode::Mixed => knobs.inputs.draw(random)?,
+            Mode::Satisfiable | Mode::Unsatisfiable => Inputs::Wide,
+        };
         let style = style(knobs, tree, random);
         let plan = Plan {
             inputs: Vec::new(),
@@ -90,8 +99,8 @@ impl<'a> Drawing<'a> {
         };
         let script = material.map_or_else(Script::default, |it| it.script.clone());
         let maze = Maze { script, plan };
-        let (variables, wanted, statuses) = (Vec::new(), Vec::new(), Truth::new());
-        Some(Drawing { knobs, random, material, inputs, maze, variables, wanted, statuses })
+        let (variables, wanted, statuses, only_error) = (Vec::new(), Vec::new(), Truth::new(), None);
+        Some(Drawing { knobs, random, material, inputs, maze, variables, wanted, statuses, only_error })
     }
 
     /// Declares the variables of the guards and what they are computed from.
@@ -257,12 +266,66 @@ impl<'a> Drawing<'a> {
         self.wanted = wanted;
     }
 
+    /// Leaves one check in the modes with one error, and chooses the input that is led there.
+    fn choose_error(&mut self, rows: usize) {
+        if matches!(self.knobs.mode, Mode::Guided | Mode::Mixed) {
+            return;
+        }
+        let cells = &mut self.maze.plan.cells;
+        let dead_ends: Vec<usize> = (0..cells.len()).filter(|it| cells[*it].check.is_some()).collect();
+        let Some(error) = self.random.choose(&dead_ends).copied() else { return };
+        for (index, cell) in cells.iter_mut().enumerate() {
+            cell.check = (index == error).then_some(1);
+        }
+        let mut way = BTreeSet::from([error]);
+        for (index, cell) in cells.iter().enumerate().rev() {
+            if cell.passages.iter().any(|passage| way.contains(&passage.to)) {
+                way.insert(index);
+            }
+        }
+        let after_first: Vec<usize> = way.iter().copied().skip(1).collect();
+        let barred = match self.knobs.mode {
+            Mode::Unsatisfiable => self.random.choose(&after_first).copied(),
+            Mode::Guided | Mode::Mixed | Mode::Satisfiable => None,
+        };
+        let row = self.random.below(rows) as u32;
+        self.only_error = Some(OnlyError { way, row, barred });
+    }
+
+    /// The guard of a passage where there is one error: it holds for the chosen input on the way there, and not beside it.
+    fn guard_on_way(
+        &mut self,
+        to: usize,
+        rows: &[u32],
+        is_left: &[bool],
+        columns: &mut Columns,
+    ) -> Option<(Vec<Conjunct<TermId>>, Column)> {
+        let error = self.only_error.as_ref()?;
+        let at = rows.iter().position(|row| *row == error.row);
+        let (is_barred, is_on_way) = (error.barred == Some(to), error.way.contains(&to));
+        if is_barred {
+            let core = (0..CORE_TRIES).find_map(|_| self.core())?;
+            return Some((vec![core], std::iter::repeat_n(0, is_left.len()).collect()));
+        }
+        for _ in 0..self.knobs.tries {
+            let Some(term) = self.draw_guard(columns) else { continue };
+            let Some(column) = columns.column(&self.maze.script, term) else { continue };
+            let holds = at.and_then(|at| column.get(at)).map(|it| *it == 1);
+            let is_turned = holds.is_some_and(|holds| holds != is_on_way);
+            let guard = if is_turned { negated(&mut self.maze.script.terms, term)? } else { term };
+            let column = column.iter().zip(is_left).map(|(it, left)| (it ^ u64::from(is_turned)) & u64::from(*left));
+            return Some((vec![Conjunct::Term(guard)], column.collect()));
+        }
+        None
+    }
+
     /// Draws the guards of every cell, with the inputs that come there.
     fn guard_cells(&mut self, points: &Points) -> Option<()> {
         let all: Vec<u32> = (0..points.columns.count() as u32).collect();
         let mut stack = vec![(0, all, points.columns.clone(), false)];
         while let Some((cell, rows, mut columns, is_barred)) = stack.pop() {
-            if let Some(check) = self.maze.plan.cells[cell].check {
+            if self.maze.plan.cells[cell].passages.is_empty() {
+                let Some(check) = self.maze.plan.cells[cell].check else { continue };
                 let status = match rows.first() {
                     Some(row) => Status::Reachable(points.row(*row as usize)),
                     None if points.are_all || is_barred => Status::Unreachable,
@@ -278,7 +341,10 @@ impl<'a> Drawing<'a> {
                 let left = is_left.iter().filter(|it| **it).count();
                 let target = Target { left, wanted: self.wanted[*to], wanted_later };
                 let is_closed = target.wanted == 0 && !points.are_all && !is_barred;
-                let (guard, passes) = self.guard(&target, &is_left, is_closed, &mut columns)?;
+                let (guard, passes) = match self.only_error {
+                    Some(_) => self.guard_on_way(*to, &rows, &is_left, &mut columns)?,
+                    None => self.guard(&target, &is_left, is_closed, &mut columns)?,
+                };
                 let through: Vec<u32> =
                     (0u32..).zip(passes.iter()).filter(|(_, it)| **it == 1).map(|(row, _)| row).collect();
                 for row in &through {
@@ -303,12 +369,14 @@ impl<'a> Drawing<'a> {
         columns: &mut Columns,
     ) -> Option<(Vec<Conjunct<TermId>>, Column)> {
         let nothing = || std::iter::repeat_n(0, is_left.len()).collect::<Column>();
-        if (is_closed || target.wanted == 0 && self.random.percent(6))
+        if self.knobs.mode == Mode::Guided
+            && (is_closed || target.wanted == 0 && self.random.percent(6))
             && let Some(core) = self.core()
         {
             return Some((vec![core], nothing()));
         }
         let mut best: Option<(usize, Vec<Conjunct<TermId>>, Column)> = None;
+        let is_guided = self.knobs.mode == Mode::Guided;
         for _ in 0..self.knobs.tries {
             let Some(term) = self.draw_guard(columns) else { continue };
             let Some(column) = columns.column(&self.maze.script, term) else { continue };
@@ -317,14 +385,14 @@ impl<'a> Drawing<'a> {
             let count = holds.iter().filter(|it| **it == 1).count();
             let (cost, opposite) = (target.cost(count), target.cost(target.left - count));
             let is_better = |cost: usize| best.as_ref().is_none_or(|(known, ..)| cost < *known);
-            if cost <= opposite && is_better(cost) {
+            if !is_guided || cost <= opposite && is_better(cost) {
                 best = Some((cost, vec![Conjunct::Term(term)], holds));
             } else if opposite < cost && is_better(opposite) {
-                let negated = self.maze.script.terms.not(term).ok()?;
+                let negated = negated(&mut self.maze.script.terms, term)?;
                 let holds = holds.iter().zip(is_left).map(|(it, left)| u64::from(*left && *it == 0)).collect();
                 best = Some((opposite, vec![Conjunct::Term(negated)], holds));
             }
-            if best.as_ref().is_some_and(|(cost, ..)| target.is_good(*cost)) {
+            if !is_guided || best.as_ref().is_some_and(|(cost, ..)| target.is_good(*cost)) {
                 break;
             }
         }
@@ -338,8 +406,12 @@ impl<'a> Drawing<'a> {
     }
 
     fn draw_guard(&mut self, columns: &mut Columns) -> Option<TermId> {
-        let kind = self.knobs.guards.draw(self.random)?;
+        let kind = match self.knobs.mode {
+            Mode::Guided => self.knobs.guards.draw(self.random)?,
+            Mode::Satisfiable | Mode::Unsatisfiable | Mode::Mixed => Guards::Seed,
+        };
         if kind == Guards::Seed
+            && self.random.percent(80)
             && let Some(term) = self.material.and_then(|it| self.random.choose(&it.terms).copied())
         {
             return Some(term);

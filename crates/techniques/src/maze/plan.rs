@@ -228,18 +228,6 @@ pub(super) enum Form {
     Machine,
 }
 
-impl Form {
-    /// A word for features and reports.
-    pub fn word(self) -> &'static str {
-        match self {
-            Form::Calls => "calls",
-            Form::Nested => "nested",
-            Form::Goto => "goto",
-            Form::Machine => "machine",
-        }
-    }
-}
-
 /// What stands for values of more than 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -177,6 +177,9 @@ impl Writer<'_> {
         self.read_inputs()?;
         match self.maze.plan.style.form {
             Form::Calls => {
+                if self.maze.plan.steps.is_some() {
+                    self.line(1, "steps = 0U;");
+                }
                 let arguments = self.arguments()?;
                 self.line(1, &format!("cell_0({arguments});"));
             }
@@ -298,8 +301,8 @@ impl Writer<'_> {
         for (position, passage) in passages.iter().enumerate() {
             let depth = indent + open_blocks;
             let before = self.text.len();
-            let guard = self.guard(&passage.guard, depth)?;
             let is_else = position > 0 && leave.is_none();
+            let guard = self.guard(&passage.guard, depth + usize::from(is_else))?;
             let mut level = depth;
             if is_else {
                 // What the guard needs stands in a block of its own.
@@ -319,7 +322,9 @@ impl Writer<'_> {
                 self.line(depth, &format!("if ({guard}) {{"));
             }
             follow(self, passage.to, level + 1)?;
-            if let Some(leave) = leave {
+            let is_left = self.maze.plan.style.form == Form::Nested
+                && self.maze.plan.cells[passage.to].passages.is_empty();
+            if let Some(leave) = leave.filter(|_| !is_left) {
                 self.line(level + 1, leave);
             }
             self.line(level, "}");

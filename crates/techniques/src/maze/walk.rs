@@ -5,7 +5,7 @@ use super::plan::Maze;
 use super::program::Program;
 use super::relation::{Law, MazeRelation};
 use super::truth::{self, Status, Truth};
-use super::{Knobs, counts, judge};
+use super::{Knobs, Shape, counts, judge, suite};
 use crate::drawn_options::drawn_options;
 use crate::{Case, Notes, Step, failures};
 use model::{
@@ -68,7 +68,12 @@ impl Walk {
         Walk { maze, truth, program, subject, role, executors, knobs, random, stage: Stage::Start }
     }
 
-    fn ask(&mut self) -> Step {
+    fn ask(&mut self, notes: &mut Notes) -> Step {
+        notes.items = match self.knobs.form {
+            Shape::Task => suite::tasks(&self.maze, &self.truth, &self.program),
+            Shape::Fuzzer => vec![suite::target(&self.maze, &self.truth, &self.program)],
+            Shape::Any | Shape::Form(_) => Vec::new(),
+        };
         let mut asked: Vec<u32> = self.truth.keys().copied().collect();
         let most = match (self.knobs.checks, self.role.reports_all) {
             (Some(most), _) => most,
@@ -289,7 +294,7 @@ fn contradiction(exhibit: &Exhibit, executed: &Answer) -> Option<String> {
 impl Case for Walk {
     fn next(&mut self, answers: &[Answer], notes: &mut Notes) -> Step {
         match (std::mem::replace(&mut self.stage, Stage::Start), answers) {
-            (Stage::Start, _) => self.ask(),
+            (Stage::Start, _) => self.ask(notes),
             (Stage::Asked { query, is_executed: false }, [answer]) => {
                 self.judge_asked(&query, answer, None, notes)
             }
