@@ -18,6 +18,8 @@ mod relation;
 mod shares;
 mod shrink;
 mod suite;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod truth;
 mod walk;
@@ -195,7 +197,7 @@ fn stance(analyzer: &AnalyzerInfo) -> Stance {
 }
 
 fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
-    let knobs = Knobs::read(NAME, opening.settings)?;
+    let mut knobs = Knobs::read(NAME, opening.settings)?;
     let mut random = opening.random;
     let seed = opening.seed;
     let role = |subject: &AnalyzerInfo| {
@@ -204,6 +206,10 @@ fn open(opening: Opening<'_>) -> Result<Box<dyn Case>, SettingError> {
     let Some(chosen) = random.choose(&supporting(opening.lineup, role)).cloned() else {
         return Ok(unsupported_data_model(seed));
     };
+    // An engine that begins in any function takes each cell for an entry.
+    if chosen.1.approximation == Approximation::Neither && knobs.form == Shape::Any {
+        knobs.form = Shape::Form(if random.coin() { Form::Nested } else { Form::Goto });
+    }
     let executors = executors(opening.lineup, &chosen.0, &knobs);
     if executors.search.is_none() && executors.exhaustive.is_none() {
         let detail = "execute-c and exact-c, which need gcc";

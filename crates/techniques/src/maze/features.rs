@@ -22,10 +22,7 @@ pub(super) fn features(reduced: &Exhibit, _answers: &[Answer]) -> BTreeSet<Strin
     let mut features = BTreeSet::from([law.to_owned()]);
     let Some(accused) = reduced.queries.first() else { return features };
     features.extend(accused.options.iter().map(|(name, value)| format!("option {name}={value}")));
-    match relation.maze.as_ref().and_then(Maze::read) {
-        Some(maze) => features.extend(operators(&maze)),
-        None => features.extend(accused.input.c().map(|program| signs(&program.base)).unwrap_or_default()),
-    }
+    features.extend(Maze::read(&relation.maze).map(|maze| operators(&maze)).unwrap_or_default());
     if let Some(program) = accused.input.c() {
         features.extend(keywords_in(&program.base, &TELLING));
     }
@@ -33,7 +30,7 @@ pub(super) fn features(reduced: &Exhibit, _answers: &[Answer]) -> BTreeSet<Strin
 }
 
 /// The operators of all guards and of what they read, and the widths of the variables.
-pub(super) fn operators(maze: &Maze) -> BTreeSet<String> {
+fn operators(maze: &Maze) -> BTreeSet<String> {
     let terms = &maze.script.terms;
     let mut found = BTreeSet::new();
     let mut seen: BTreeSet<TermId> = BTreeSet::new();
@@ -60,10 +57,4 @@ pub(super) fn operators(maze: &Maze) -> BTreeSet<String> {
         Bits::Vector(_) => "more than 32 bits".to_owned(),
     }));
     found
-}
-
-/// The operators of a text.
-fn signs(text: &str) -> BTreeSet<String> {
-    let all = ["/", "%", "<<", ">>", "*", "+", "-", "^", "|", "&", "~", "<", "==", "?"];
-    all.iter().filter(|sign| text.contains(**sign)).map(|sign| format!("`{sign}`")).collect()
 }

@@ -28,7 +28,7 @@ pub(super) fn unsound(
         "verified, but an input reaches it".to_owned(),
         vec![accused.clone(), executor.with_input(QueryInput::C(executed))],
         Law::ReachableIsNotVerified { check, inputs: inputs.to_vec() },
-        Some(maze.facts()),
+        maze.facts(),
     )
 }
 
@@ -46,7 +46,7 @@ pub(super) fn imprecise(
         "violated, but no input reaches it".to_owned(),
         vec![accused.clone(), exhaustive.with_input(QueryInput::C(executed))],
         Law::UnreachableIsNotViolated { check, executed: number },
-        Some(maze.facts()),
+        maze.facts(),
     ))
 }
 
@@ -126,9 +126,9 @@ pub(super) fn exhibit(
     title: String,
     queries: Vec<Query>,
     law: Law,
-    maze: Option<Plan<String>>,
+    maze: Plan<String>,
 ) -> Exhibit {
-    let relation = Relation::of(&MazeRelation { law, maze });
+    let relation = Relation::of(&MazeRelation { law, maze, is_edited: false });
     Exhibit { technique: NAME.to_owned(), kind, title, queries, relation, sample_key: None }
 }
 

@@ -9,9 +9,11 @@ use serde::{Deserialize, Serialize};
 pub(super) struct MazeRelation {
     /// The law.
     pub law: Law,
-    /// The maze that the program was written from; none once its text has been edited.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub maze: Option<Plan<String>>,
+    /// The maze that the program was written from.
+    pub maze: Plan<String>,
+    /// True once the text of the program has been edited, which the maze does not follow.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_edited: bool,
 }
 
 /// A relation between the status of a check and what is said of it.

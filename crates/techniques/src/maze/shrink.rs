@@ -112,7 +112,10 @@ struct Subject {
 impl Subject {
     fn of(exhibit: &Exhibit) -> Option<Subject> {
         let relation = MazeRelation::of(exhibit)?;
-        let facts = relation.maze?;
+        if relation.is_edited {
+            return None;
+        }
+        let facts = relation.maze;
         let maze = Maze::read(&facts)?;
         Some(Subject { facts, maze, law: relation.law })
     }
@@ -402,7 +405,7 @@ fn remade(exhibit: &Exhibit, subject: &Subject) -> Option<Exhibit> {
     for (query, program) in smaller.queries.iter_mut().zip([asked, executed]) {
         query.input = Input::C(program);
     }
-    smaller.relation = Relation::of(&MazeRelation { law, maze: Some(maze.facts()) });
+    smaller.relation = Relation::of(&MazeRelation { law, maze: maze.facts(), is_edited: false });
     Some(smaller)
 }
 
@@ -586,6 +589,6 @@ fn put_program(exhibit: &Exhibit, Reduced { program: after, edits }: Reduced) ->
         }
         query.input = Input::C(input);
     }
-    smaller.relation = Relation::of(&MazeRelation { law: relation.law, maze: None });
+    smaller.relation = Relation::of(&MazeRelation { is_edited: true, ..relation });
     Some(smaller)
 }

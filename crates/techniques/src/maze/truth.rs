@@ -249,6 +249,23 @@ pub(super) fn all_values(variables: &[(SymbolId, Bits)]) -> Columns {
 /// Follows one input with the exact evaluator, which shares no code with columns. Returns the check that it reaches, if
 /// any; an error if something cannot be evaluated.
 pub(super) fn follow(maze: &Maze, inputs: &[u64]) -> Result<Option<u32>, ()> {
+    Ok(way(maze, inputs)?.check)
+}
+
+/// The way of one input through a maze.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Way {
+    /// The cells that it leaves, each with the position of the passage that it takes.
+    pub passages: Vec<(usize, usize)>,
+    /// The check that it reaches.
+    pub check: Option<u32>,
+    /// The values of the locals, in their order.
+    pub locals: Vec<u64>,
+}
+
+/// Follows one input with the exact evaluator.
+pub(super) fn way(maze: &Maze, inputs: &[u64]) -> Result<Way, ()> {
+    let mut way = Way::default();
     let mut assignment = Assignment::new();
     for (input, bits) in maze.plan.inputs.iter().zip(inputs) {
         set(maze, &mut assignment, &input.name, *bits)?;
@@ -262,26 +279,26 @@ pub(super) fn follow(maze: &Maze, inputs: &[u64]) -> Result<Option<u32>, ()> {
             }
         };
         set(maze, &mut assignment, &local.name, bits)?;
+        way.locals.push(bits);
     }
     let mut at = 0;
     let most = maze.plan.steps.map_or(usize::MAX, |steps| steps as usize);
     for _ in 0..=most.min(maze.plan.cells.len()) {
         let cell = maze.plan.cells.get(at).ok_or(())?;
         if cell.check.is_some() {
-            return Ok(cell.check);
+            return Ok(Way { check: cell.check, ..way });
         }
         let mut next = None;
-        for passage in &cell.passages {
+        for (position, passage) in cell.passages.iter().enumerate() {
             if next.is_none() && holds(maze, &assignment, &passage.guard)? {
-                next = Some(passage.to);
+                next = Some((position, passage.to));
             }
         }
-        match next {
-            Some(cell) => at = cell,
-            None => return Ok(None),
-        }
+        let Some((position, to)) = next else { return Ok(way) };
+        way.passages.push((at, position));
+        at = to;
     }
-    Ok(None)
+    Ok(way)
 }
 
 fn set(maze: &Maze, assignment: &mut Assignment, name: &str, bits: u64) -> Result<(), ()> {

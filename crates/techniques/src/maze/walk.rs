@@ -126,8 +126,8 @@ impl Walk {
         }
         if let Verdict::Crash(_) | Verdict::Rejected(_) = answer.verdict {
             let execution = self.executors.search.as_ref().map(|it| it.with_input(query.input.clone()));
-            let relation =
-                Relation::of(&MazeRelation { law: Law::Analyzed, maze: Some(self.maze.facts()) });
+            let (law, maze) = (Law::Analyzed, self.maze.facts());
+            let relation = Relation::of(&MazeRelation { law, maze, is_edited: false });
             notes.exhibits.extend(failures::exhibit(super::NAME, query, answer, execution, relation));
         }
         let claimed = crate::checks::statuses(answer).unwrap_or_default();
@@ -147,7 +147,6 @@ impl Walk {
     fn count(&self, claimed: &BTreeMap<u32, CheckStatus>, query: &Query, notes: &mut Notes) {
         let mut decided = 0;
         for check in query.input.c().into_iter().flat_map(|program| program.checks()) {
-            notes.count(counts::CHECKS);
             let said = claimed.get(&check).copied().unwrap_or(CheckStatus::Unknown);
             match self.truth.get(&check) {
                 Some(Status::Reachable(_)) => {
@@ -162,12 +161,12 @@ impl Walk {
                 }
                 Some(Status::Open) | None => notes.count(counts::OPEN),
             }
-            // An over-approximation cannot decide a check that some input reaches.
-            let is_right = said != CheckStatus::Unknown
-                || !self.role.approximation.binds_showings()
-                    && matches!(self.truth.get(&check), Some(Status::Reachable(_)));
             decided += u64::from(said != CheckStatus::Unknown);
-            notes.add(counts::CHECKS_UNDECIDED, u64::from(!is_right));
+            let is_reachable = matches!(self.truth.get(&check), Some(Status::Reachable(_)));
+            if !is_reachable || self.role.approximation.binds_showings() {
+                notes.count(counts::CHECKS);
+                notes.add(counts::CHECKS_UNDECIDED, u64::from(said == CheckStatus::Unknown));
+            }
         }
         notes.add(counts::PROGRAMS_WITHOUT_DECISION, u64::from(decided == 0));
     }

@@ -1,13 +1,18 @@
 //! What executions make of an answer about a maze.
 
+use super::plan::{Conjunct, Maze, Plan};
 use super::program::inputs_text;
 use super::relation::{Law, MazeRelation};
+use super::truth;
 use crate::execution::{self, CheckOutcome};
 use crate::{Hearing, failures};
 use model::{Answer, CInput, Evidence, Exhibit, FailingCheck, Limits, Lineup, NamedFile, Query, Weighed};
 
 /// Wall time for executing a program once more, longer than during a walk.
 const EXECUTION_MILLISECONDS: u64 = 10_000;
+
+/// The way of an input is told guard by guard if it passes at most so many.
+const MOST_GUARDS_IN_WORDS: usize = 8;
 
 /// The execution again, by every analyzer that runs programs, but not by the accused.
 pub(super) fn witness_queries(exhibit: &Exhibit, _answers: &[Answer], lineup: &Lineup) -> Vec<Query> {
@@ -49,8 +54,8 @@ pub(super) fn weigh(exhibit: &Exhibit, hearing: &Hearing<'_>) -> Weighed {
             };
             let by: Vec<&str> = by.iter().map(|id| id.as_str()).collect();
             // The maze knows its input; an edited program has the one that the execution found.
-            let known = relation.maze.as_ref().map(|maze| inputs_text(&maze.inputs, inputs));
-            let inputs = known.as_ref().unwrap_or(found);
+            let known = inputs_text(&relation.maze.inputs, inputs);
+            let inputs = if relation.is_edited { found } else { &known };
             let reason = format!(
                 "{} calls check {check} verified, but executing the program reaches it ({}; inputs: {inputs}).",
                 accused.analyzer,
@@ -60,7 +65,9 @@ pub(super) fn weigh(exhibit: &Exhibit, hearing: &Hearing<'_>) -> Weighed {
             let evidence = if confirmation.is_proof { Evidence::Proved } else { Evidence::Suspicion };
             let asked = accused.input.c().unwrap_or(program);
             let files = execution::files(asked, *check, inputs, FailingCheck::Ends);
-            weighed(exhibit, evidence, vec![reason, confirmation.reason], files)
+            let way = if relation.is_edited { None } else { way_in_words(&relation.maze, &relation.law) };
+            let reasons = std::iter::once(reason).chain(way).chain([confirmation.reason]).collect();
+            weighed(exhibit, evidence, reasons, files)
         }
         Law::UnreachableIsNotViolated { check, executed } => {
             if summary.checks.get(executed) != Some(&CheckOutcome::Never) {
@@ -79,6 +86,30 @@ pub(super) fn weigh(exhibit: &Exhibit, hearing: &Hearing<'_>) -> Weighed {
             weighed(exhibit, evidence, vec![reason, confirmation.reason], Vec::new())
         }
     }
+}
+
+/// The values of the variables and the guards on the way to the check, if there are few.
+fn way_in_words(facts: &Plan<String>, law: &Law) -> Option<String> {
+    let Law::ReachableIsNotVerified { inputs, .. } = law else { return None };
+    let way = truth::way(&Maze::read(facts)?, inputs).ok()?;
+    let mut guards = Vec::new();
+    for (cell, position) in &way.passages {
+        for conjunct in &facts.cells.get(*cell)?.passages.get(*position)?.guard {
+            guards.push(match conjunct {
+                Conjunct::Term(term) => format!("`{term}`"),
+                Conjunct::Core { core, .. } => format!("core {core}"),
+            });
+        }
+    }
+    if guards.is_empty() || guards.len() > MOST_GUARDS_IN_WORDS {
+        return None;
+    }
+    let of_inputs = facts.inputs.iter().zip(inputs).map(|(input, value)| (&input.name, value));
+    let of_locals = facts.locals.iter().zip(&way.locals).map(|(local, value)| (&local.name, value));
+    let values: Vec<String> =
+        of_inputs.chain(of_locals).map(|(name, value)| format!("{name} = {value}")).collect();
+    let values = if values.is_empty() { String::new() } else { format!(", with {}", values.join(", ")) };
+    Some(format!("The guards on the way to the check hold{values}: {}.", guards.join(", ")))
 }
 
 fn weighed(exhibit: &Exhibit, evidence: Evidence, reasons: Vec<String>, files: Vec<NamedFile>) -> Weighed {
