@@ -17,6 +17,8 @@ mod machine;
 mod numbers;
 mod refusal;
 mod template;
+#[cfg(test)]
+mod tests;
 mod vectors;
 mod write;
 

@@ -1,21 +1,19 @@
 //! Operators as templates: all ways to write a node, and one of them written.
 
 use super::machine::CType;
+use super::vectors::Constants;
+use smt::Operator;
 use super::template::{Expression, Local, Template, fill, locals_of, occurrences};
 
 /// All ways to write one operator on operands of known types.
 #[derive(Clone, Debug)]
 pub(super) struct Form {
-    /// The name of its helper functions; those after the first have a suffix.
-    pub(super) name: String,
+    /// What tells the constants in the gaps, and the name of the helper functions.
+    pub(super) source: Source,
     /// The ways.
     pub(super) templates: &'static [Template],
     /// The type that each operand is cast to, and that of the helper function's parameter.
     pub(super) operands: Vec<(CType, CType)>,
-    /// The constants and types in the gaps. `M` is the greatest value, `S` the sign bit, `W` the width, `Z` zero, `I`
-    /// one; `U` is the unsigned type that the operator works in, `D` the signed one, `E` the signed one of exactly the
-    /// width. The others are the constants of single operators.
-    pub(super) gaps: Vec<(char, String)>,
     /// The type of the locals that are not signed, and of those that are.
     pub(super) locals: (CType, CType),
     /// Whether a signed type has exactly the width of the operands.
@@ -29,6 +27,49 @@ pub(super) struct Form {
     pub(super) returned: CType,
     /// Whether a cast to the returned type cuts the result.
     pub(super) is_exact: bool,
+}
+
+/// What an operator works on. Texts are made of it only where they are needed.
+#[derive(Clone, Debug)]
+pub(super) enum Source {
+    /// Core and bit-vectors.
+    Vector(Constants),
+    /// Numbers: the operator, if it is one of SMT-LIB, its constant, the type, and whether the divisor is negative.
+    Number {
+        operator: Option<Operator>,
+        constant: i128,
+        working: CType,
+        is_negative: bool,
+    },
+    /// A choice between structs.
+    Choice,
+}
+
+impl Source {
+    /// The text of a constant or type in a gap: for numbers `K`, for vectors see [`Constants::gap`].
+    pub(super) fn gap(&self, letter: char) -> Option<String> {
+        match self {
+            Source::Vector(constants) => constants.gap(letter),
+            Source::Number { constant, .. } if letter == 'K' => Some(super::numbers::number(*constant)),
+            _ => None,
+        }
+    }
+
+    /// The name of the first helper function. All that the text of the function depends on is in the name.
+    fn name(&self) -> String {
+        match self {
+            Source::Vector(constants) => constants.function_name(),
+            Source::Number { operator, constant, working, is_negative } => {
+                let word = operator.map_or("times", Operator::name);
+                match (constant, is_negative) {
+                    (0, false) => format!("{word}_{}", working.tag()),
+                    (0, true) => format!("{word}_negative_{}", working.tag()),
+                    (constant, _) => format!("{word}_{constant}_{}", working.tag()),
+                }
+            }
+            Source::Choice => "choice".to_owned(),
+        }
+    }
 }
 
 /// How one node is written.
@@ -74,24 +115,24 @@ impl Form {
         operands: &[Expression],
         mut declare: impl FnMut(&CType, String) -> String,
     ) -> Expression {
-        let mut gaps = self.gaps.clone();
+        let mut gaps = Vec::with_capacity(8);
         for (place, (operand, (working, _))) in operands.iter().zip(&self.operands).enumerate() {
             gaps.push((letter(place), operand.operand(working)));
         }
         for local in locals_of(self.text(way)) {
             let c_type = self.local_type(local);
-            let value = fill(self.local_text(local, way), |letter| lookup(&gaps, letter));
+            let value = fill(self.local_text(local, way), |letter| self.gap(&gaps, letter));
             gaps.push((local.letter, declare(c_type, value)));
         }
-        let text = fill(self.text(way), |letter| lookup(&gaps, letter));
+        let text = fill(self.text(way), |letter| self.gap(&gaps, letter));
         self.finished(way, text)
     }
 
     /// The name of the helper function for a way.
     pub(super) fn function_name(&self, way: Way) -> String {
         match way.template * 2 + usize::from(way.by_cast) {
-            0 => self.name.clone(),
-            variant => format!("{}_v{variant}", self.name),
+            0 => self.source.name(),
+            variant => format!("{}_v{variant}", self.source.name()),
         }
     }
 
@@ -127,6 +168,14 @@ impl Form {
         )
     }
 
+    /// The text of a gap: an operand or a local, which are given, or a constant.
+    fn gap(&self, given: &[(char, String)], letter: char) -> String {
+        let found = given.iter().find(|(known, _)| *known == letter).map(|(_, text)| text.clone());
+        let text = found.or_else(|| self.source.gap(letter));
+        debug_assert!(text.is_some(), "no gap {letter}");
+        text.unwrap_or_default()
+    }
+
     fn local_type(&self, local: &Local) -> &CType {
         if local.is_signed { &self.locals.1 } else { &self.locals.0 }
     }
@@ -153,10 +202,4 @@ impl Form {
 /// The letter of an operand.
 fn letter(place: usize) -> char {
     ['x', 'y', 'z'].get(place).copied().unwrap_or('?')
-}
-
-fn lookup(gaps: &[(char, String)], letter: char) -> String {
-    let found = gaps.iter().find(|(known, _)| *known == letter);
-    debug_assert!(found.is_some(), "no gap {letter}");
-    found.map(|(_, text)| text.clone()).unwrap_or_default()
 }

@@ -1,7 +1,7 @@
 //! Integers and reals within boxes as templates, in the least of `int` and `long long` that holds the operands and the
 //! result. A real is its numerator over a denominator that is known.
 
-use super::form::Form;
+use super::form::{Form, Source};
 use super::graph::{Interval, Kind, What};
 use super::machine::CType;
 use super::template::Template::{self, Cut, Fits};
@@ -104,10 +104,14 @@ pub(super) fn form(what: &What, operands: &[Kind], result: Kind, wide: Wide) -> 
     };
     let width = result.width();
     Form {
-        name: function_name(what, &working),
+        source: Source::Number {
+            operator,
+            constant: constant_of(what, operands),
+            working: working.clone(),
+            is_negative,
+        },
         templates: templates(what, is_negative),
         operands: operands.iter().map(|kind| (operand_type(kind), operand_type(kind))).collect(),
-        gaps: vec![('K', number(constant_of(what, operands)))],
         locals: (working.clone(), working),
         has_signed_type: false,
         mask: (width > 0 && width < expression_type.bits())
@@ -120,30 +124,17 @@ pub(super) fn form(what: &What, operands: &[Kind], result: Kind, wide: Wide) -> 
 
 /// The form that reads a vector as a signed number.
 fn signed_reading(operands: &[Kind], result: Kind, wide: Wide) -> Form {
-    let what = What::Apply(Operator::SbvToInt);
-    let of_vectors = vectors::form(Operator::BvNot, operands, operands.first().copied().unwrap_or(result), wide);
-    let (_, signed) = of_vectors.locals.clone();
+    let operand = operands.first().copied().unwrap_or(result);
+    let of_vectors = vectors::form(Operator::SbvToInt, operands, operand, wide);
+    let signed = of_vectors.locals.1.clone();
     Form {
-        name: format!("sbv_to_int_{}", operands.first().map_or(0, |kind| kind.width())),
-        templates: templates(&what, false),
+        templates: templates(&What::Apply(Operator::SbvToInt), false),
         mask: None,
         result: signed.clone(),
         returned: signed,
         is_exact: false,
         ..of_vectors
     }
-}
-
-/// The name of the helper function of an operator.
-fn function_name(what: &What, working: &CType) -> String {
-    let word = match what {
-        What::Apply(Operator::IntDiv) => "div",
-        What::Apply(Operator::Mod) => "mod",
-        What::Apply(Operator::Abs) => "abs",
-        What::Apply(Operator::ToInt) => "to_int",
-        _ => "number",
-    };
-    format!("{word}_{}", working.tag())
 }
 
 /// A number of the least type that holds it.

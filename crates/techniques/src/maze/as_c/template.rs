@@ -6,7 +6,7 @@ use super::machine::CType;
 ///
 /// `x`, `y` and `z` are the operands, cast to the type that the operator works in. The other small letters from `a` on
 /// are locals that are computed of the operands first, see [`LOCALS`]. Capital letters are constants and types, see
-/// [`super::form::Form::gaps`].
+/// [`super::form::Source::gap`].
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Template {
     /// The value has no bits above the width.

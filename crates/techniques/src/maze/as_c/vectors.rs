@@ -1,6 +1,6 @@
 //! Core and bit-vectors of up to 64 bits, or 128 in `__int128`, as templates.
 
-use super::form::Form;
+use super::form::{Form, Source};
 use super::graph::Kind;
 use super::machine::CType;
 use super::template::Template::{self, Cut, Fits, Signed};
@@ -219,10 +219,15 @@ pub(super) fn form(operator: Operator, operands: &[Kind], result: Kind, wide: Wi
     let returned = if result == Kind::Truth { CType::INT } else { CType::storage(result_width, wide) };
     let is_full = width == bits;
     Form {
-        name: function_name(operator, operands),
+        source: Source::Vector(Constants {
+            operator,
+            width: width.max(1),
+            second_width: operands.get(1).map_or(0, |kind| working_width(*kind)),
+            result_width: result_width.max(1),
+            working: working.clone(),
+        }),
         templates: if is_unmoved(operator, width) { UNMOVED } else { templates(operator, is_full) },
         operands: operand_types,
-        gaps: gaps(operator, operands, result_width, &working),
         locals: (working, CType::Signed(bits)),
         has_signed_type: matches!(width, 8 | 16 | 32 | 64 | 128),
         mask: (!is_predicate && result_width < expression_type.bits())
@@ -248,61 +253,77 @@ fn is_unmoved(operator: Operator, width: u32) -> bool {
     }
 }
 
-/// The constants and types of a form.
-fn gaps(operator: Operator, operands: &[Kind], result_width: u32, working: &CType) -> Vec<(char, String)> {
-    let width = operands.first().map_or(1, |kind| working_width(*kind)).max(1);
-    let number = |value: u128| constant(value, working);
-    let bits = working.bits().max(32);
-    let mut gaps = vec![
-        ('M', number(all_ones(width))),
-        ('S', number(1 << (width - 1))),
-        ('W', number(u128::from(width))),
-        ('Z', number(0)),
-        ('I', number(1)),
-        ('U', CType::Unsigned(bits).name()),
-        ('D', CType::Signed(bits).name()),
-        ('E', CType::Signed(width).name()),
-        ('N', number(all_ones(result_width.max(1)))),
-    ];
-    match operator {
-        Operator::Concat => {
-            let distance = operands.get(1).map_or(0, |kind| kind.width());
-            gaps.extend([('K', distance.to_string()), ('P', number(1 << distance))]);
-        }
-        Operator::Extract { low, .. } => {
-            gaps.extend([('K', low.to_string()), ('P', number(1 << low))]);
-        }
-        Operator::Repeat(times) => {
-            let once = |number: u128, _| number << (width % 128) | 1;
-            gaps.push(('R', number((1..times).fold(1, once))));
-        }
-        Operator::SignExtend(_) => {
-            gaps.push(('H', number(all_ones(result_width) ^ all_ones(width))));
-        }
-        Operator::RotateLeft(distance) | Operator::RotateRight(distance) => {
-            let distance = distance % width;
-            gaps.extend([('K', distance.to_string()), ('L', (width - distance).to_string())]);
-        }
-        _ => {}
-    }
-    gaps
+/// What the constants of an operator depend on.
+#[derive(Clone, Debug)]
+pub(super) struct Constants {
+    /// The operator.
+    pub(super) operator: Operator,
+    /// The width of the first operand.
+    width: u32,
+    /// The width of the second operand, 0 if there is none.
+    second_width: u32,
+    /// The width of the result.
+    result_width: u32,
+    /// The type that the operator works in.
+    working: CType,
 }
 
-/// The name of the helper function of an operator: its name in SMT-LIB, its indices, and the widths of its operands.
-fn function_name(operator: Operator, operands: &[Kind]) -> String {
-    let mut name = match operator {
-        Operator::Equal => "equal".to_owned(),
-        Operator::Implies => "implies".to_owned(),
-        operator => operator.name().to_owned(),
-    };
-    for index in operator.indices().into_iter().flatten() {
-        name.push_str(&format!("_{index}"));
+impl Constants {
+    /// The text of a gap. `M` is the greatest value, `S` the sign bit, `W` the width, `Z` zero, `I` one; `U` is the
+    /// unsigned type that the operator works in, `D` the signed one, `E` the signed one of exactly the width. The others
+    /// are the constants of single operators.
+    pub(super) fn gap(&self, letter: char) -> Option<String> {
+        let bits = self.working.bits().max(32);
+        let number = |value: u128| Some(constant(value, &self.working));
+        match letter {
+            'M' => number(all_ones(self.width)),
+            'S' => number(1 << (self.width - 1)),
+            'W' => number(u128::from(self.width)),
+            'Z' => number(0),
+            'I' => number(1),
+            'N' => number(all_ones(self.result_width)),
+            'H' => number(all_ones(self.result_width) ^ all_ones(self.width)),
+            'U' => Some(CType::Unsigned(bits).name()),
+            'D' => Some(CType::Signed(bits).name()),
+            'E' => Some(CType::Signed(self.width).name()),
+            'K' => self.distance().map(|distance| distance.to_string()),
+            'L' => self.distance().map(|distance| (self.width - distance).to_string()),
+            'P' => number(1 << self.distance()?),
+            'R' => number(self.repeated()?),
+            _ => None,
+        }
     }
-    let widths: Vec<u32> = operands.iter().map(|kind| working_width(*kind)).collect();
-    match widths.as_slice() {
-        [high, low] if operator == Operator::Concat => name.push_str(&format!("_{high}_{low}")),
-        [first, ..] => name.push_str(&format!("_{first}")),
-        [] => {}
+
+    /// How far bits are moved.
+    fn distance(&self) -> Option<u32> {
+        match self.operator {
+            Operator::Concat => Some(self.second_width),
+            Operator::Extract { low, .. } => Some(low),
+            Operator::RotateLeft(distance) | Operator::RotateRight(distance) => Some(distance % self.width),
+            _ => None,
+        }
     }
-    name
+
+    /// The factor that repeats a vector.
+    fn repeated(&self) -> Option<u128> {
+        let Operator::Repeat(times) = self.operator else { return None };
+        Some((1..times).fold(1, |factor: u128, _| factor << (self.width % 128) | 1))
+    }
+
+    /// The name of the helper function: that of the operator, its indices, and the widths of its operands.
+    pub(super) fn function_name(&self) -> String {
+        let mut name = match self.operator {
+            Operator::Equal => "equal".to_owned(),
+            Operator::Implies => "implies".to_owned(),
+            operator => operator.name().to_owned(),
+        };
+        for index in self.operator.indices().into_iter().flatten() {
+            name.push_str(&format!("_{index}"));
+        }
+        name.push_str(&format!("_{}", self.width));
+        if self.operator == Operator::Concat {
+            name.push_str(&format!("_{}", self.second_width));
+        }
+        name
+    }
 }

@@ -1,6 +1,6 @@
 //! Nodes to C: children before parents, and what is shared, nested or needed twice in locals.
 
-use super::form::{Form, Way};
+use super::form::{Form, Source, Way};
 use super::graph::{Kind, NodeId, What};
 use super::lower::MOST_NODES;
 use super::lower_arrays::{index_name, read_name};
@@ -20,6 +20,8 @@ const LONGEST: usize = 1 << 20;
 /// How a node is written, and what is known of its use.
 #[derive(Clone, Debug, Default)]
 struct Plan {
+    /// The ways to write it, and the one that was drawn.
+    form: Option<Form>,
     way: Way,
     uses: u32,
     /// An operator names it more than once.
@@ -111,6 +113,7 @@ impl AsC<'_> {
         }
         if let Some(plan) = plans.get_mut(&node) {
             plan.way = way;
+            plan.form = Some(form);
         }
     }
 
@@ -140,7 +143,7 @@ impl AsC<'_> {
     }
 
     /// The ways to write a node, unless it is a leaf or an operation on structs.
-    fn form(&self, node: NodeId) -> Option<Form> {
+    pub(super) fn form(&self, node: NodeId) -> Option<Form> {
         let what = self.graph.what(node);
         let kind = self.graph.kind(node);
         let kinds: Vec<Kind> =
@@ -164,10 +167,9 @@ impl AsC<'_> {
         let c_type = self.struct_type(kind);
         let own = (c_type.clone(), c_type.clone());
         Form {
-            name: String::new(),
+            source: Source::Choice,
             templates: CHOICE,
             operands: vec![(CType::INT, CType::INT), own.clone(), own.clone()],
-            gaps: Vec::new(),
             locals: own,
             has_signed_type: false,
             result: c_type.clone(),
@@ -183,18 +185,20 @@ impl AsC<'_> {
         plans: &mut BTreeMap<NodeId, Plan>,
         statements: &mut Vec<String>,
     ) {
-        let Some(plan) = plans.get(&node).cloned() else { return };
+        let Some(plan) = plans.get_mut(&node) else { return };
+        let (form, way) = (plan.form.take(), plan.way);
+        let (uses, is_repeated) = (plan.uses, plan.is_repeated);
         let children = self.graph.children(node).to_vec();
         let of_children = children.iter().filter_map(|child| plans.get(child));
         let depth = 1 + of_children.clone().map(|child| child.depth).max().unwrap_or(0);
         let operands: Vec<Expression> =
             of_children.filter_map(|child| child.expression.clone()).collect();
-        let mut expression = match self.form(node) {
-            Some(form) => self.write_form(&form, plan.way, &operands, statements),
+        let mut expression = match form {
+            Some(form) => self.write_form(&form, way, &operands, statements),
             None if children.is_empty() => self.leaf(node),
             None => self.struct_operation(node, &children, &operands),
         };
-        let is_local = !children.is_empty() && (plan.uses > 1 || plan.is_repeated || depth >= DEEPEST);
+        let is_local = !children.is_empty() && (uses > 1 || is_repeated || depth >= DEEPEST);
         if is_local {
             let c_type = self.storage(self.graph.kind(node), &expression);
             let name = self.local();
