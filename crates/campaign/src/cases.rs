@@ -73,7 +73,8 @@ impl Cases<'_> {
 
     /// The number of cases after which every technique has used every seed of its language.
     pub fn cases_per_round(&self) -> u64 {
-        let seeds = self.techniques.iter().map(|technique| self.seeds.count_of(technique.seed_language) as u64);
+        let seeds =
+            self.techniques.iter().map(|technique| self.seeds.count_of(technique.seed_language) as u64);
         self.turns().cases_for(seeds)
     }
 

@@ -115,8 +115,7 @@ impl Job for Generate<'_> {
             }
         };
         let language = ready.technique.language;
-        let mut walk =
-            GenerateWalk { job: self, language, made: None, files: Vec::new(), items: Vec::new() };
+        let mut walk = GenerateWalk { job: self, language, made: None, files: Vec::new(), items: Vec::new() };
         let end = drive(self.cases.opener(unit, &ready), &mut walk)?;
         let problem = match end {
             End::Skipped { reason, detail } => Some(format!("{reason} ({detail})")),

@@ -107,7 +107,9 @@ impl Sink {
 impl Sink {
     /// Writes the files of an item to a directory of its own, or the main one to standard output.
     fn put_files(&mut self, main: &NamedFile, files: &[NamedFile]) -> Result<()> {
-        let Some(directory) = &self.directory else { return Ok(self.stream.write_all(main.text.as_bytes())?) };
+        let Some(directory) = &self.directory else {
+            return Ok(self.stream.write_all(main.text.as_bytes())?);
+        };
         for file in files {
             let path = Path::new(&format!("{:06}", self.written)).join(&file.name);
             let is_script = file.name.ends_with(".sh");

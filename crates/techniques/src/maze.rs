@@ -38,8 +38,8 @@ use model::{
 };
 use plan::{Form, WideValues};
 use relation::MazeRelation;
-pub use shrink::{MazePatch, Plainer};
 use shares::{Numbers, Shares};
+pub use shrink::{MazePatch, Plainer};
 use tree::{Algorithm, Grid};
 use walk::{Executors, Walk};
 
@@ -177,12 +177,18 @@ fn make_seed(_settings: &Settings, _random: Random) -> Result<MadeSeed, SettingE
 }
 
 const TRIALS: Trials = Trials {
-    twin: Some(trial(&["liar-c:lie=none"], 12)),
-    liars: &[trial(&["liar-c:lie=negative-remainder"], 40)],
+    twin: Some(trial(&["liar-c:lie=none"], &[("rows", "5"), ("columns", "5"), ("share", "50")], 12)),
+    liars: &[
+        trial(&["liar-c:lie=negative-remainder"], &[("operators", "bvsrem"), ("inputs", "window")], 8),
+        trial(&["liar-c:lie=complement"], &[("operators", "bvnot"), ("inputs", "full")], 8),
+    ],
 };
 
-const fn trial(subjects: &'static [&'static str], cases: u64) -> Trial {
-    let knobs = &[("rows", "5"), ("columns", "5"), ("share", "20")];
+const fn trial(
+    subjects: &'static [&'static str],
+    knobs: &'static [(&'static str, &'static str)],
+    cases: u64,
+) -> Trial {
     Trial { knobs, witnesses: &["execute-c", "exact-c"], ..Trial::of(subjects, cases) }
 }
 

@@ -309,9 +309,8 @@ fn several(operator: Operator, width: u32, widths: &[u32], columns: &[&Column]) 
             Some((0..first.len()).map(|row| u64::from(holds(row))).collect())
         }
         Op::Concat => {
-            let shifted = |so_far: Column, (next, width): (&&Column, &u32)| {
-                pairs(&so_far, next, |x, y| x << width | y)
-            };
+            let shifted =
+                |so_far: Column, (next, width): (&&Column, &u32)| pairs(&so_far, next, |x, y| x << width | y);
             let parts = rest.iter().zip(widths.iter().skip(1));
             parts.into_iter().try_fold((*first).clone(), shifted)
         }

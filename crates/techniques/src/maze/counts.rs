@@ -12,7 +12,8 @@ pub const REACHABLE: Count = Count::new("checks that an input reaches");
 pub const REACHABLE_FOUND: Count = Count::new("checks that an input reaches, found");
 pub const UNREACHABLE: Count = Count::new("checks that no input reaches");
 pub const UNREACHABLE_VERIFIED: Count = Count::new("checks that no input reaches, verified");
-pub const UNREACHABLE_ALARMS: Count = Count::new("checks that no input reaches, called violated without claim");
+pub const UNREACHABLE_ALARMS: Count =
+    Count::new("checks that no input reaches, called violated without claim");
 pub const OPEN: Count = Count::new("checks of unknown status");
 
 pub const SHARES: &[Share] = &[

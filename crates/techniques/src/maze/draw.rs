@@ -4,8 +4,7 @@ use super::columns::{Column, Columns, mask};
 use super::grow::{Grow, Variable, special_value};
 use super::material::{Material, negated};
 use super::plan::{
-    Bits, Call, Conjunct, Core, Form, Input, Local, LocalValue, Maze, Passage, Plan, Style, cells_of,
-    declare,
+    Bits, Call, Conjunct, Core, Form, Input, Local, LocalValue, Maze, Passage, Plan, Style, cells_of, declare,
 };
 use super::tree::{self, Algorithm, Grid};
 use super::truth::{self, Points, Status, Truth, all_values};
@@ -185,7 +184,7 @@ impl<'a> Drawing<'a> {
                 _ if *is_constant => 0,
                 (_, Bits::Bool) => 1,
                 (Inputs::Full, Bits::Vector(width)) => *width,
-                (_, Bits::Vector(width)) => (self.random.between(2, 4) as u32).min(*width),
+                (_, Bits::Vector(width)) => self.window_bits().min(*width),
             };
             let share = wanted.min(left);
             left -= share;
@@ -220,6 +219,15 @@ impl<'a> Drawing<'a> {
             low += share;
         }
         Some(())
+    }
+
+    /// The bits of a window. Interval analyzers keep few values apart, so most windows are small.
+    fn window_bits(&mut self) -> u32 {
+        match self.random.below(100) {
+            0..45 => 2,
+            45..85 => 3,
+            _ => 4,
+        }
     }
 
     /// A value around a special one, by some bits of the input.
@@ -313,7 +321,8 @@ impl<'a> Drawing<'a> {
             let holds = at.and_then(|at| column.get(at)).map(|it| *it == 1);
             let is_turned = holds.is_some_and(|holds| holds != is_on_way);
             let guard = if is_turned { negated(&mut self.maze.script.terms, term)? } else { term };
-            let column = column.iter().zip(is_left).map(|(it, left)| (it ^ u64::from(is_turned)) & u64::from(*left));
+            let column =
+                column.iter().zip(is_left).map(|(it, left)| (it ^ u64::from(is_turned)) & u64::from(*left));
             return Some((vec![Conjunct::Term(guard)], column.collect()));
         }
         None
@@ -389,7 +398,8 @@ impl<'a> Drawing<'a> {
                 best = Some((cost, vec![Conjunct::Term(term)], holds));
             } else if opposite < cost && is_better(opposite) {
                 let negated = negated(&mut self.maze.script.terms, term)?;
-                let holds = holds.iter().zip(is_left).map(|(it, left)| u64::from(*left && *it == 0)).collect();
+                let holds =
+                    holds.iter().zip(is_left).map(|(it, left)| u64::from(*left && *it == 0)).collect();
                 best = Some((opposite, vec![Conjunct::Term(negated)], holds));
             }
             if !is_guided || best.as_ref().is_some_and(|(cost, ..)| target.is_good(*cost)) {

@@ -105,8 +105,21 @@ impl Operators {
 
 /// The names of the operators that are drawn one by one. Comparisons and connectives are always drawn.
 const OTHERS: [&str; 15] = [
-    "bvnot", "bvneg", "concat", "repeat", "extract", "zero_extend", "sign_extend", "rotate_left",
-    "rotate_right", "ite", "bvcomp", "bvredor", "bvredand", "bvnego", "xor",
+    "bvnot",
+    "bvneg",
+    "concat",
+    "repeat",
+    "extract",
+    "zero_extend",
+    "sign_extend",
+    "rotate_left",
+    "rotate_right",
+    "ite",
+    "bvcomp",
+    "bvredor",
+    "bvredand",
+    "bvnego",
+    "xor",
 ];
 
 /// Draws terms over some variables.
@@ -170,11 +183,15 @@ impl Grow<'_> {
             return Some(term);
         }
         if from > width {
-            let low = if self.random.coin() { 0 } else { self.random.below((from - width) as usize + 1) as u32 };
+            let low =
+                if self.random.coin() { 0 } else { self.random.below((from - width) as usize + 1) as u32 };
             return self.apply(Operator::Extract { high: low + width - 1, low }, &[term]);
         }
-        let extend =
-            if self.random.coin() { Operator::ZeroExtend(width - from) } else { Operator::SignExtend(width - from) };
+        let extend = if self.random.coin() {
+            Operator::ZeroExtend(width - from)
+        } else {
+            Operator::SignExtend(width - from)
+        };
         self.apply(extend, &[term])
     }
 
@@ -213,14 +230,19 @@ impl Grow<'_> {
                 let from = self.random.between(width as usize + 1, WORD.min(2 * width + 8) as usize) as u32;
                 let low = self.random.below((from - width) as usize + 1) as u32;
                 let operator = Operator::Extract { high: low + width - 1, low };
-                let child = if self.operators.allow(operator) { self.vector(from, depth - 1)? } else { return None };
+                let child =
+                    if self.operators.allow(operator) { self.vector(from, depth - 1)? } else { return None };
                 return self.apply(operator, &[child]);
             }
             6 if width > 1 => {
                 let from = self.random.between(1, width as usize - 1) as u32;
-                let operator =
-                    if self.random.coin() { Operator::ZeroExtend(width - from) } else { Operator::SignExtend(width - from) };
-                let child = if self.operators.allow(operator) { self.vector(from, depth - 1)? } else { return None };
+                let operator = if self.random.coin() {
+                    Operator::ZeroExtend(width - from)
+                } else {
+                    Operator::SignExtend(width - from)
+                };
+                let child =
+                    if self.operators.allow(operator) { self.vector(from, depth - 1)? } else { return None };
                 return self.apply(operator, &[child]);
             }
             7 if width > 1 && self.operators.allow(Operator::Repeat(2)) => {

@@ -87,7 +87,8 @@ pub(super) fn write(maze: &Maze) -> Result<Program, Refusal> {
     let terms = &maze.script.terms;
     let mut as_c = AsC::new(terms, spelling, Random::for_case(style.stream, 0));
     let parameters = maze.plan.cores.iter().flat_map(|core| &core.parameters).map(|(name, _)| name);
-    let variables = maze.plan.inputs.iter().map(|it| &it.name).chain(maze.plan.locals.iter().map(|it| &it.name));
+    let variables =
+        maze.plan.inputs.iter().map(|it| &it.name).chain(maze.plan.locals.iter().map(|it| &it.name));
     for name in variables.chain(parameters) {
         if let Some(symbol) = maze.symbol(name) {
             as_c.name(symbol, name.clone());
@@ -219,7 +220,10 @@ impl Writer<'_> {
                     let entries: Vec<String> = entries.iter().map(|it| literal(local.sort, *it)).collect();
                     let table = format!("{}_values", local.name);
                     let size = entries.len();
-                    self.line(1, &format!("static const {c_type} {table}[{size}] = {{{}}};", entries.join(", ")));
+                    self.line(
+                        1,
+                        &format!("static const {c_type} {table}[{size}] = {{{}}};", entries.join(", ")),
+                    );
                     format!("{table}[{}]", self.expression(*index, 1)?)
                 }
             };
@@ -267,8 +271,10 @@ impl Writer<'_> {
             parts.push(match conjunct {
                 Conjunct::Term(term) => self.expression(*term, indent)?,
                 Conjunct::Core { core, arguments } => {
-                    let arguments =
-                        arguments.iter().map(|it| self.expression(*it, indent)).collect::<Result<Vec<_>, _>>()?;
+                    let arguments = arguments
+                        .iter()
+                        .map(|it| self.expression(*it, indent))
+                        .collect::<Result<Vec<_>, _>>()?;
                     format!("core_{core}({})", arguments.join(", "))
                 }
             });

@@ -18,7 +18,8 @@ impl<T: Copy> Shares<T> {
         let mut sum = 0usize;
         for part in text.split(',') {
             let (name, percent) = part.split_once('=').unwrap_or((part, "100"));
-            let percent: usize = percent.trim().parse().map_err(|_| format!("`{percent}` is no percentage"))?;
+            let percent: usize =
+                percent.trim().parse().map_err(|_| format!("`{percent}` is no percentage"))?;
             sum = sum.saturating_add(percent);
             shares.push((find(name.trim())?, percent));
         }

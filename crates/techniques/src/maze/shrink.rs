@@ -499,7 +499,10 @@ fn terms(subject: &Subject) -> Vec<MazePatch> {
             let sort = maze.script.terms.sort(node);
             let mut smaller: Vec<TermId> = Vec::new();
             if !super::grow::is_constant(&maze.script, node) {
-                let value = points.as_mut().and_then(|values| values.as_mut()).and_then(|values| values.column(&maze.script, node));
+                let value = points
+                    .as_mut()
+                    .and_then(|values| values.as_mut())
+                    .and_then(|values| values.column(&maze.script, node));
                 let value = value.and_then(|column| column.first().copied()).unwrap_or(0);
                 smaller.push(match maze.script.terms.sort_of(sort) {
                     smt::Sort::Bool => scratch.terms.boolean(value != 0),
@@ -519,7 +522,8 @@ fn terms(subject: &Subject) -> Vec<MazePatch> {
                         false => smt::same_head(terms, term, children),
                     },
                 );
-                let text = replaced.and_then(|it| it.first().map(|term| smt::print::term(&scratch.terms, *term)));
+                let text =
+                    replaced.and_then(|it| it.first().map(|term| smt::print::term(&scratch.terms, *term)));
                 patches.extend(text.map(|text| MazePatch::Term { position, text }));
             }
         }

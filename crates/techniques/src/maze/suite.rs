@@ -80,7 +80,10 @@ pub(super) fn target(maze: &Maze, truth: &Truth, program: &Program) -> Vec<Named
 fn statuses(maze: &Maze, truth: &Truth) -> String {
     let row = |(check, status): (&u32, &Status)| match status {
         Status::Reachable(inputs) => {
-            format!("  \"{check}\": {{\"status\": \"reachable\", \"input\": \"{}\"}}", bytes(&maze.plan.inputs, inputs))
+            format!(
+                "  \"{check}\": {{\"status\": \"reachable\", \"input\": \"{}\"}}",
+                bytes(&maze.plan.inputs, inputs)
+            )
         }
         Status::Unreachable => format!("  \"{check}\": {{\"status\": \"unreachable\"}}"),
         Status::Open => format!("  \"{check}\": {{\"status\": \"unknown\"}}"),

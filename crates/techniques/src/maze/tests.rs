@@ -24,7 +24,8 @@ fn drawn(set: &[(&str, &str)], case: u64) -> Drawn {
 }
 
 fn query() -> Query {
-    let input = model::CInput { base: "".into(), data_model: model::DataModel::Lp64, annotations: Vec::new() };
+    let input =
+        model::CInput { base: "".into(), data_model: model::DataModel::Lp64, annotations: Vec::new() };
     Query::new(AnalyzerId::new("a", "1", &[]), Input::C(input), Mode::Process)
 }
 
@@ -51,12 +52,8 @@ fn columns_agree_with_the_exact_evaluator() {
         let mut columns =
             Columns::new(rows.len(), named.map(|(index, it)| (it.symbol, column(index))).collect());
         let operators = Operators::default();
-        let mut grow = Grow {
-            script: &mut script,
-            variables: &variables,
-            operators: &operators,
-            random: &mut random,
-        };
+        let mut grow =
+            Grow { script: &mut script, variables: &variables, operators: &operators, random: &mut random };
         let Some(term) = grow.boolean(3) else { continue };
         let values = columns.column(&script, term).unwrap();
         for (row, computed) in rows.iter().zip(values.iter()) {

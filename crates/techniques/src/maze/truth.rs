@@ -151,11 +151,7 @@ fn guards(maze: &Maze, columns: &mut Columns) -> Option<Guards> {
 }
 
 /// Where a guard holds.
-pub(super) fn guard_column(
-    maze: &Maze,
-    guard: &[Conjunct<TermId>],
-    columns: &mut Columns,
-) -> Option<Column> {
+pub(super) fn guard_column(maze: &Maze, guard: &[Conjunct<TermId>], columns: &mut Columns) -> Option<Column> {
     let mut all: Column = std::iter::repeat_n(1, columns.count()).collect();
     for conjunct in guard {
         let column = match conjunct {

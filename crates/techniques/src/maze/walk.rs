@@ -9,8 +9,8 @@ use super::{Knobs, Shape, counts, judge, suite};
 use crate::drawn_options::drawn_options;
 use crate::{Case, Notes, Step, failures};
 use model::{
-    AnalyzerInfo, Answer, CheckStatus, Exhibit, Input, Limits, Mode, Query, Random,
-    ReachabilityInfo, Relation, Verdict,
+    AnalyzerInfo, Answer, CheckStatus, Exhibit, Input, Limits, Mode, Query, Random, ReachabilityInfo,
+    Relation, Verdict,
 };
 use std::collections::BTreeMap;
 
@@ -49,7 +49,10 @@ pub(super) struct Walk {
 enum Stage {
     Start,
     /// The analyzer was asked, and maybe the program was executed to test juvenal itself.
-    Asked { query: Query, is_executed: bool },
+    Asked {
+        query: Query,
+        is_executed: bool,
+    },
     /// What accuses was executed.
     Executed(Vec<Exhibit>, Box<Answer>),
 }
@@ -179,12 +182,18 @@ impl Walk {
         claimed: &BTreeMap<u32, CheckStatus>,
     ) -> Result<Vec<Exhibit>, String> {
         let wrong = |is_wrong: &dyn Fn(&Status, CheckStatus) -> bool| -> Vec<u32> {
-            let told = claimed.iter().filter_map(|(check, said)| Some((check, self.truth.get(check)?, *said)));
-            told.filter(|(_, status, said)| is_wrong(status, *said)).map(|it| *it.0).take(MOST_ACCUSED).collect()
+            let told =
+                claimed.iter().filter_map(|(check, said)| Some((check, self.truth.get(check)?, *said)));
+            told.filter(|(_, status, said)| is_wrong(status, *said))
+                .map(|it| *it.0)
+                .take(MOST_ACCUSED)
+                .collect()
         };
         let approximation = self.role.approximation;
         let unsound = wrong(&|status, said| {
-            matches!(status, Status::Reachable(_)) && said == CheckStatus::Verified && approximation.binds_exclusions()
+            matches!(status, Status::Reachable(_))
+                && said == CheckStatus::Verified
+                && approximation.binds_exclusions()
         });
         let imprecise = wrong(&|status, said| {
             *status == Status::Unreachable && said == CheckStatus::Violated && approximation.binds_showings()
@@ -197,7 +206,9 @@ impl Walk {
         for check in unsound {
             let Some(Status::Reachable(inputs)) = self.truth.get(&check) else { continue };
             if truth::follow(&read, inputs) != Ok(Some(check)) {
-                return Err(format!("the inputs {inputs:?} do not lead to check {check} in the text of the maze"));
+                return Err(format!(
+                    "the inputs {inputs:?} do not lead to check {check} in the text of the maze"
+                ));
             }
             let executor = self.executors.on_one_input();
             let exhibit =

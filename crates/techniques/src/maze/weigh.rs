@@ -49,7 +49,8 @@ pub(super) fn weigh(exhibit: &Exhibit, hearing: &Hearing<'_>) -> Weighed {
         Law::ReachableIsNotVerified { check, inputs } => {
             let Some(CheckOutcome::Violated { inputs: found, by }) = summary.checks.get(check) else {
                 return suspicion(
-                    "No analyzer that runs programs reached the check when the finding was weighed.".to_owned(),
+                    "No analyzer that runs programs reached the check when the finding was weighed."
+                        .to_owned(),
                 );
             };
             let by: Vec<&str> = by.iter().map(|id| id.as_str()).collect();
@@ -72,7 +73,8 @@ pub(super) fn weigh(exhibit: &Exhibit, hearing: &Hearing<'_>) -> Weighed {
         Law::UnreachableIsNotViolated { check, executed } => {
             if summary.checks.get(executed) != Some(&CheckOutcome::Never) {
                 return suspicion(
-                    "No analyzer that runs programs on every input did so when the finding was weighed.".to_owned(),
+                    "No analyzer that runs programs on every input did so when the finding was weighed."
+                        .to_owned(),
                 );
             }
             let what = if accused.input.c().map(|it| &it.base) == Some(&program.base) {
