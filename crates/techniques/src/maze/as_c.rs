@@ -103,6 +103,7 @@ pub(crate) struct AsC<'a> {
     random: Random,
     names: BTreeMap<SymbolId, String>,
     boxes: BTreeMap<SymbolId, NumberBox>,
+    /// The terms that stand for arrays.
     equations: BTreeMap<SymbolId, TermId>,
     graph: Graph,
     /// The node of each term in each environment.
@@ -162,12 +163,6 @@ impl<'a> AsC<'a> {
     pub(crate) fn bound(&mut self, symbol: SymbolId, number_box: NumberBox) {
         let denominator = number_box.denominator.max(1);
         self.boxes.insert(symbol, NumberBox { denominator, ..number_box });
-    }
-
-    /// Puts a term in the place of a constant, as a top-level equation `(= a t)` allows. The term must not depend on
-    /// the constant, or the snippets that use it are refused.
-    pub(crate) fn equate(&mut self, symbol: SymbolId, term: TermId) {
-        self.equations.insert(symbol, term);
     }
 
     /// Writes a term. Names of locals never collide, but each snippet declares its own.

@@ -21,7 +21,6 @@ impl AsC<'_> {
                 stack.pop();
                 continue;
             }
-            // The stack also grows without end if an equation depends on itself.
             let is_large = self.graph.len() - first_nodes > MOST_NODES || stack.len() > 2 * MOST_NODES;
             if is_large || self.nodes.len() - first_terms > MOST_NODES {
                 return Err(self.refusal(format!("a term of more than {MOST_NODES} nodes"), root));

@@ -2,13 +2,53 @@
 
 use super::graph::{Kind, NodeId, What};
 use super::{AsC, Read, Refusal};
-use smt::{Operator, Sort, SortId, SymbolId, TermId};
-use std::collections::HashMap;
+use smt::{Head, Operator, Sort, SortId, SymbolId, TermId};
+use std::collections::{BTreeSet, HashMap};
 
 /// An element that is looked for: of which array, at which indices.
 type Wanted = (NodeId, Vec<NodeId>);
 
 impl AsC<'_> {
+    /// Takes an asserted equation `(= a t)` as the definition of an array `a` that C cannot hold, unless `t` depends on
+    /// it. The equation then holds and need not be said. All equations must be taken before the first snippet.
+    pub(crate) fn take_equation(&mut self, assertion: TermId) -> bool {
+        let &[left, right] = self.terms.children(assertion) else { return false };
+        if self.terms.head(assertion) != Head::Operator(Operator::Equal) {
+            return false;
+        }
+        for (side, other) in [(left, right), (right, left)] {
+            let Head::Function(symbol) = self.terms.head(side) else { continue };
+            let is_array = matches!(self.kind_of_sort(side, self.terms.sort(side), None), Ok(Kind::Unsaid(_)));
+            let is_free = self.terms.children(side).is_empty()
+                && self.terms.function(symbol).is_some_and(|info| info.definition.is_none())
+                && !self.equations.contains_key(&symbol);
+            if is_array && is_free && !self.depends(other, symbol) {
+                self.equations.insert(symbol, other);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether a term depends on a constant, by the definitions of functions and the equations so far.
+    fn depends(&self, term: TermId, symbol: SymbolId) -> bool {
+        let mut seen = BTreeSet::from([term]);
+        let mut stack = vec![term];
+        while let Some(term) = stack.pop() {
+            let mut next = self.terms.children(term).to_vec();
+            if let Head::Function(function) = self.terms.head(term) {
+                if function == symbol {
+                    return true;
+                }
+                let definition = self.terms.function(function).and_then(|info| info.definition.as_ref());
+                next.extend(definition.map(|definition| definition.body));
+                next.extend(self.equations.get(&function));
+            }
+            stack.extend(next.into_iter().filter(|term| seen.insert(*term)));
+        }
+        false
+    }
+
     /// `select`, `store` or a constant array.
     pub(super) fn array_operator(
         &mut self,

@@ -54,7 +54,10 @@ fn constant_of(what: &What, operands: &[Kind]) -> i128 {
 /// The ways to write an operator. `is_negative` says that the divisor is.
 pub(super) fn templates(what: &What, is_negative: bool) -> &'static [Template] {
     use Operator as O;
-    let What::Apply(operator) = what else { return &[Fits("{x} * {K}")] };
+    let What::Apply(operator) = what else {
+        // A division by a whole number only changes the denominator.
+        return if let What::Times(1) = what { &[Fits("{x}")] } else { &[Fits("{x} * {K}")] };
+    };
     match (operator, is_negative) {
         (O::Add, _) => &[Fits("{x} + {y}")],
         (O::Subtract, _) => &[Fits("{x} - {y}")],
