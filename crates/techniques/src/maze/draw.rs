@@ -63,6 +63,8 @@ struct Drawing<'a> {
     /// For each cell how many dead ends at or after it are meant to be reached.
     wanted: Vec<usize>,
     statuses: Truth,
+    /// How often a core was searched for.
+    cores_drawn: usize,
     /// The cells on the way to the only error, and the input that leads there, in the modes with one error.
     only_error: Option<OnlyError>,
 }
@@ -99,7 +101,18 @@ impl<'a> Drawing<'a> {
         let script = material.map_or_else(Script::default, |it| it.script.clone());
         let maze = Maze { script, plan };
         let (variables, wanted, statuses, only_error) = (Vec::new(), Vec::new(), Truth::new(), None);
-        Some(Drawing { knobs, random, material, inputs, maze, variables, wanted, statuses, only_error })
+        Some(Drawing {
+            knobs,
+            random,
+            material,
+            inputs,
+            maze,
+            variables,
+            wanted,
+            statuses,
+            cores_drawn: 0,
+            only_error,
+        })
     }
 
     /// Declares the variables of the guards and what they are computed from.
@@ -467,6 +480,8 @@ impl<'a> Drawing<'a> {
     /// Draws conjunctions until one holds for no value and each of its parts for some.
     fn new_core(&mut self) -> Option<usize> {
         let position = self.maze.plan.cores.len();
+        // Parameters of a search that found nothing keep their names.
+        self.cores_drawn += 1;
         let mut left = CORE_BITS;
         let mut parameters = Vec::new();
         let mut variables = Vec::new();
@@ -476,7 +491,7 @@ impl<'a> Drawing<'a> {
                 break;
             }
             left -= width;
-            let (name, sort) = (format!("p{position}_{index}"), Bits::Vector(width));
+            let (name, sort) = (format!("p{}_{index}", self.cores_drawn), Bits::Vector(width));
             let (symbol, term) = declare(&mut self.maze.script.terms, &name, sort);
             variables.push(Variable { symbol, term: term?, sort });
             parameters.push((name, sort));

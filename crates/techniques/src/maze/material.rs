@@ -95,7 +95,9 @@ fn constants(terms: &Terms, root: TermId) -> Result<BTreeSet<SymbolId>, String> 
             Head::BitVec { .. } | Head::Operator(_) => {}
             Head::Function(symbol) => return Err(format!("the function {}", terms.symbol(symbol))),
             _ => {
-                return Err("a quantifier, a match, an annotation or an operator of another theory".to_owned());
+                return Err(
+                    "a quantifier, a match, an annotation or an operator of another theory".to_owned()
+                );
             }
         }
         stack.extend(terms.children(term));
