@@ -387,10 +387,11 @@ impl Maze {
             it.passages.iter().all(passage) && (it.check.is_none() || it.passages.is_empty())
         };
         let local = |it: &Local<TermId>| match &it.value {
-            LocalValue::Term(term) => {
-                let mut same = terms.clone();
-                it.sort.sort(&mut same) == terms.sort(*term)
-            }
+            LocalValue::Term(term) => match (it.sort, terms.sort_of(terms.sort(*term))) {
+                (Bits::Bool, smt::Sort::Bool) => true,
+                (Bits::Vector(width), smt::Sort::BitVec(found)) => width == *found,
+                _ => false,
+            },
             LocalValue::Table { index, entries } => match terms.sort_of(terms.sort(*index)) {
                 smt::Sort::BitVec(width) => *width <= 16 && entries.len() == 1 << *width,
                 _ => false,

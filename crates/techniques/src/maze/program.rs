@@ -5,6 +5,7 @@ use super::columns::{mask, signed};
 use super::plan::{Bits, Cell, Conjunct, Core, Form, Input, LocalValue, Maze, Passage, WideValues};
 use model::{Annotation, AnnotationKind, CInput, DataModel, Random};
 use smt::TermId;
+use std::collections::BTreeMap;
 
 /// Longer programs are not asked about.
 pub(super) const LONGEST: usize = 1 << 20;
@@ -94,14 +95,29 @@ pub(super) fn write(maze: &Maze) -> Result<Program, Refusal> {
             as_c.name(symbol, name.clone());
         }
     }
-    let mut writer = Writer { maze, wide, as_c, text: String::new(), checks: Vec::new(), reads: Vec::new() };
+    let types = types(maze, wide)?;
+    let mut writer = Writer { maze, types, as_c, text: String::new(), checks: Vec::new(), reads: Vec::new() };
     writer.program()?;
     Ok(writer.finish())
 }
 
+/// The C type of each sort of a variable.
+fn types(maze: &Maze, wide: Wide) -> Result<BTreeMap<Bits, String>, Refusal> {
+    let plan = &maze.plan;
+    let parameters = plan.cores.iter().flat_map(|core| &core.parameters).map(|(_, sort)| *sort);
+    let sorts = plan.inputs.iter().map(|it| it.sort).chain(plan.locals.iter().map(|it| it.sort));
+    let mut terms = smt::Terms::new();
+    let mut types = BTreeMap::new();
+    for sort in sorts.chain(parameters) {
+        let id = sort.sort(&mut terms);
+        types.insert(sort, c_type(&terms, id, wide)?);
+    }
+    Ok(types)
+}
+
 struct Writer<'a> {
     maze: &'a Maze,
-    wide: Wide,
+    types: BTreeMap<Bits, String>,
     as_c: AsC<'a>,
     text: String,
     checks: Vec<(u32, u32)>,
@@ -141,18 +157,16 @@ impl Writer<'_> {
         self.text.len() as u32
     }
 
-    fn type_of(&self, sort: Bits) -> Result<String, Refusal> {
-        let mut terms = smt::Terms::new();
-        let sort = sort.sort(&mut terms);
-        c_type(&terms, sort, self.wide)
+    fn type_of(&self, sort: Bits) -> String {
+        self.types.get(&sort).cloned().unwrap_or_default()
     }
 
     /// The type and name of each variable that guards can be about.
-    fn variables(&self) -> Result<Vec<(String, String)>, Refusal> {
+    fn variables(&self) -> Vec<(String, String)> {
         let plan = &self.maze.plan;
         let inputs = plan.inputs.iter().map(|it| (it.sort, &it.name));
         let all = inputs.chain(plan.locals.iter().map(|it| (it.sort, &it.name)));
-        all.map(|(sort, name)| Ok((self.type_of(sort)?, name.clone()))).collect()
+        all.map(|(sort, name)| (self.type_of(sort), name.clone())).collect()
     }
 
     fn is_in_functions(&self) -> bool {
@@ -165,7 +179,7 @@ impl Writer<'_> {
         }
         if self.is_in_functions() {
             if !self.maze.plan.style.passes {
-                for (c_type, name) in self.variables()? {
+                for (c_type, name) in self.variables() {
                     self.line(0, &format!("static {c_type} {name};"));
                 }
             }
@@ -181,7 +195,7 @@ impl Writer<'_> {
                 if self.maze.plan.steps.is_some() {
                     self.line(1, "steps = 0U;");
                 }
-                let arguments = self.arguments()?;
+                let arguments = self.arguments();
                 self.line(1, &format!("cell_0({arguments});"));
             }
             Form::Nested => self.nested(0, 1)?,
@@ -197,7 +211,7 @@ impl Writer<'_> {
         let maze = self.maze;
         let is_global = self.is_in_functions() && !maze.plan.style.passes;
         for input in &maze.plan.inputs {
-            let c_type = self.type_of(input.sort)?;
+            let c_type = self.type_of(input.sort);
             let call = input.call.c();
             let read = format!("__VERIFIER_nondet_{}()", call.name);
             let value = match input.sort {
@@ -213,7 +227,7 @@ impl Writer<'_> {
             self.reads.push(place);
         }
         for local in &maze.plan.locals {
-            let c_type = self.type_of(local.sort)?;
+            let c_type = self.type_of(local.sort);
             let value = match &local.value {
                 LocalValue::Term(term) => self.expression(*term, 1)?,
                 LocalValue::Table { index, entries } => {
@@ -253,7 +267,7 @@ impl Writer<'_> {
         let Some(Core { parameters, parts }) = self.maze.plan.cores.get(index) else { return Ok(()) };
         let mut list = Vec::with_capacity(parameters.len());
         for (name, sort) in parameters {
-            list.push(format!("{} {name}", self.type_of(*sort)?));
+            list.push(format!("{} {name}", self.type_of(*sort)));
         }
         self.line(0, &format!("static int core_{index}({})", list.join(", ")));
         self.line(0, "{");
@@ -444,26 +458,26 @@ impl Writer<'_> {
     }
 
     /// The variables as parameters, if functions get them.
-    fn parameters(&self) -> Result<String, Refusal> {
+    fn parameters(&self) -> String {
         if !self.maze.plan.style.passes {
-            return Ok("void".to_owned());
+            return "void".to_owned();
         }
         let variables: Vec<String> =
-            self.variables()?.into_iter().map(|(c_type, name)| format!("{c_type} {name}")).collect();
-        Ok(if variables.is_empty() { "void".to_owned() } else { variables.join(", ") })
+            self.variables().into_iter().map(|(c_type, name)| format!("{c_type} {name}")).collect();
+        if variables.is_empty() { "void".to_owned() } else { variables.join(", ") }
     }
 
-    fn arguments(&self) -> Result<String, Refusal> {
+    fn arguments(&self) -> String {
         if !self.maze.plan.style.passes {
-            return Ok(String::new());
+            return String::new();
         }
-        let names: Vec<String> = self.variables()?.into_iter().map(|(_, name)| name).collect();
-        Ok(names.join(", "))
+        let names: Vec<String> = self.variables().into_iter().map(|(_, name)| name).collect();
+        names.join(", ")
     }
 
     fn cell_functions(&mut self) -> Result<(), Refusal> {
         let maze = self.maze;
-        let (parameters, arguments) = (self.parameters()?, self.arguments()?);
+        let (parameters, arguments) = (self.parameters(), self.arguments());
         // Without passages that lead back, each function stands before those that call it.
         if maze.plan.steps.is_some() {
             for index in 0..maze.plan.cells.len() {
