@@ -55,7 +55,8 @@ fn letters(answer: &Answer) -> String {
         .collect()
 }
 
-const HEAD: &str = "unsigned char __VERIFIER_nondet_uchar(void);\nvoid rest(void) {}\nint third(int x) { return x / 3; }\n";
+const HEAD: &str =
+    "unsigned char __VERIFIER_nondet_uchar(void);\nvoid rest(void) {}\nint third(int x) { return x / 3; }\n";
 
 /// For each lie: a program, the correct verdicts, and those of the liar.
 const ROWS: &[(&str, &str, &str, &str)] = &[

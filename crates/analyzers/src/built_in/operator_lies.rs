@@ -3,7 +3,10 @@
 
 use super::annotated::read;
 use c::patch::{self, Edit};
-use c::syntax::{BinaryOperator, EntityId, ExpressionId, ExpressionKind, StatementId, StatementKind, Storage, UnaryOperator};
+use c::syntax::{
+    BinaryOperator, EntityId, ExpressionId, ExpressionKind, StatementId, StatementKind, Storage,
+    UnaryOperator,
+};
 use c::{Program, Span, Type};
 use model::{Annotation, AnnotationKind, CInput};
 use std::collections::BTreeMap;
@@ -84,8 +87,9 @@ fn roots(program: &Program) -> Vec<ExpressionId> {
             StatementKind::Declaration(id) => {
                 let declarators = &program.declarators[program.declarations[id].declarators];
                 // The initial values of static variables must stay constants.
-                let is_automatic =
-                    |entity: EntityId| !matches!(program.entities[entity].storage, Storage::Static | Storage::Typedef);
+                let is_automatic = |entity: EntityId| {
+                    !matches!(program.entities[entity].storage, Storage::Static | Storage::Typedef)
+                };
                 let automatic = declarators.iter().filter(|it| is_automatic(it.entity));
                 roots.extend(automatic.filter_map(|declarator| declarator.initializer));
             }
@@ -165,7 +169,9 @@ impl Distortion<'_> {
             (Rule::Wrap, B::Add) if is_unsigned => {
                 ("sum", "{T} r = x + y; return r < x ? ~({T})0 : r;".to_owned())
             }
-            (Rule::Wrap, B::Subtract) if is_unsigned => ("difference", "return x < y ? 0 : x - y;".to_owned()),
+            (Rule::Wrap, B::Subtract) if is_unsigned => {
+                ("difference", "return x < y ? 0 : x - y;".to_owned())
+            }
             (Rule::Wrap, B::Multiply) if is_unsigned => {
                 ("product", "return y != 0 && x > ~({T})0 / y ? ~({T})0 : x * y;".to_owned())
             }
@@ -261,13 +267,18 @@ impl Distortion<'_> {
     fn drop_cast(&mut self, expression: ExpressionId, operand: ExpressionId) {
         let node = &self.program.expressions[expression];
         let own = self.program.expressions[operand].r#type;
-        if !self.is_integer(node.r#type) || !self.is_integer(own) || !self.program.types.is_signed(node.r#type) {
+        if !self.is_integer(node.r#type)
+            || !self.is_integer(own)
+            || !self.program.types.is_signed(node.r#type)
+        {
             return;
         }
         // Parentheses around the whole expression come first, and belong to its span.
         let head = Span::new(node.span.start, self.span(operand).start);
         let Some(close) = self.program.bytes(head).iter().rposition(|byte| *byte == b')') else { return };
-        let Some(open) = self.program.bytes(head)[..close].iter().rposition(|byte| *byte == b'(') else { return };
+        let Some(open) = self.program.bytes(head)[..close].iter().rposition(|byte| *byte == b'(') else {
+            return;
+        };
         self.edits.push(Edit::replace(Span::new(head.start + open as u32, head.end), ""));
     }
 
@@ -276,7 +287,9 @@ impl Distortion<'_> {
         let types = &self.program.types;
         let promoted = |operand: ExpressionId| {
             let r#type = types.promoted(self.program.expressions[operand].r#type, None);
-            types.is_integer(r#type).then(|| (types.integer_bits(r#type).unwrap_or(0), types.is_signed(r#type)))
+            types
+                .is_integer(r#type)
+                .then(|| (types.integer_bits(r#type).unwrap_or(0), types.is_signed(r#type)))
         };
         let (Some(left), Some(right)) = (promoted(operands.0), promoted(operands.1)) else { return };
         let bits = left.0.max(right.0);
@@ -432,10 +445,7 @@ mod tests {
             Rule::ZeroRemainder,
             &[("0 % u", "juvenal_remainder_unsigned_int((0), (u))"), ("i / 2", "i / 2")],
         );
-        check(
-            Rule::NegativeRemainder,
-            &[("-1 % 8", "juvenal_remainder_int((-1), (8))"), ("1 % u", "1 % u")],
-        );
+        check(Rule::NegativeRemainder, &[("-1 % 8", "juvenal_remainder_int((-1), (8))"), ("1 % u", "1 % u")]);
         check(
             Rule::Minus,
             &[
@@ -448,16 +458,17 @@ mod tests {
             Rule::Quotient,
             &[
                 ("20 / u >= 2", "juvenal_quotient_unsigned_int((20), (u)) >= 2"),
-                (
-                    "i / i / i",
-                    "juvenal_quotient_int((juvenal_quotient_int((i), (i))), (i))",
-                ),
+                ("i / i / i", "juvenal_quotient_int((juvenal_quotient_int((i), (i))), (i))"),
                 ("d / i > 1", "d / i > 1"),
             ],
         );
         check(
             Rule::Shift,
-            &[("(u + 1) >> 2", "juvenal_shift_unsigned_int(((u + 1)), (2))"), ("u >> i", "u >> i"), ("u << 2", "u << 2")],
+            &[
+                ("(u + 1) >> 2", "juvenal_shift_unsigned_int(((u + 1)), (2))"),
+                ("u >> i", "u >> i"),
+                ("u << 2", "u << 2"),
+            ],
         );
     }
 
@@ -467,7 +478,10 @@ mod tests {
             Rule::Wrap,
             &[
                 ("u + i", "juvenal_sum_unsigned_int((u), (i))"),
-                ("u - u * 2", "juvenal_difference_unsigned_int((u), (juvenal_product_unsigned_int((u), (2))))"),
+                (
+                    "u - u * 2",
+                    "juvenal_difference_unsigned_int((u), (juvenal_product_unsigned_int((u), (2))))",
+                ),
                 ("i + c", "i + c"),
             ],
         );
@@ -507,7 +521,12 @@ mod tests {
         );
         check(
             Rule::DroppedGuard,
-            &[("i < 3 && u > 1", "i < 3"), ("(i && u && c) || (t && l)", "(i) || (t)"), ("i && (u && c)", "i"), ("i & u", "i & u")],
+            &[
+                ("i < 3 && u > 1", "i < 3"),
+                ("(i && u && c) || (t && l)", "(i) || (t)"),
+                ("i && (u && c)", "i"),
+                ("i & u", "i & u"),
+            ],
         );
     }
 
@@ -519,7 +538,8 @@ mod tests {
 
     #[test]
     fn constants_that_must_be_constant_stay() {
-        let base = "int main(void) {\n  static int s = ~1;\n  switch (s) { case ~1: return 1; }\n  return 0;\n}\n";
+        let base =
+            "int main(void) {\n  static int s = ~1;\n  switch (s) { case ~1: return 1; }\n  return 0;\n}\n";
         let input = CInput { base: base.into(), data_model: DataModel::Lp64, annotations: Vec::new() };
         assert_eq!(misread(&input, Rule::Complement), None);
     }
@@ -555,13 +575,13 @@ mod tests {
         ),
         ("3b", Rule::Minus, "if (-((unsigned)-1) > 0U) ERROR;"),
         ("3c", Rule::Helper, "if (div(1, (unsigned short)~0) == 0) ERROR;"),
-        ("4a", Rule::Complement, "int k = IN, x = -1 - 2 * (k & 7), y = 2 * (k >> 3 & 7); if (x == ~y) ERROR;"),
-        ("4b", Rule::ZeroRemainder, "unsigned n = 150U + IN; if ((0 % n) <= 100) ERROR;"),
         (
-            "4c",
-            Rule::Cast,
-            "unsigned n = 4294967290U + (IN & 3); if (!(0 <= (int)n)) if (846 <= n) ERROR;",
+            "4a",
+            Rule::Complement,
+            "int k = IN, x = -1 - 2 * (k & 7), y = 2 * (k >> 3 & 7); if (x == ~y) ERROR;",
         ),
+        ("4b", Rule::ZeroRemainder, "unsigned n = 150U + IN; if ((0 % n) <= 100) ERROR;"),
+        ("4c", Rule::Cast, "unsigned n = 4294967290U + (IN & 3); if (!(0 <= (int)n)) if (846 <= n) ERROR;"),
         (
             "4d",
             Rule::Negation,
@@ -580,9 +600,10 @@ mod tests {
     /// Whether some input leads to the error.
     fn is_reached(base: &str) -> bool {
         let program = read(base, DataModel::Lp64).unwrap_or_else(|| panic!("{base}"));
-        let outcome = c::interpret::find_harmful_outcome(&program, model::FailingCheck::Ends, 20_000_000, |outcome| {
-            matches!(outcome, c::interpret::Outcome::Ended(0))
-        });
+        let outcome =
+            c::interpret::find_harmful_outcome(&program, model::FailingCheck::Ends, 20_000_000, |outcome| {
+                matches!(outcome, c::interpret::Outcome::Ended(0))
+            });
         match outcome {
             None => false,
             Some(c::interpret::Outcome::CheckFailed(1)) => true,
@@ -593,13 +614,15 @@ mod tests {
     #[test]
     fn the_programs_of_the_paper_are_missed() {
         for (figure, rule, body) in FIGURES {
-            let body = body.replace("IN", "__VERIFIER_nondet_uchar()").replace("ERROR", "juvenal_violated(1)");
+            let body =
+                body.replace("IN", "__VERIFIER_nondet_uchar()").replace("ERROR", "juvenal_violated(1)");
             let base = format!(
                 "unsigned char __VERIFIER_nondet_uchar(void);\nvoid juvenal_violated(unsigned);\n\
                  unsigned long div(unsigned long l, unsigned long r) {{ return l / r; }}\n\
                  int main(void) {{ {body} return 0; }}\n"
             );
-            let input = CInput { base: base.as_str().into(), data_model: DataModel::Lp64, annotations: Vec::new() };
+            let input =
+                CInput { base: base.as_str().into(), data_model: DataModel::Lp64, annotations: Vec::new() };
             assert!(is_reached(&base), "{figure}");
             let wrong = misread(&input, *rule).unwrap_or_else(|| panic!("{figure}"));
             assert!(!is_reached(&wrong.base), "{figure}: {}", wrong.base);

@@ -1,9 +1,9 @@
 //! Operators as templates: all ways to write a node, and one of them written.
 
 use super::machine::CType;
+use super::template::{Expression, Local, Template, fill, locals_of, occurrences};
 use super::vectors::Constants;
 use smt::Operator;
-use super::template::{Expression, Local, Template, fill, locals_of, occurrences};
 
 /// All ways to write one operator on operands of known types.
 #[derive(Clone, Debug)]
@@ -35,12 +35,7 @@ pub(super) enum Source {
     /// Core and bit-vectors.
     Vector(Constants),
     /// Numbers: the operator, if it is one of SMT-LIB, its constant, the type, and whether the divisor is negative.
-    Number {
-        operator: Option<Operator>,
-        constant: i128,
-        working: CType,
-        is_negative: bool,
-    },
+    Number { operator: Option<Operator>, constant: i128, working: CType, is_negative: bool },
     /// A choice between structs.
     Choice,
 }
@@ -93,7 +88,8 @@ impl Form {
     /// Whether an operand occurs twice, or a local is needed first.
     pub(super) fn repeats(&self, template: usize) -> bool {
         let text = self.text(Way { template, ..Way::default() });
-        !locals_of(text).is_empty() || (0..self.operands.len()).any(|place| occurrences(text, letter(place)) > 1)
+        !locals_of(text).is_empty()
+            || (0..self.operands.len()).any(|place| occurrences(text, letter(place)) > 1)
     }
 
     /// Whether a template reads signed values that a cast could read.

@@ -48,7 +48,8 @@ fn top_mask(width: u32) -> String {
 fn same_width(operator: Operator, width: u32) -> String {
     use Operator as O;
     let (count, last, mask) = (limb_count(width), limb_count(width) - 1, top_mask(width));
-    let each = |statement: &str| format!("  unsigned int i;\n  for (i = 0U; i < {count}U; i++)\n    {statement}\n");
+    let each =
+        |statement: &str| format!("  unsigned int i;\n  for (i = 0U; i < {count}U; i++)\n    {statement}\n");
     let masked = format!("  x.limb[{last}] &= {mask};\n  return x;\n");
     match operator {
         O::BvNot => each("x.limb[i] = ~x.limb[i];") + &masked,
@@ -79,7 +80,8 @@ fn sum(count: u32, addend: &str, carry: u32) -> String {
 }
 
 fn product(width: u32) -> String {
-    let (count, last, mask, name) = (limb_count(width), limb_count(width) - 1, top_mask(width), storage(width).name());
+    let (count, last, mask, name) =
+        (limb_count(width), limb_count(width) - 1, top_mask(width), storage(width).name());
     format!(
         "  {name} r = {{{{0U}}}};\n  unsigned int i, j;\n  for (i = 0U; i < {count}U; i++) {{\n    \
          unsigned long long carry = 0ULL;\n    for (j = 0U; i + j < {count}U; j++) {{\n      \
@@ -91,7 +93,8 @@ fn product(width: u32) -> String {
 
 /// A shift by the width or more gives 0.
 fn shift(operator: Operator, width: u32) -> String {
-    let (count, last, mask, name) = (limb_count(width), limb_count(width) - 1, top_mask(width), storage(width).name());
+    let (count, last, mask, name) =
+        (limb_count(width), limb_count(width) - 1, top_mask(width), storage(width).name());
     let moved = if operator == Operator::BvShl {
         "    if (i >= limbs)\n      r.limb[i] = x.limb[i - limbs] << bits;\n    if (bits > 0U && i > limbs)\n      \
          r.limb[i] |= x.limb[i - limbs - 1U] >> (32U - bits);\n"
@@ -114,7 +117,8 @@ fn shift(operator: Operator, width: u32) -> String {
 /// Long division, bit by bit. The bit that is shifted out of the remainder counts, because the remainder is only known
 /// to be below the divisor.
 fn division(operator: Operator, width: u32) -> String {
-    let (count, last, mask, name) = (limb_count(width), limb_count(width) - 1, top_mask(width), storage(width).name());
+    let (count, last, mask, name) =
+        (limb_count(width), limb_count(width) - 1, top_mask(width), storage(width).name());
     let result = if operator == Operator::BvUdiv { "q" } else { "r" };
     let top = (width - 1) % 32;
     format!(
@@ -140,8 +144,7 @@ fn extract(width: u32, low: u32, result: u32) -> String {
         let (here, next) = (place + limbs, place + limbs + 1);
         let own = if here < count { format!("x.limb[{here}] >> {bits}") } else { "0U".to_owned() };
         let carried = bits > 0 && next < count;
-        let joined =
-            if carried { format!("{own} | x.limb[{next}] << {}", 32 - bits) } else { own };
+        let joined = if carried { format!("{own} | x.limb[{next}] << {}", 32 - bits) } else { own };
         if place + 1 == results { format!("({joined}) & {}", top_mask(result)) } else { joined }
     };
     if result <= 32 {

@@ -161,12 +161,7 @@ impl AsC<'_> {
     }
 
     /// The node of another term that means the same, or nothing if it must be lowered first.
-    fn elsewhere(
-        &self,
-        other: TermId,
-        environment: u32,
-        stack: &mut Vec<(TermId, u32)>,
-    ) -> Option<NodeId> {
+    fn elsewhere(&self, other: TermId, environment: u32, stack: &mut Vec<(TermId, u32)>) -> Option<NodeId> {
         let environment = if self.terms.is_closed(other) { CLOSED } else { environment };
         let known = self.nodes.get(&(other, environment)).copied();
         if known.is_none() {
@@ -251,9 +246,9 @@ impl AsC<'_> {
             | O::ToInt
             | O::IsInt
             | O::Divisible(_) => self.arithmetic(term, operator, children),
-            O::Bv2Nat | O::Bv2Int | O::UbvToInt | O::SbvToInt => self.to_number(term, operator, children),
+            O::Bv2Nat | O::Bv2Int | O::UbvToInt | O::SbvToInt => self.number_of_vector(term, operator, children),
             O::Int2Bv(width) | O::Nat2Bv(width) | O::IntToBv(width) => {
-                self.to_vector(term, operator, width, children)
+                self.vector_of_number(term, operator, width, children)
             }
             _ => self.vector_operator(term, operator, children),
         }
@@ -283,12 +278,7 @@ impl AsC<'_> {
     }
 
     /// `=` holds between neighbours, `distinct` between all pairs.
-    fn equality(
-        &mut self,
-        term: TermId,
-        operator: Operator,
-        children: &[NodeId],
-    ) -> Result<NodeId, Refusal> {
+    fn equality(&mut self, term: TermId, operator: Operator, children: &[NodeId]) -> Result<NodeId, Refusal> {
         let mut parts = Vec::new();
         for (place, left) in children.iter().enumerate() {
             let others = match operator {
@@ -341,7 +331,13 @@ impl AsC<'_> {
     }
 
     /// `ite` of two nodes with values of one kind.
-    pub(super) fn choice(&mut self, condition: NodeId, then: NodeId, otherwise: NodeId, kind: Kind) -> NodeId {
+    pub(super) fn choice(
+        &mut self,
+        condition: NodeId,
+        then: NodeId,
+        otherwise: NodeId,
+        kind: Kind,
+    ) -> NodeId {
         self.graph.add(What::Apply(Operator::Ite), &[condition, then, otherwise], kind)
     }
 }

@@ -18,7 +18,8 @@ impl AsC<'_> {
         }
         for (side, other) in [(left, right), (right, left)] {
             let Head::Function(symbol) = self.terms.head(side) else { continue };
-            let is_array = matches!(self.kind_of_sort(side, self.terms.sort(side), None), Ok(Kind::Unsaid(_)));
+            let is_array =
+                matches!(self.kind_of_sort(side, self.terms.sort(side), None), Ok(Kind::Unsaid(_)));
             let is_free = self.terms.children(side).is_empty()
                 && self.terms.function(symbol).is_some_and(|info| info.definition.is_none())
                 && !self.equations.contains_key(&symbol);
@@ -258,7 +259,12 @@ impl AsC<'_> {
         for (place, (argument, expression)) in arguments.iter().zip(expressions).enumerate() {
             if !self.is_literal(*argument) {
                 let c_type = self.storage(self.graph.kind(*argument), &expression);
-                statements.push(format!("{} {} = {};", c_type.name(), index_name(number, place), expression.text));
+                statements.push(format!(
+                    "{} {} = {};",
+                    c_type.name(),
+                    index_name(number, place),
+                    expression.text
+                ));
             }
         }
         for earlier in 0..number {
@@ -289,7 +295,10 @@ impl AsC<'_> {
             if left == right {
                 continue;
             }
-            if self.is_literal(*left) && self.is_literal(*right) && self.graph.kind(*left) == self.graph.kind(*right) {
+            if self.is_literal(*left)
+                && self.is_literal(*right)
+                && self.graph.kind(*left) == self.graph.kind(*right)
+            {
                 return Ok(None);
             }
             let (left, right) = (self.index(one.0, place, *left), self.index(other.0, place, *right));

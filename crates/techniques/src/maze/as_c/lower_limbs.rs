@@ -57,7 +57,7 @@ impl AsC<'_> {
 
     fn ones(&mut self, width: u32) -> NodeId {
         let mut limbs = vec![u32::MAX; (width / 32) as usize];
-        if width % 32 > 0 {
+        if !width.is_multiple_of(32) {
             limbs.push((1 << (width % 32)) - 1);
         }
         self.literal(limbs, width)

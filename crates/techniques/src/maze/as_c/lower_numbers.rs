@@ -132,12 +132,7 @@ impl AsC<'_> {
     }
 
     /// A chain of comparisons: each pair of neighbours must hold.
-    fn ordered(
-        &mut self,
-        term: TermId,
-        operator: Operator,
-        children: &[NodeId],
-    ) -> Result<NodeId, Refusal> {
+    fn ordered(&mut self, term: TermId, operator: Operator, children: &[NodeId]) -> Result<NodeId, Refusal> {
         let mut parts = Vec::new();
         for pair in children.windows(2) {
             let (left, right) = self.same_denominators(term, pair[0], pair[1])?;
@@ -240,7 +235,7 @@ impl AsC<'_> {
     }
 
     /// A bit-vector as an integer.
-    pub(super) fn to_number(
+    pub(super) fn number_of_vector(
         &mut self,
         term: TermId,
         operator: Operator,
@@ -259,7 +254,7 @@ impl AsC<'_> {
     }
 
     /// An integer as a bit-vector.
-    pub(super) fn to_vector(
+    pub(super) fn vector_of_number(
         &mut self,
         term: TermId,
         operator: Operator,

@@ -13,7 +13,9 @@ impl AsC<'_> {
         children: &[NodeId],
     ) -> Result<NodeId, Refusal> {
         if children.iter().any(|child| self.graph.kind(*child).width() == 0) {
-            return Err(self.refusal(format!("`{}` of values that are no bit-vectors", operator.name()), term));
+            return Err(
+                self.refusal(format!("`{}` of values that are no bit-vectors", operator.name()), term)
+            );
         }
         match (operator, children.split_first()) {
             (
@@ -56,7 +58,9 @@ impl AsC<'_> {
             O::Repeat(times) => Kind::Vector(first.saturating_mul(times)),
             O::ZeroExtend(extra) | O::SignExtend(extra) => Kind::Vector(first.saturating_add(extra)),
             O::BvComp | O::BvRedOr | O::BvRedAnd => Kind::Vector(1),
-            O::BvUlt | O::BvUle | O::BvUgt | O::BvUge | O::BvSlt | O::BvSle | O::BvSgt | O::BvSge => Kind::Truth,
+            O::BvUlt | O::BvUle | O::BvUgt | O::BvUge | O::BvSlt | O::BvSle | O::BvSgt | O::BvSge => {
+                Kind::Truth
+            }
             O::BvNego | O::BvUaddo | O::BvSaddo | O::BvUmulo | O::BvSmulo => Kind::Truth,
             O::BvUsubo | O::BvSsubo | O::BvSdivo => Kind::Truth,
             _ => Kind::Vector(first),

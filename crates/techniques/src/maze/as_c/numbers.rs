@@ -46,7 +46,9 @@ fn constant_of(what: &What, operands: &[Kind]) -> i128 {
     match (what, operands.first()) {
         (What::Times(factor), _) => *factor,
         (What::Apply(Operator::Divisible(divisor)), _) => i128::from(*divisor),
-        (What::Apply(Operator::ToInt | Operator::IsInt), Some(Kind::Number(interval))) => interval.denominator,
+        (What::Apply(Operator::ToInt | Operator::IsInt), Some(Kind::Number(interval))) => {
+            interval.denominator
+        }
         _ => 0,
     }
 }
@@ -64,14 +66,12 @@ pub(super) fn templates(what: &What, is_negative: bool) -> &'static [Template] {
         (O::Multiply, _) => &[Fits("{x} * {y}")],
         (O::Negate, _) => &[Fits("-{x}"), Fits("0 - {x}")],
         (O::Abs, _) => &[Fits("{x} < 0 ? -{x} : {x}"), Fits("{x} > 0 ? {x} : -{x}")],
-        (O::IntDiv, false) => &[
-            Fits("{x} / {y} - ({x} % {y} < 0)"),
-            Fits("{x} % {y} < 0 ? {x} / {y} - 1 : {x} / {y}"),
-        ],
-        (O::IntDiv, true) => &[
-            Fits("{x} / {y} + ({x} % {y} < 0)"),
-            Fits("{x} % {y} < 0 ? {x} / {y} + 1 : {x} / {y}"),
-        ],
+        (O::IntDiv, false) => {
+            &[Fits("{x} / {y} - ({x} % {y} < 0)"), Fits("{x} % {y} < 0 ? {x} / {y} - 1 : {x} / {y}")]
+        }
+        (O::IntDiv, true) => {
+            &[Fits("{x} / {y} + ({x} % {y} < 0)"), Fits("{x} % {y} < 0 ? {x} / {y} + 1 : {x} / {y}")]
+        }
         (O::Mod, false) => &[Fits("{x} % {y} < 0 ? {x} % {y} + {y} : {x} % {y}")],
         (O::Mod, true) => &[Fits("{x} % {y} < 0 ? {x} % {y} - {y} : {x} % {y}")],
         (O::Less, _) => &[Fits("{x} < {y}"), Fits("!({x} >= {y})")],

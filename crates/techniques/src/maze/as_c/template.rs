@@ -138,10 +138,6 @@ impl Expression {
 
     /// Its text as an operand of this type.
     pub(super) fn operand(&self, c_type: &CType) -> String {
-        if self.c_type == *c_type {
-            self.closed()
-        } else {
-            format!("({}){}", c_type.name(), self.closed())
-        }
+        if self.c_type == *c_type { self.closed() } else { format!("({}){}", c_type.name(), self.closed()) }
     }
 }

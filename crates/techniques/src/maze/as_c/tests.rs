@@ -28,10 +28,44 @@ fn parse(text: &str) -> Script {
 fn operators(width: u32) -> Vec<String> {
     let mut terms: Vec<String> = Vec::new();
     for name in [
-        "bvand", "bvor", "bvxor", "bvnand", "bvnor", "bvxnor", "bvadd", "bvsub", "bvmul", "bvudiv", "bvurem",
-        "bvsdiv", "bvsrem", "bvsmod", "bvshl", "bvlshr", "bvashr", "ext_rotate_left", "ext_rotate_right",
-        "bvcomp", "bvult", "bvule", "bvugt", "bvuge", "bvslt", "bvsle", "bvsgt", "bvsge", "bvuaddo", "bvsaddo",
-        "bvumulo", "bvsmulo", "bvusubo", "bvssubo", "bvsdivo", "concat", "=", "distinct",
+        "bvand",
+        "bvor",
+        "bvxor",
+        "bvnand",
+        "bvnor",
+        "bvxnor",
+        "bvadd",
+        "bvsub",
+        "bvmul",
+        "bvudiv",
+        "bvurem",
+        "bvsdiv",
+        "bvsrem",
+        "bvsmod",
+        "bvshl",
+        "bvlshr",
+        "bvashr",
+        "ext_rotate_left",
+        "ext_rotate_right",
+        "bvcomp",
+        "bvult",
+        "bvule",
+        "bvugt",
+        "bvuge",
+        "bvslt",
+        "bvsle",
+        "bvsgt",
+        "bvsge",
+        "bvuaddo",
+        "bvsaddo",
+        "bvumulo",
+        "bvsmulo",
+        "bvusubo",
+        "bvssubo",
+        "bvsdivo",
+        "concat",
+        "=",
+        "distinct",
     ] {
         terms.push(format!("({name} x y)"));
     }
@@ -49,13 +83,33 @@ fn operators(width: u32) -> Vec<String> {
     for times in [1, 2, 3] {
         terms.push(format!("((_ repeat {times}) x)"));
     }
-    for (high, low) in [(0, 0), (width - 1, 0), (width - 1, width - 1), (width - 1, width / 2), (width / 2, width / 4)] {
+    for (high, low) in
+        [(0, 0), (width - 1, 0), (width - 1, width - 1), (width - 1, width / 2), (width / 2, width / 4)]
+    {
         terms.push(format!("((_ extract {high} {low}) x)"));
     }
     for term in [
-        "(bvadd x y x)", "(bvand x y x)", "(concat y x y)", "(= x y x)", "(distinct x y (bvnot x))", "(ite p x y)",
-        "(ite p q (not p))", "(and p q)", "(or p q)", "(xor p q)", "(=> p q)", "(=> p q p)", "(not p)", "(= p q)",
-        "(distinct p q)", "(and p)", "(xor p q p)", "true", "false", "(! (bvadd x y) :named sum)", "(bvult x y)",
+        "(bvadd x y x)",
+        "(bvand x y x)",
+        "(concat y x y)",
+        "(= x y x)",
+        "(distinct x y (bvnot x))",
+        "(ite p x y)",
+        "(ite p q (not p))",
+        "(and p q)",
+        "(or p q)",
+        "(xor p q)",
+        "(=> p q)",
+        "(=> p q p)",
+        "(not p)",
+        "(= p q)",
+        "(distinct p q)",
+        "(and p)",
+        "(xor p q p)",
+        "true",
+        "false",
+        "(! (bvadd x y) :named sum)",
+        "(bvult x y)",
     ] {
         terms.push(term.to_owned());
     }
@@ -247,7 +301,12 @@ fn arrays_and_functions() {
         let terms: Vec<String> = (0..5).map(|_| random_terms::truth_of_arrays(3, &mut random)).collect();
         let script = asking(random_terms::ARRAYS, &terms);
         let rows = random_terms::array_rows(&script, 24, &mut random);
-        let group = Group { script: &script, spelling: spelling(number as usize, wide), boxes: Vec::new(), rows: &rows };
+        let group = Group {
+            script: &script,
+            spelling: spelling(number as usize, wide),
+            boxes: Vec::new(),
+            rows: &rows,
+        };
         refused.extend(batch.add(&group, random));
     }
     assert_eq!(refused, Vec::<String>::new());

@@ -1,10 +1,10 @@
 //! Core and bit-vectors of up to 64 bits, or 128 in `__int128`, as templates.
 
+use super::Wide;
 use super::form::{Form, Source};
 use super::graph::Kind;
 use super::machine::CType;
 use super::template::Template::{self, Cut, Fits, Signed};
-use super::Wide;
 use smt::Operator;
 
 /// The ways to write an operator. `is_full` says that the operands fill the type that the operator works in, where the
@@ -33,7 +33,9 @@ pub(super) fn templates(operator: Operator, is_full: bool) -> &'static [Template
         | O::RotateRight(_)
         | O::ExtRotateLeft
         | O::ExtRotateRight => moved_bits(operator),
-        O::BvUlt | O::BvUle | O::BvUgt | O::BvUge | O::BvSlt | O::BvSle | O::BvSgt | O::BvSge => order(operator),
+        O::BvUlt | O::BvUle | O::BvUgt | O::BvUge | O::BvSlt | O::BvSle | O::BvSgt | O::BvSge => {
+            order(operator)
+        }
         O::BvNego
         | O::BvUaddo
         | O::BvSaddo
@@ -97,9 +99,7 @@ fn signed_division(operator: Operator, is_full: bool) -> &'static [Template] {
             Cut("{q} == 0 ? ({x} & {S} ? {I} : {M}) : ({x} ^ {y}) & {S} ? {Z} - {p} / {q} : {p} / {q}"),
         ],
         (O::BvSdiv, true) => &[
-            Cut(
-                "{b} == 0 ? ({a} < 0 ? {I} : {M}) : {b} == -1 && {x} == {S} ? {S} : ({U})({a} / {b})",
-            ),
+            Cut("{b} == 0 ? ({a} < 0 ? {I} : {M}) : {b} == -1 && {x} == {S} ? {S} : ({U})({a} / {b})"),
             Cut(
                 "{b} > 0 ? ({U})({a} / {b}) : {b} < -1 ? ({U})({a} / {b}) : {b} == -1 ? {Z} - {x} : {a} < 0 ? {I} : {M}",
             ),
@@ -132,11 +132,9 @@ fn moved_bits(operator: Operator) -> &'static [Template] {
         O::Extract { .. } => &[Cut("{x} >> {K}"), Fits("{x} >> {K} & {N}"), Fits("{x} / {P} & {N}")],
         O::Repeat(_) => &[Fits("{x} * {R}")],
         O::ZeroExtend(_) => &[Fits("{x}")],
-        O::SignExtend(_) => &[
-            Cut("({x} ^ {S}) - {S}"),
-            Fits("{x} & {S} ? {x} | {H} : {x}"),
-            Signed("({U}){a}"),
-        ],
+        O::SignExtend(_) => {
+            &[Cut("({x} ^ {S}) - {S}"), Fits("{x} & {S} ? {x} | {H} : {x}"), Signed("({U}){a}")]
+        }
         // The distances are K and the rest L; a distance of 0 is no rotation.
         O::RotateLeft(_) => &[Cut("{x} << {K} | {x} >> {L}"), Cut("({x} << {K}) + ({x} >> {L})")],
         O::RotateRight(_) => &[Cut("{x} >> {K} | {x} << {L}"), Cut("({x} >> {K}) + ({x} << {L})")],
@@ -199,12 +197,11 @@ pub(super) fn form(operator: Operator, operands: &[Kind], result: Kind, wide: Wi
     let result_width = working_width(result);
     let operand_type = |kind: &Kind| match (operator, kind) {
         (_, Kind::Truth) => (CType::INT, CType::INT),
-        (Operator::Concat | Operator::Repeat(_) | Operator::ZeroExtend(_) | Operator::SignExtend(_), kind) => {
-            (CType::working(result_width, wide), CType::storage(working_width(*kind), wide))
-        }
-        (_, kind) => {
-            (CType::working(working_width(*kind), wide), CType::storage(working_width(*kind), wide))
-        }
+        (
+            Operator::Concat | Operator::Repeat(_) | Operator::ZeroExtend(_) | Operator::SignExtend(_),
+            kind,
+        ) => (CType::working(result_width, wide), CType::storage(working_width(*kind), wide)),
+        (_, kind) => (CType::working(working_width(*kind), wide), CType::storage(working_width(*kind), wide)),
     };
     let operand_types: Vec<(CType, CType)> = operands.iter().map(operand_type).collect();
     let working = operand_types.first().map_or(CType::INT, |(working, _)| working.clone());

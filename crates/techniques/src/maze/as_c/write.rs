@@ -5,8 +5,8 @@ use super::graph::{Kind, NodeId, What};
 use super::lower::MOST_NODES;
 use super::lower_arrays::{index_name, read_name};
 use super::machine::{CType, limb_count};
-use super::template::Template::{self, Fits};
 use super::template::Expression;
+use super::template::Template::{self, Fits};
 use super::{AsC, Refusal, Snippet, Wide, arrays, limbs, numbers, vectors};
 use smt::{Operator, TermId};
 use std::collections::BTreeMap;
@@ -119,7 +119,9 @@ impl AsC<'_> {
 
     fn draw(&mut self, form: &Form) -> Way {
         let wants_signed = self.random.percent(self.spelling.casts as usize);
-        let has = |wanted: bool| form.templates.iter().any(|template| matches!(template, Template::Signed(_)) == wanted);
+        let has = |wanted: bool| {
+            form.templates.iter().any(|template| matches!(template, Template::Signed(_)) == wanted)
+        };
         let is_signed = (wants_signed && has(true)) || !has(false);
         let places: Vec<usize> = form
             .templates
@@ -179,20 +181,14 @@ impl AsC<'_> {
         }
     }
 
-    fn write_node(
-        &mut self,
-        node: NodeId,
-        plans: &mut BTreeMap<NodeId, Plan>,
-        statements: &mut Vec<String>,
-    ) {
+    fn write_node(&mut self, node: NodeId, plans: &mut BTreeMap<NodeId, Plan>, statements: &mut Vec<String>) {
         let Some(plan) = plans.get_mut(&node) else { return };
         let (form, way) = (plan.form.take(), plan.way);
         let (uses, is_repeated) = (plan.uses, plan.is_repeated);
         let children = self.graph.children(node).to_vec();
         let of_children = children.iter().filter_map(|child| plans.get(child));
         let depth = 1 + of_children.clone().map(|child| child.depth).max().unwrap_or(0);
-        let operands: Vec<Expression> =
-            of_children.filter_map(|child| child.expression.clone()).collect();
+        let operands: Vec<Expression> = of_children.filter_map(|child| child.expression.clone()).collect();
         let mut expression = match form {
             Some(form) => self.write_form(&form, way, &operands, statements),
             None if children.is_empty() => self.leaf(node),
@@ -320,16 +316,14 @@ impl AsC<'_> {
     }
 
     /// An operation on structs, as a call of a helper function or an index.
-    fn struct_operation(
-        &mut self,
-        node: NodeId,
-        children: &[NodeId],
-        operands: &[Expression],
-    ) -> Expression {
+    fn struct_operation(&mut self, node: NodeId, children: &[NodeId], operands: &[Expression]) -> Expression {
         let kind = self.graph.kind(node);
         let kinds: Vec<Kind> = children.iter().map(|child| self.graph.kind(*child)).collect();
-        let What::Apply(operator) = *self.graph.what(node) else { return Expression::primary("0", CType::INT) };
-        let array = [Some(&kind), kinds.first()].into_iter().flatten().find(|kind| matches!(kind, Kind::Array(_)));
+        let What::Apply(operator) = *self.graph.what(node) else {
+            return Expression::primary("0", CType::INT);
+        };
+        let array =
+            [Some(&kind), kinds.first()].into_iter().flatten().find(|kind| matches!(kind, Kind::Array(_)));
         match array {
             Some(array) => self.array_operation(operator, self.struct_type(*array), operands),
             None => self.limbs_operation(operator, &kinds, kind, operands),

@@ -146,7 +146,11 @@ impl Batch {
                 let place = declared.iter().position(|symbol| *symbol == read.symbol).unwrap();
                 let c_type = type_of_sort(&script.terms, read.sort, group.spelling.wide).unwrap();
                 let before = words.len();
-                let value = element(&row[place], script.terms.function(read.symbol).unwrap().parameters.len(), &arguments);
+                let value = element(
+                    &row[place],
+                    script.terms.function(read.symbol).unwrap().parameters.len(),
+                    &arguments,
+                );
                 variables.words(&c_type, &value, variables.box_of(read.symbol), &mut words);
                 // The input for an element that was read before must not matter.
                 if !seen.insert((read.symbol, arguments)) {
@@ -155,7 +159,8 @@ impl Batch {
             }
             for ((term, _), case) in said.iter().zip(&mut cases) {
                 let value = evaluator.value(*term).unwrap_or_else(|| panic!("no value of {}", case.term));
-                let c_type = type_of_sort(&script.terms, script.terms.sort(*term), group.spelling.wide).unwrap();
+                let c_type =
+                    type_of_sort(&script.terms, script.terms.sort(*term), group.spelling.wide).unwrap();
                 let mut result = Vec::new();
                 variables.words(&c_type, &value, USUAL_BOX, &mut result);
                 case.expected.push(result.iter().map(|word| format!("{word:x}.")).collect());
@@ -176,7 +181,8 @@ impl Batch {
         let next = self.table_names.len();
         let name = *self.table_names.entry(table.clone()).or_insert(next);
         if name == next {
-            let _ = writeln!(self.tables, "static const unsigned long long table_{name}[{rows}][{columns}] = {{");
+            let _ =
+                writeln!(self.tables, "static const unsigned long long table_{name}[{rows}][{columns}] = {{");
             for row in &table {
                 let words: Vec<String> = row.iter().map(|word| format!("{word}ULL")).collect();
                 let _ = writeln!(self.tables, "{{{}}},", words.join(","));
@@ -219,7 +225,10 @@ impl Batch {
                 let case = cases.next().unwrap_or_else(|| panic!("{compiler}: more values than terms"));
                 for (row, rest) in rests.iter_mut().enumerate() {
                     *rest = rest.strip_prefix(case.expected[row].as_str()).unwrap_or_else(|| {
-                        panic!("{compiler}, row {row}: expected {} before {rest}: {}", case.expected[row], case.term)
+                        panic!(
+                            "{compiler}, row {row}: expected {} before {rest}: {}",
+                            case.expected[row], case.term
+                        )
                     });
                 }
             }

@@ -8,13 +8,30 @@ use smt::{Assignment, Flavour, FunctionKind, FunctionTable, Script, Value, Value
 use std::collections::BTreeMap;
 
 const BINARY: &[&str] = &[
-    "bvand", "bvor", "bvxor", "bvnand", "bvnor", "bvxnor", "bvadd", "bvsub", "bvmul", "bvudiv", "bvurem", "bvsdiv",
-    "bvsrem", "bvsmod", "bvshl", "bvlshr", "bvashr", "ext_rotate_left", "ext_rotate_right",
+    "bvand",
+    "bvor",
+    "bvxor",
+    "bvnand",
+    "bvnor",
+    "bvxnor",
+    "bvadd",
+    "bvsub",
+    "bvmul",
+    "bvudiv",
+    "bvurem",
+    "bvsdiv",
+    "bvsrem",
+    "bvsmod",
+    "bvshl",
+    "bvlshr",
+    "bvashr",
+    "ext_rotate_left",
+    "ext_rotate_right",
 ];
 
 const RELATIONS: &[&str] = &[
-    "=", "distinct", "bvult", "bvule", "bvugt", "bvuge", "bvslt", "bvsle", "bvsgt", "bvsge", "bvuaddo", "bvsaddo",
-    "bvumulo", "bvsmulo", "bvusubo", "bvssubo", "bvsdivo",
+    "=", "distinct", "bvult", "bvule", "bvugt", "bvuge", "bvslt", "bvsle", "bvsgt", "bvsge", "bvuaddo",
+    "bvsaddo", "bvumulo", "bvsmulo", "bvusubo", "bvssubo", "bvsdivo",
 ];
 
 fn pick<'a>(items: &[&'a str], random: &mut Random) -> &'a str {
@@ -55,7 +72,8 @@ impl Shape {
 
     fn leaf(&self, width: u32, random: &mut Random) -> String {
         if random.percent(15) {
-            let special = [0, 1, 2, u128::MAX, 1 << (width - 1), (1 << (width - 1)) - 1, u128::from(width)];
+            let sign = 1 << (width - 1).min(127);
+            let special = [0, 1, 2, u128::MAX, sign, sign - 1, u128::from(width)];
             let ones = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
             return format!("(_ bv{} {width})", random.choose(&special).unwrap() & ones);
         }
@@ -63,7 +81,9 @@ impl Shape {
         let own = self.widths[place];
         match own.cmp(&width) {
             std::cmp::Ordering::Equal => format!("v{place}"),
-            std::cmp::Ordering::Less if random.coin() => format!("((_ sign_extend {}) v{place})", width - own),
+            std::cmp::Ordering::Less if random.coin() => {
+                format!("((_ sign_extend {}) v{place})", width - own)
+            }
             std::cmp::Ordering::Less => format!("((_ zero_extend {}) v{place})", width - own),
             std::cmp::Ordering::Greater => {
                 let low = random.between(0, (own - width) as usize) as u32;
@@ -94,7 +114,7 @@ impl Shape {
                 let name = pick(&["zero_extend", "sign_extend"], random);
                 format!("((_ {name} {}) {})", width - own, below(own, random))
             }
-            6 if width % 2 == 0 => format!("((_ repeat 2) {})", below(width / 2, random)),
+            6 if width.is_multiple_of(2) => format!("((_ repeat 2) {})", below(width / 2, random)),
             7 => {
                 let name = pick(&["rotate_left", "rotate_right"], random);
                 let distance = random.below(2 * width as usize);
@@ -111,7 +131,11 @@ impl Shape {
                 format!("(let ((s {left})) (bvadd s {right} s))")
             }
             12 if width <= 30 => {
-                format!("((_ int_to_bv {width}) (- (sbv_to_int {}) (ubv_to_int {})))", below(width, random), below(9, random))
+                format!(
+                    "((_ int_to_bv {width}) (- (sbv_to_int {}) (ubv_to_int {})))",
+                    below(width, random),
+                    below(9, random)
+                )
             }
             _ => format!("({} {} {})", pick(BINARY, random), below(width, random), below(width, random)),
         }
@@ -124,12 +148,18 @@ impl Shape {
         let below = |random: &mut Random| self.truth(depth - 1, random);
         match random.below(10) {
             0 => format!("(not {})", below(random)),
-            1 => format!("({} {} {})", pick(&["and", "or", "xor", "=>", "="], random), below(random), below(random)),
+            1 => format!(
+                "({} {} {})",
+                pick(&["and", "or", "xor", "=>", "="], random),
+                below(random),
+                below(random)
+            ),
             2 => format!("(ite {} {} {})", below(random), below(random), below(random)),
             3 => format!("(twice {} {})", below(random), below(random)),
             _ => {
                 let width = random.between(1, self.widest as usize) as u32;
-                let (left, right) = (self.vector(width, depth - 1, random), self.vector(width, depth - 1, random));
+                let (left, right) =
+                    (self.vector(width, depth - 1, random), self.vector(width, depth - 1, random));
                 format!("({} {left} {right})", pick(RELATIONS, random))
             }
         }
@@ -170,7 +200,8 @@ pub(super) fn number_rows(boxes: &[NumberBox], count: usize, random: &mut Random
         let mut row = Vec::new();
         for (place, number_box) in boxes.iter().enumerate() {
             let span = (i64::from(number_box.high) - i64::from(number_box.low)) as usize;
-            let step = if random.coin() { random.between(0, span) } else { *random.choose(&[0, span]).unwrap() };
+            let step =
+                if random.coin() { random.between(0, span) } else { *random.choose(&[0, span]).unwrap() };
             let numerator = i64::from(number_box.low) + step as i64;
             let value = if place < 2 {
                 Value::integer(numerator)
@@ -252,7 +283,12 @@ fn small_array(depth: u32, random: &mut Random) -> String {
     match random.below(4) {
         0 => format!("((as const (Array (_ BitVec 2) (_ BitVec 8))) {})", byte(depth - 1, random)),
         1 => format!("(ite {} {} {})", truth_of_arrays(depth - 1, random), below(random), below(random)),
-        _ => format!("(store {} {} {})", below(random), pick(&["i", "#b01", "#b11"], random), byte(depth - 1, random)),
+        _ => format!(
+            "(store {} {} {})",
+            below(random),
+            pick(&["i", "#b01", "#b11"], random),
+            byte(depth - 1, random)
+        ),
     }
 }
 
@@ -285,7 +321,9 @@ fn byte(depth: u32, random: &mut Random) -> String {
         return pick(&["k", "#x00", "#x01", "((_ extract 7 0) j)"], random).to_owned();
     }
     match random.below(7) {
-        0 | 1 => format!("(select {} {})", small_array(depth - 1, random), pick(&["i", "#b01", "#b00"], random)),
+        0 | 1 => {
+            format!("(select {} {})", small_array(depth - 1, random), pick(&["i", "#b01", "#b00"], random))
+        }
         2 | 3 => format!("(select {} {})", large_array(depth - 1, random), word(depth - 1, random)),
         4 => format!("(f {})", byte(depth - 1, random)),
         5 => format!("(read {} {})", word(depth - 1, random), byte(depth - 1, random)),

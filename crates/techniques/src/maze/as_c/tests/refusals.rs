@@ -24,11 +24,7 @@ fn refused(text: &str, wide: Wide, construct: &str, place: &str) {
 #[test]
 fn constructs_are_named_with_their_place() {
     for (text, construct, place) in [
-        (
-            "(declare-const s String)(assert (= (str.len s) 0))",
-            "the operator `str.len`",
-            "(str.len s)",
-        ),
+        ("(declare-const s String)(assert (= (str.len s) 0))", "the operator `str.len`", "(str.len s)"),
         ("(declare-const s String)(assert (ite true (= s s) true))", "the sort String", "s"),
         ("(assert (= \"a\" \"b\"))", "a string", "\"b\""),
         (
@@ -71,11 +67,7 @@ fn constructs_are_named_with_their_place() {
             "an integer outside `long long`",
             "(* x 99999999999 99999999999)",
         ),
-        (
-            "(define-fun-rec f ((x Int)) Int (f x))(assert (= (f 1) 1))",
-            "a recursive function",
-            "(f 1)",
-        ),
+        ("(define-fun-rec f ((x Int)) Int (f x))(assert (= (f 1) 1))", "a recursive function", "(f 1)"),
         (
             "(declare-fun a () (Array (Array Int Int) Int))(declare-fun b () (Array Int Int))\
              (assert (= (select a b) 1))",

@@ -39,30 +39,100 @@ These are computed of the operands first. Where a signed type has the width, `a`
 const SECTIONS: &[(&str, &[&str])] = &[
     (
         "Core",
-        &["true", "false", "(not p)", "(and p q)", "(or p q)", "(xor p q)", "(=> p q)", "(= x y)", "(distinct x y)", "(ite p x y)"],
+        &[
+            "true",
+            "false",
+            "(not p)",
+            "(and p q)",
+            "(or p q)",
+            "(xor p q)",
+            "(=> p q)",
+            "(= x y)",
+            "(distinct x y)",
+            "(ite p x y)",
+        ],
     ),
     (
         "Bit-vectors",
         &[
-            "(bvnot x)", "(bvneg x)", "(bvand x y)", "(bvor x y)", "(bvxor x y)", "(bvnand x y)", "(bvnor x y)",
-            "(bvxnor x y)", "(bvadd x y)", "(bvsub x y)", "(bvmul x y)", "(bvudiv x y)", "(bvurem x y)", "(bvsdiv x y)",
-            "(bvsrem x y)", "(bvsmod x y)", "(bvshl x y)", "(bvlshr x y)", "(bvashr x y)", "(concat x y)",
-            "((_ extract 6 2) x)", "((_ repeat 2) x)", "((_ zero_extend 8) x)", "((_ sign_extend 8) x)",
-            "((_ rotate_left 3) x)", "((_ rotate_right 3) x)", "(ext_rotate_left x y)", "(ext_rotate_right x y)",
-            "(bvult x y)", "(bvule x y)", "(bvugt x y)", "(bvuge x y)", "(bvslt x y)", "(bvsle x y)", "(bvsgt x y)",
-            "(bvsge x y)", "(bvcomp x y)", "(bvredor x)", "(bvredand x)", "(bvnego x)", "(bvuaddo x y)", "(bvsaddo x y)",
-            "(bvumulo x y)", "(bvsmulo x y)", "(bvusubo x y)", "(bvssubo x y)", "(bvsdivo x y)",
+            "(bvnot x)",
+            "(bvneg x)",
+            "(bvand x y)",
+            "(bvor x y)",
+            "(bvxor x y)",
+            "(bvnand x y)",
+            "(bvnor x y)",
+            "(bvxnor x y)",
+            "(bvadd x y)",
+            "(bvsub x y)",
+            "(bvmul x y)",
+            "(bvudiv x y)",
+            "(bvurem x y)",
+            "(bvsdiv x y)",
+            "(bvsrem x y)",
+            "(bvsmod x y)",
+            "(bvshl x y)",
+            "(bvlshr x y)",
+            "(bvashr x y)",
+            "(concat x y)",
+            "((_ extract 6 2) x)",
+            "((_ repeat 2) x)",
+            "((_ zero_extend 8) x)",
+            "((_ sign_extend 8) x)",
+            "((_ rotate_left 3) x)",
+            "((_ rotate_right 3) x)",
+            "(ext_rotate_left x y)",
+            "(ext_rotate_right x y)",
+            "(bvult x y)",
+            "(bvule x y)",
+            "(bvugt x y)",
+            "(bvuge x y)",
+            "(bvslt x y)",
+            "(bvsle x y)",
+            "(bvsgt x y)",
+            "(bvsge x y)",
+            "(bvcomp x y)",
+            "(bvredor x)",
+            "(bvredand x)",
+            "(bvnego x)",
+            "(bvuaddo x y)",
+            "(bvsaddo x y)",
+            "(bvumulo x y)",
+            "(bvsmulo x y)",
+            "(bvusubo x y)",
+            "(bvssubo x y)",
+            "(bvsdivo x y)",
         ],
     ),
     (
         "Integers and reals",
         &[
-            "(+ m n)", "(- m n)", "(- m)", "(* m n)", "(div m 3)", "(div m (- 3))", "(mod m 3)", "(mod m (- 3))", "(abs m)",
-            "(< m n)", "(<= m n)", "(> m n)", "(>= m n)", "((_ divisible 3) m)", "(/ u 3.0)", "(to_int v)", "(is_int v)",
-            "(ubv_to_int x)", "(sbv_to_int x)", "((_ int_to_bv 8) m)",
+            "(+ m n)",
+            "(- m n)",
+            "(- m)",
+            "(* m n)",
+            "(div m 3)",
+            "(div m (- 3))",
+            "(mod m 3)",
+            "(mod m (- 3))",
+            "(abs m)",
+            "(< m n)",
+            "(<= m n)",
+            "(> m n)",
+            "(>= m n)",
+            "((_ divisible 3) m)",
+            "(/ u 3.0)",
+            "(to_int v)",
+            "(is_int v)",
+            "(ubv_to_int x)",
+            "(sbv_to_int x)",
+            "((_ int_to_bv 8) m)",
         ],
     ),
-    ("Arrays of up to 64 elements", &["(select s i)", "(store s i x)", "(= s t)", "((as const (Array (_ BitVec 2) (_ BitVec 8))) x)"]),
+    (
+        "Arrays of up to 64 elements",
+        &["(select s i)", "(store s i x)", "(= s t)", "((as const (Array (_ BitVec 2) (_ BitVec 8))) x)"],
+    ),
 ];
 
 fn declarations(width: u32) -> String {
@@ -122,8 +192,12 @@ fn cells(term: &str, is_vector: bool) -> (String, String) {
     let limbs = if is_vector {
         with_writer(term, 100, Wide::Limbs, |as_c, term| match as_c.snippet(term) {
             Ok(_) => {
-                let mut names: Vec<&str> =
-                    as_c.defined.iter().map(String::as_str).filter(|name| !name.starts_with("struct")).collect();
+                let mut names: Vec<&str> = as_c
+                    .defined
+                    .iter()
+                    .map(String::as_str)
+                    .filter(|name| !name.starts_with("struct"))
+                    .collect();
                 names.retain(|name| name.contains("100") || name.contains("200"));
                 names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
             }
@@ -160,7 +234,8 @@ fn page() -> String {
     let gap = |letter: char| form.source.gap(letter).unwrap_or_else(|| letter.to_string());
     for local in LOCALS {
         let cast = local.cast.map_or(String::new(), |cast| format!("<br>`{}`", fill(cast, gap)));
-        let _ = writeln!(page, "| `{}` | `{}`{cast} |", local.letter, fill(local.text, gap).replace('|', "\\|"));
+        let _ =
+            writeln!(page, "| `{}` | `{}`{cast} |", local.letter, fill(local.text, gap).replace('|', "\\|"));
     }
     page
 }
