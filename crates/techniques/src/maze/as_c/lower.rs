@@ -246,7 +246,9 @@ impl AsC<'_> {
             | O::ToInt
             | O::IsInt
             | O::Divisible(_) => self.arithmetic(term, operator, children),
-            O::Bv2Nat | O::Bv2Int | O::UbvToInt | O::SbvToInt => self.number_of_vector(term, operator, children),
+            O::Bv2Nat | O::Bv2Int | O::UbvToInt | O::SbvToInt => {
+                self.number_of_vector(term, operator, children)
+            }
             O::Int2Bv(width) | O::Nat2Bv(width) | O::IntToBv(width) => {
                 self.vector_of_number(term, operator, width, children)
             }
