@@ -28,6 +28,7 @@ const fn counting(name: &'static str, language: Language) -> Technique {
     Technique {
         name,
         language,
+        seed_language: language,
         manual: "Counts seeds.",
         knobs: &[],
         seeds: Seeds::Given,

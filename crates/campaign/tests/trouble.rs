@@ -100,6 +100,7 @@ impl Trouble {
         Technique {
             name: "trouble",
             language: Language::SMT,
+            seed_language: Language::SMT,
             manual: "No script is unsatisfiable.",
             knobs: &[],
             seeds: Seeds::Given,

@@ -139,7 +139,7 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
     technique.check_knobs(&settings)?;
     refuse_idle_settings(&settings, &techniques)?;
     let paths = absolute_paths(&arguments.seeds)?;
-    let seeds = find_seeds(&paths, &[technique.language])?;
+    let seeds = find_seeds(&paths, &[technique.seed_language])?;
     let chosen = ResolvedLineup::resolve(&locator, &techniques, &arguments.analyzers, &[])?;
     refuse_few(&chosen, technique)?;
     refuse_bad_choices(&chosen.subjects)?;
@@ -153,7 +153,7 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
         hunt: None,
         compare: Some(ComparePlan {
             technique: technique.name.to_owned(),
-            cases: arguments.cases.unwrap_or(seeds.count_of(technique.language) as u64),
+            cases: arguments.cases.unwrap_or(seeds.count_of(technique.seed_language) as u64),
         }),
         tune: None,
         split: None,

@@ -3,7 +3,7 @@
 use crate::lineup::{self, ResolvedLineup};
 use crate::option_values::cores;
 use crate::seed_choice::{describe_seeds, find_seeds};
-use crate::technique_choice::{choose_techniques, languages_of};
+use crate::technique_choice::{choose_techniques, seed_languages_of};
 use crate::{screen, shell};
 use anyhow::{Context, Result, bail};
 use campaign::{Campaign, Plan, Stop, Watcher};
@@ -265,7 +265,7 @@ impl Opened {
     /// Finds the seeds, which must be those that the campaign was created with.
     fn seeds(&self) -> Result<SeedFiles> {
         let paths: Vec<PathBuf> = self.plan.seeds.paths.iter().map(PathBuf::from).collect();
-        let seeds = find_seeds(&paths, &languages_of(&self.techniques))?;
+        let seeds = find_seeds(&paths, &seed_languages_of(&self.techniques))?;
         if describe_seeds(&paths, &seeds).identity != self.plan.seeds.identity {
             bail!(
                 "the seeds have changed since the campaign began ({} then, {} now); restore them, or start a new campaign",

@@ -189,7 +189,7 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
     // A space with nothing to vary is refused before anything is made.
     space(&plan, &chosen.subjects)?;
     let paths = absolute_paths(&arguments.seeds)?;
-    let seeds = find_seeds(&paths, &[technique.language])?;
+    let seeds = find_seeds(&paths, &[technique.seed_language])?;
     let plan = Plan {
         juvenal: env!("CARGO_PKG_VERSION").to_owned(),
         random_seed: arguments.seed,
