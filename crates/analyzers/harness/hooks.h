@@ -15,7 +15,7 @@ void __real___asan_handle_no_return(void) __attribute__((weak));
 void __msan_unpoison(const volatile void *memory, size_t size) __attribute__((weak));
 void __msan_unpoison_param(size_t count) __attribute__((weak));
 
-/* ---- what is told to the supervisor ---- */
+/* ---- messages to the supervisor ---- */
 
 static void add_word(uint64_t word) {
     session->record_word[session->record_words++] = word;

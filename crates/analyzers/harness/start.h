@@ -28,7 +28,7 @@ static void choose_program(const char *path, char **environment) {
     }
 }
 
-/* Memory of a fixed size: nobody who has the descriptor can make it shorter. */
+/* Memory of a fixed size: no holder of the descriptor can make it shorter. */
 static long open_shared_memory(size_t size) {
     enum { ALLOW_SEALING = 2, ADD_SEALS = 1033, SEAL_SEAL_SHRINK_GROW = 1 | 2 | 4 };
     long descriptor = __real_syscall(SYS_memfd_create, "session", ALLOW_SEALING);

@@ -20,7 +20,7 @@ enum kind { KIND_UNSIGNED, KIND_SIGNED, KIND_FLOATING };
 #define WIDE_TYPES(X)
 #endif
 #define BITS(type) (sizeof(type) * CHAR_BIT)
-/* X(name behind __VERIFIER_nondet_, C type, bits that differ, kind) */
+/* X(name after __VERIFIER_nondet_, C type, bits that differ, kind) */
 #define INPUT_TYPES(X)                                             \
     X(bool, _Bool, 1, KIND_UNSIGNED)                               \
     X(char, char, 8, CHAR_KIND)                                    \

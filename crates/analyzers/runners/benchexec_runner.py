@@ -26,7 +26,7 @@ from benchexec.tools.template import BaseTool2, ToolNotFoundException, Unsupport
 
 
 class Failure(Exception):
-    """What the asker is told instead of an answer."""
+    """The reply where there is no answer."""
 
     def __init__(self, kind, message, known=()):
         super().__init__(message)

@@ -1,8 +1,9 @@
 //! How analyzers of C programs are called in every role: the steps of a run and their arguments.
 
-use crate::placeholder::{OwnTime, fill, fill_arguments};
+use crate::placeholder::{OwnTime, fill_arguments};
 use crate::tune::Tune;
 use crate::version::Versioned;
+use descriptions::fill;
 use model::{CInput, DataModel, Limits};
 use serde::Deserialize;
 use std::collections::BTreeMap;

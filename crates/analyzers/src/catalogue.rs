@@ -1,9 +1,7 @@
 //! The descriptions that are shipped.
 
 use crate::description::Description;
-use crate::did_you_mean::nearest;
-use crate::error::DescriptionError;
-use std::fmt;
+use descriptions::{DescriptionError, UnknownName};
 
 /// Every shipped file: its name and its text.
 const SHIPPED: &[(&str, &str)] = &[
@@ -67,12 +65,11 @@ impl Catalogue {
     }
 
     /// The description with this name.
-    pub fn find(&self, name: &str) -> Result<&Description, CatalogueError> {
-        self.0.iter().find(|known| known.name == name).ok_or_else(|| CatalogueError {
-            name: name.to_owned(),
-            nearest: nearest(name, self.names()).map(str::to_owned),
-            known: self.names().map(str::to_owned).collect(),
-        })
+    pub fn find(&self, name: &str) -> Result<&Description, UnknownName> {
+        self.0
+            .iter()
+            .find(|known| known.name == name)
+            .ok_or_else(|| UnknownName::new("analyzer", name, self.names()))
     }
 
     /// Every description.
@@ -84,26 +81,3 @@ impl Catalogue {
         self.0.iter().map(|known| known.name.as_str())
     }
 }
-
-/// The error for a name that no description has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CatalogueError {
-    /// The name that was given.
-    pub name: String,
-    /// The known name closest to it, if one is close.
-    pub nearest: Option<String>,
-    /// All known names.
-    pub known: Vec<String>,
-}
-
-impl fmt::Display for CatalogueError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no analyzer `{}`", self.name)?;
-        match &self.nearest {
-            Some(nearest) => write!(f, "; did you mean `{nearest}`?"),
-            None => write!(f, "; known analyzers are {}", self.known.join(", ")),
-        }
-    }
-}
-
-impl std::error::Error for CatalogueError {}

@@ -2,13 +2,12 @@
 
 use crate::calling::CommandOption;
 use crate::datalog_role::DatalogRole;
-use crate::error::DescriptionError;
-use crate::pattern::Pattern;
 use crate::reachability::ReachabilityRole;
 use crate::roles::{Choices, ROLES};
 use crate::tune::Tune;
 use crate::warnings::WarningsRole;
 use crate::{runner, validation};
+use descriptions::{ANALYZER_READERS, DescriptionError, Pattern};
 use model::{AnalyzerId, AnalyzerInfo, Approximation, Hash, Language, LimitKind, Mode, RoleInfo};
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -399,15 +398,8 @@ pub enum Driver {
 impl Description {
     /// Parses a description; `file` is its name in error messages.
     pub fn parse(file: &str, text: &str) -> Result<Description, DescriptionError> {
-        let mut description: Description = toml::from_str(text).map_err(|error| {
-            let position = error.span().map_or(0, |span| span.start);
-            DescriptionError::at(file, text, position, error.message().to_owned())
-        })?;
-        validation::check(&description).map_err(|fault| {
-            let position = text.find(&fault.near).unwrap_or(0);
-            DescriptionError::at(file, text, position, fault.message)
-        })?;
-        description.identity = identity_of(&description, text, env!("JUVENAL_READERS"));
+        let mut description: Description = descriptions::parse(file, text, validation::check)?;
+        description.identity = identity_of(&description, text, ANALYZER_READERS);
         Ok(description)
     }
 

@@ -1,9 +1,9 @@
 //! Runs that gave no answer: limits, refusals and crashes, classified in one way for all roles.
 
 use crate::description::{Crash, ExitMeaning, Limit};
-use crate::pattern::Pattern;
 use crate::reading::{first_line, message_text, with_first_line};
-use crate::signature::{crash_signal, declared_signature, runtime_signature};
+use crate::signature::{declared_signature, runtime_signature};
+use descriptions::Pattern;
 use model::{Ending, LimitKind, Run, Verdict};
 use regex::bytes::Regex;
 use serde::Deserialize;
@@ -73,12 +73,12 @@ impl FailureSigns<'_> {
     fn limit(self, stdout: &[u8], stderr: &[u8], ending: Ending) -> Option<LimitKind> {
         let declared =
             self.limits.iter().find(|limit| limit.pattern.is_match(stderr) || limit.pattern.is_match(stdout));
-        match (ending, self.exit_meaning) {
-            (Ending::Limit(kind), _) => Some(kind),
+        match (ending, ending.limit(), self.exit_meaning) {
+            (Ending::Limit(kind), ..) => Some(kind),
             _ if declared.is_some() => declared.map(|limit| limit.kind),
-            (Ending::Signaled(SIGKILL), _) | (_, Some(ExitMeaning::Memory)) => Some(LimitKind::Memory),
-            (Ending::Signaled(SIGXCPU), _) | (_, Some(ExitMeaning::Time)) => Some(LimitKind::Time),
-            (Ending::Signaled(SIGXFSZ), _) => Some(LimitKind::Output),
+            (_, Some(kind), _) => Some(kind),
+            (_, _, Some(ExitMeaning::Memory)) => Some(LimitKind::Memory),
+            (_, _, Some(ExitMeaning::Time)) => Some(LimitKind::Time),
             _ => says_out_of_memory(stderr).then_some(LimitKind::Memory),
         }
     }
@@ -95,7 +95,7 @@ impl FailureSigns<'_> {
     /// What the exit status alone implies.
     fn failure_of_ending(self, stderr: &[u8], ending: Ending) -> Option<Verdict> {
         match ending {
-            Ending::Signaled(number) => Some(match crash_signal(number) {
+            Ending::Signaled(number) => Some(match ending.crash_signal() {
                 Some(name) => Verdict::Crash(name.to_owned()),
                 // Another program ended it, or it ended itself on purpose; neither is a crash.
                 None => Verdict::Unreadable(with_first_line(format!("ended by signal {number}"), stderr)),
@@ -107,13 +107,6 @@ impl FailureSigns<'_> {
         }
     }
 }
-
-/// The kernel ends a process with this signal when memory runs out.
-const SIGKILL: i32 = 9;
-/// The signal for too much processor time.
-const SIGXCPU: i32 = 24;
-/// The signal for a file that becomes too large.
-const SIGXFSZ: i32 = 25;
 
 /// The texts of the C++ and Python runtimes for an allocation that failed.
 fn says_out_of_memory(stderr: &[u8]) -> bool {

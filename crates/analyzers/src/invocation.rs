@@ -5,8 +5,9 @@ use crate::c_role::CRole;
 use crate::calling::FilledStep;
 use crate::datalog_role::DatalogRole;
 use crate::description::{Description, Driver, Echo, ModeCall};
-use crate::placeholder::{OwnTime, fill};
+use crate::placeholder::OwnTime;
 use crate::request::{RunRequest, SessionRequest};
+use descriptions::fill;
 use model::{CInput, Language, Limits, Mode, Query, SmtInput, TextInput};
 
 /// An analyzer as it was found and configured: everything needed to call it.

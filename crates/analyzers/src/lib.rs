@@ -11,15 +11,12 @@ mod calling;
 mod catalogue;
 mod datalog_role;
 mod description;
-mod did_you_mean;
-mod error;
 mod failing;
 mod file_access;
 mod harmless_choice;
 mod invocation;
 mod modelled;
 mod one_by_one;
-mod pattern;
 mod placeholder;
 mod probes;
 mod question;
@@ -45,20 +42,17 @@ pub use built_in::{
 };
 pub use c_role::CRole;
 pub use calling::{CommandOption, FilledStep, PROGRAM_FILE, Step};
-pub use catalogue::{Catalogue, CatalogueError};
+pub use catalogue::Catalogue;
 pub use datalog_role::{DatalogRole, can_say};
 pub use description::{
     Configuration, Crash, Description, Driver, Echo, ExitCode, ExitMeaning, Find, Install, Limit, ModeCall,
     Modes, Output, Python, PythonModule, Resource, SmtRole, SoundOption, TimeLimit, Unsoundness, Variant,
     Version,
 };
-pub use did_you_mean::nearest;
-pub use error::DescriptionError;
 pub use failing::FailureRules;
 pub use file_access::file_access;
 pub use invocation::{Invocation, Wrapper};
 pub use one_by_one::programs;
-pub use pattern::Pattern;
 pub use probes::{Probe, probes};
 pub use question::Question;
 pub use reachability::{ReachabilityOutput, ReachabilityRole, Rendered, Row};

@@ -1,32 +1,10 @@
-//! Placeholders such as `{file}` in the arguments and spellings of a description.
+//! Placeholders that stand for options and for the time that is left.
 
+use descriptions::fill;
 use model::Limits;
 
 /// The placeholder for all options of a run.
 pub(crate) const OPTIONS: &str = "{options}";
-
-/// Replaces each placeholder, given without its braces, by its value. Values are never searched for placeholders:
-/// `(struct s){check}` is C.
-pub(crate) fn fill(text: &str, values: &[(&str, &str)]) -> String {
-    let (mut filled, mut rest) = (String::with_capacity(text.len()), text);
-    while let Some(start) = rest.find('{') {
-        let (before, from_brace) = rest.split_at(start);
-        filled.push_str(before);
-        let found =
-            values.iter().find_map(|(name, value)| Some((value, after_placeholder(from_brace, name)?)));
-        match found {
-            Some((value, after)) => {
-                filled.push_str(value);
-                rest = after;
-            }
-            None => {
-                filled.push('{');
-                rest = &from_brace[1..];
-            }
-        }
-    }
-    filled + rest
-}
 
 /// The arguments with every placeholder replaced; an argument `{options}` becomes all of `options`.
 pub(crate) fn fill_arguments(
@@ -43,23 +21,6 @@ pub(crate) fn fill_arguments(
         }
     }
     filled
-}
-
-/// The text from the first `{` that does not begin one of the allowed placeholders, if there is one.
-pub(crate) fn first_unknown<'a>(text: &'a str, allowed: &[&str]) -> Option<&'a str> {
-    let mut rest = text;
-    while let Some(start) = rest.find('{') {
-        let from_brace = &rest[start..];
-        match allowed.iter().find_map(|name| after_placeholder(from_brace, name)) {
-            Some(after) => rest = after,
-            None => return Some(from_brace),
-        }
-    }
-    None
-}
-
-fn after_placeholder<'a>(from_brace: &'a str, name: &str) -> Option<&'a str> {
-    from_brace.strip_prefix('{')?.strip_prefix(name)?.strip_prefix('}')
 }
 
 /// The time that an analyzer may use by its own clock, for `{milliseconds}` and `{seconds}`.
@@ -85,21 +46,6 @@ impl OwnTime {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn values_are_not_searched_again() {
-        let values = [("check", "7"), ("condition", "((struct s){check}).x")];
-        let filled = fill("reach({check}); if (!({condition})) { stop({check}); }", &values);
-        assert_eq!(filled, "reach(7); if (!(((struct s){check}).x)) { stop(7); }");
-        assert_eq!(fill("{unknown} {", &values), "{unknown} {");
-    }
-
-    #[test]
-    fn unknown_placeholders_are_found() {
-        assert_eq!(first_unknown("-t {seconds} {file}", &["seconds", "file"]), None);
-        assert_eq!(first_unknown("-t {second} {file}", &["seconds", "file"]), Some("{second} {file}"));
-        assert_eq!(first_unknown("{", &[]), Some("{"));
-    }
 
     #[test]
     fn an_analyzer_stops_before_its_wall_limit() {

@@ -2,8 +2,7 @@
 
 use crate::calling::{Calling, CommandOption, Step, newlines, whole_lines};
 use crate::failing::FailureRules;
-use crate::pattern::Pattern;
-use crate::placeholder::fill;
+use descriptions::{Pattern, fill};
 use model::{Annotation, AnnotationKind, Approximation, CInput, CheckStatus, DataModel, FailingCheck};
 use serde::Deserialize;
 use std::collections::BTreeMap;

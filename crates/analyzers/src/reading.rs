@@ -2,8 +2,8 @@
 
 use crate::description::{ExitMeaning, SmtRole};
 use crate::failing::FailureSigns;
-use crate::pattern::Pattern;
 use crate::scanner::{Item, Placed, Scanner};
+use descriptions::Pattern;
 use model::{Claim, Ending, SmtCheck, SmtStatus, Verdict};
 use std::borrow::Cow;
 

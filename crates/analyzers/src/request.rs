@@ -86,17 +86,16 @@ impl<'a> Request<'a> {
 
 impl RunRequest<'_> {
     fn add_to(&self, hasher: &mut PartHasher) {
-        add_count(hasher, self.steps.len());
+        hasher.add_count(self.steps.len());
         for step in &self.steps {
             hasher.add(step.program.as_deref().unwrap_or_default().as_bytes());
-            add_count(hasher, step.arguments.len());
-            step.arguments.iter().for_each(|argument| hasher.add(argument.as_bytes()));
+            hasher.add_list(&step.arguments);
         }
         if let Some((name, bytes)) = &self.file {
             hasher.add(name.as_bytes());
             hasher.add(bytes);
         }
-        add_count(hasher, self.support.len());
+        hasher.add_count(self.support.len());
         for name in self.support {
             hasher.add(name.as_bytes());
             hasher.add(&support_hash(name).0);
@@ -104,9 +103,4 @@ impl RunRequest<'_> {
         hasher.add(&self.stdin);
         hasher.add(self.session.as_ref().map_or("", |session| &session.opening).as_bytes());
     }
-}
-
-/// Adds the length of a list, so that the end of one list is not mistaken for the beginning of the next.
-fn add_count(hasher: &mut PartHasher, count: usize) {
-    hasher.add(&(count as u64).to_le_bytes());
 }

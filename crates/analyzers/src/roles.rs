@@ -14,7 +14,7 @@ use crate::description::Description;
 use crate::invocation::Invocation;
 use crate::probes::Probe;
 use crate::question::Question;
-use crate::validation::Fault;
+use descriptions::Fault;
 use model::{AnalyzerInfo, Claim, Input, OptionChoice, Query, Role, RoleInfo};
 
 /// Every role, in the order of manual pages.

@@ -42,20 +42,6 @@ pub(crate) fn runtime_signature(stderr: &[u8]) -> Option<String> {
     RUNTIME_PATTERNS.iter().find_map(|pattern| Some(signature_of(&pattern.captures(stderr)?)))
 }
 
-/// The name of a signal that means a crash.
-pub(crate) fn crash_signal(number: i32) -> Option<&'static str> {
-    Some(match number {
-        4 => "SIGILL",
-        5 => "SIGTRAP",
-        6 => "SIGABRT",
-        7 => "SIGBUS",
-        8 => "SIGFPE",
-        11 => "SIGSEGV",
-        31 => "SIGSYS",
-        _ => return None,
-    })
-}
-
 /// Joins the captures `what` and `place`, or takes the whole match.
 fn signature_of(captures: &bytes::Captures<'_>) -> String {
     let text = |found: bytes::Match<'_>| String::from_utf8_lossy(found.as_bytes()).trim().to_owned();

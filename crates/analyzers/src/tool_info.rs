@@ -1,7 +1,7 @@
 //! The description that all tool-info modules of BenchExec share.
 
 use crate::description::Description;
-use crate::error::DescriptionError;
+use descriptions::DescriptionError;
 
 /// The name of the package, and the word before the slash in `benchexec/NAME`.
 pub const BENCHEXEC: &str = "benchexec";

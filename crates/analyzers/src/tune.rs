@@ -4,7 +4,7 @@
 
 use crate::calling::CommandOption;
 use crate::description::{Description, SoundOption};
-use crate::validation::{Fault, fault};
+use descriptions::{Fault, fault};
 use model::{Condition, Parameter, Role, Scale, Space};
 use serde::Deserialize;
 

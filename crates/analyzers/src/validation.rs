@@ -2,23 +2,22 @@
 
 use crate::calling::{CommandOption, Step};
 use crate::description::Description;
-use crate::pattern::Pattern;
-use crate::placeholder::{OPTIONS, fill, first_unknown};
+use crate::placeholder::OPTIONS;
 use crate::roles::ROLES;
 use crate::runner;
 use crate::support::support_file;
+use descriptions::{Fault, Pattern, check_name, check_texts, fault, fill, first_unknown};
 use model::{Role, release_of};
-
-/// What is wrong, and the text in the file that the error message points at.
-pub(crate) struct Fault {
-    pub(crate) near: String,
-    pub(crate) message: String,
-}
 
 /// Finds the first fault.
 pub(crate) fn check(description: &Description) -> Result<(), Fault> {
     check_name(&description.name)?;
-    check_texts(description)?;
+    check_texts(&[
+        ("title", &description.title),
+        ("summary", &description.summary),
+        ("family", &description.family),
+        ("homepage", &description.homepage),
+    ])?;
     check_find(description)?;
     check_version(description)?;
     check_variants(description)?;
@@ -26,32 +25,6 @@ pub(crate) fn check(description: &Description) -> Result<(), Fault> {
     let arguments = &description.configuration.arguments;
     arguments.iter().try_for_each(|argument| check_argument(argument, &["key", "value"]))?;
     ROLES.iter().try_for_each(|kind| (kind.validate)(description))
-}
-
-pub(crate) fn fault(near: impl Into<String>, message: impl Into<String>) -> Result<(), Fault> {
-    Err(Fault { near: near.into(), message: message.into() })
-}
-
-fn check_name(name: &str) -> Result<(), Fault> {
-    let allowed = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
-    if !name.is_empty() && name.chars().all(allowed) {
-        return Ok(());
-    }
-    fault("name = ", format!("the name `{name}` is not valid; expected lower-case letters, digits and `-`"))
-}
-
-fn check_texts(description: &Description) -> Result<(), Fault> {
-    for (key, text) in [
-        ("title", &description.title),
-        ("summary", &description.summary),
-        ("family", &description.family),
-        ("homepage", &description.homepage),
-    ] {
-        if text.trim().is_empty() {
-            return fault(key, format!("`{key}` is empty; expected a text"));
-        }
-    }
-    Ok(())
 }
 
 fn check_find(description: &Description) -> Result<(), Fault> {

@@ -2,9 +2,9 @@
 
 use crate::calling::{Calling, CommandOption, Step, newlines, whole_lines};
 use crate::failing::FailureRules;
-use crate::pattern::Pattern;
 use crate::reachability::Rendered;
 use crate::version::Versioned;
+use descriptions::Pattern;
 use model::{CInput, DataModel, ErrorKind};
 use serde::Deserialize;
 use std::collections::BTreeMap;

@@ -7,15 +7,23 @@ use crate::generate::{Generate, Generated, Generation, generate, generate_by};
 use crate::hunt::{Hunt, hunt_by};
 use crate::judge::{Judge, judge, judge_by};
 use crate::probe::{Probing, probe_by, units_of};
+use crate::split::rounds::SplitRound;
 use crate::tune::prepare::Prepare;
 use crate::tune::tasks::Tasks;
 use crate::tune::trials::{AuditRound, Round};
-use crate::{Budget, Campaign, Cases, Silent, Stop, Subject, TuneOptions};
+use crate::{Budget, Campaign, Cases, Silent, SplitProject, Stop, Subject, TuneOptions};
 use anyhow::Result;
-use engine::{Engine, Journal, Locator, Resolved, SeedFiles, Specification};
-use model::{Answer, Language, Limits, Lineup, Mode, Parameter, Query, Scale, Settings, Space};
+use engine::{
+    Engine, FoundTool, Journal, Locator, ProjectContents, ProjectTree, Relevance, Resolved, SeedFiles,
+    Specification, ToolRights, ToolRunner, TreeOptions, WorkingCopies,
+};
+use model::{Answer, Language, Limits, Lineup, Mode, Parameter, Query, Scale, Settings, Space, Way};
 use schedule::{AsBytes, InOrder, Job, Progress};
+use splitting::Part;
+use std::fs;
 use std::ops::ControlFlow;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use store::Store;
 use techniques::Technique;
@@ -226,6 +234,75 @@ fn preparing_trying_and_auditing() {
     });
 }
 
+/// A tool that reports the first word of each file.
+const TOOL: &str = r#"#!/bin/sh
+for file in "$@"; do read -r word < "$file"; echo "$file:1: $word"; done
+"#;
+
+const DESCRIPTION: &str = r#"
+name = "words"
+title = "Words"
+summary = "A tool for tests."
+homepage = "https://example.org"
+languages = ["python"]
+dependencies = "none"
+[install]
+[find]
+programs = ["./words"]
+[version]
+arguments = ["--version"]
+pattern = '(?<version>1)'
+[[steps]]
+arguments = ["{file}"]
+[output]
+format = "text"
+rows = [{ pattern = '^(?<file>[^:]+):(?<line>\d+): (?<message>.*)$' }]
+"#;
+
+/// Does something with two projects that know nothing of each other, and the parts of both.
+fn with_projects(root: &Path, action: impl FnOnce([&SplitProject<'_>; 2], &[(u32, Part)])) {
+    fs::write(root.join("words"), TOOL).unwrap();
+    fs::set_permissions(root.join("words"), fs::Permissions::from_mode(0o755)).unwrap();
+    fs::create_dir(root.join("project")).unwrap();
+    for name in ["a.py", "b.py"] {
+        fs::write(root.join("project").join(name), format!("word_of_{name}\n")).unwrap();
+    }
+    let tool = tools::Tool::parse("words.toml", DESCRIPTION).unwrap();
+    let found = FoundTool { tool, program: root.join("words"), version: "1".to_owned() };
+    let options = TreeOptions { exclude: Vec::new(), output: root.join("out") };
+    let tree = ProjectTree::list(&root.join("project"), &options, &|| false).unwrap();
+    let copies = WorkingCopies::new(&root.join("project"), tree, &|| false).unwrap();
+    let relevance = Relevance { is_source: &|_| true, is_configuration: &|_| false };
+    let contents = ProjectContents::read(&copies, relevance, 1, &|| false).unwrap();
+    let project = || {
+        let runner = ToolRunner::new(&found, &copies, ToolRights::OfUser).unwrap();
+        SplitProject::new(runner, &contents, Vec::new(), Limits::default())
+    };
+    let parts = [(1, Part::owning(vec![0])), (2, Part::owning(vec![1]))];
+    action([&project(), &project()], &parts);
+}
+
+#[test]
+fn splitting() {
+    with_campaign(&techniques::solver_differential::TECHNIQUE, |campaign| {
+        let root = tempfile::tempdir().unwrap();
+        with_projects(root.path(), |[here, elsewhere], parts| {
+            let (log, state) = (&*campaign.store.answers, &Default::default());
+            let round =
+                || SplitRound { project: here, way: Way::Isolated, parts, log, state, report: &|_| {} };
+            // The first round asks; the others read the recorded answers, so that costs are equal.
+            outcomes_of(campaign, 2, &round());
+            let expected = outcomes_of(campaign, 2, &round());
+            let sent = outcomes_of(campaign, 2, &AsBytes(SplitRound { project: elsewhere, ..round() }));
+            assert_eq!(sent, expected);
+            assert!(
+                expected[0].contains("word_of_a.py") && expected[1].contains("word_of_b.py"),
+                "{expected:?}"
+            );
+        });
+    });
+}
+
 /// The name of the type of a line such as `impl Job for Hunt<'_> {`.
 fn job_of(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("impl")?.split_once("Job for ")?.1;
@@ -235,14 +312,15 @@ fn job_of(line: &str) -> Option<&str> {
 #[test]
 fn no_job_is_forgotten() {
     let root = repository().join("crates/campaign/src");
-    let tests = std::fs::read_to_string(root.join("as_bytes_tests.rs")).unwrap();
-    let files = [root.clone(), root.join("tune")].into_iter().flat_map(|it| std::fs::read_dir(it).unwrap());
+    let tests = fs::read_to_string(root.join("as_bytes_tests.rs")).unwrap();
+    let folders = [root.clone(), root.join("split"), root.join("tune")].into_iter();
+    let files = folders.flat_map(|it| fs::read_dir(it).unwrap());
     let mut jobs = 0;
     for path in files.map(|file| file.unwrap().path()).filter(|path| path.is_file()) {
-        for job in std::fs::read_to_string(&path).unwrap().lines().filter_map(job_of) {
+        for job in fs::read_to_string(&path).unwrap().lines().filter_map(job_of) {
             assert!(tests.contains(&format!("AsBytes({job}")), "{}: {job} is not tested", path.display());
             jobs += 1;
         }
     }
-    assert!(jobs >= 9, "only {jobs}");
+    assert!(jobs >= 10, "only {jobs}");
 }

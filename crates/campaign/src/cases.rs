@@ -73,7 +73,8 @@ impl Cases<'_> {
 
     /// The number of cases after which every technique has used every seed of its language.
     pub fn cases_per_round(&self) -> u64 {
-        let seeds = self.techniques.iter().map(|technique| self.seeds.count_of(technique.language) as u64);
+        let seeds =
+            self.techniques.iter().map(|technique| self.seeds.count_of(technique.seed_language) as u64);
         self.turns().cases_for(seeds)
     }
 
@@ -83,7 +84,7 @@ impl Cases<'_> {
         let (index, before) = self.turns().turn_of(number);
         let technique = self.techniques[index];
         let makes_its_own = matches!(technique.seeds, Seeds::Made(_)) && self.seeds.are_shipped();
-        let seed_index = self.seeds.at_turn(technique.language, before).filter(|_| !makes_its_own);
+        let seed_index = self.seeds.at_turn(technique.seed_language, before).filter(|_| !makes_its_own);
         (technique, seed_index)
     }
 

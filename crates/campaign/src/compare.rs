@@ -7,9 +7,10 @@ use crate::{Campaign, Cases};
 use anyhow::{Context, Result};
 use engine::{Journal, is_interruption};
 use model::{AnalyzerInfo, Answer, ComparedAnalyzer, Comparison, ComparisonDomain, Query, Verdict};
-use schedule::{End, InOrder, Job, OWN_FAULT, Progress, Walker, Worker, drive};
+use schedule::{End, InOrder, Job, Progress, Walker, Worker, drive};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
+use store::SkipReason;
 use techniques::Notes;
 
 /// Compares the analyzers under test on the cases of the budget. The campaign has one technique. With
@@ -47,7 +48,7 @@ pub fn compare_by(
 pub struct ComparedCase {
     comparison: Comparison,
     /// The reason and its details, if the case was skipped.
-    skipped: Option<(String, String)>,
+    skipped: Option<(SkipReason, String)>,
     is_complete: bool,
 }
 
@@ -74,7 +75,7 @@ impl Job for Compare<'_> {
             Err(error) if is_interruption(&error) => return Ok(part),
             Err(error) => return Err(error),
             Ok(Err(problem)) => {
-                part.skipped = Some((problem.reason.to_owned(), problem.detail));
+                part.skipped = Some((SkipReason::Unusable(problem.reason.to_owned()), problem.detail));
                 return Ok(part);
             }
         };
@@ -87,10 +88,10 @@ impl Job for Compare<'_> {
             End::Skipped { reason, detail } => {
                 // A seed may turn out to be unusable after some of its checks were compared.
                 part.comparison.checks.clear();
-                part.skipped = Some((reason, detail));
+                part.skipped = Some((SkipReason::Unusable(reason), detail));
             }
             End::Panicked => {
-                part.skipped = Some((OWN_FAULT.to_owned(), format!("{} (case {unit})", ready.seed.name)));
+                part.skipped = Some((SkipReason::OwnFault, format!("{} (case {unit})", ready.seed.name)));
             }
         }
         Ok(part)

@@ -3,7 +3,7 @@
 use crate::Cases;
 use anyhow::{Result, bail};
 use engine::Journal;
-use model::{AnalyzerId, Answer, Input, Language, Query};
+use model::{AnalyzerId, Answer, Input, Language, NamedFile, Query};
 use schedule::{Budget, End, InOrder, Job, Pool, Progress, Silent, Stop, Walker, Worker, drive};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
@@ -17,6 +17,8 @@ pub struct Generated {
     pub input: Input,
     /// True if every check of a script must be answered `sat`.
     pub is_satisfiable: bool,
+    /// The files of an item that is more than an input, the main one first.
+    pub files: Vec<NamedFile>,
 }
 
 /// What generation needs in addition to the cases, which are all of one technique.
@@ -113,7 +115,7 @@ impl Job for Generate<'_> {
             }
         };
         let language = ready.technique.language;
-        let mut walk = GenerateWalk { job: self, language, made: None, items: Vec::new() };
+        let mut walk = GenerateWalk { job: self, language, made: None, files: Vec::new(), items: Vec::new() };
         let end = drive(self.cases.opener(unit, &ready), &mut walk)?;
         let problem = match end {
             End::Skipped { reason, detail } => Some(format!("{reason} ({detail})")),
@@ -130,12 +132,15 @@ struct GenerateWalk<'a> {
     /// Whether the queries of this step are satisfiable by construction; `None` if they were not generated, such as a query
     /// about the seed itself.
     made: Option<bool>,
+    /// The items of this step that consist of files.
+    files: Vec<Vec<NamedFile>>,
     items: Vec<Generated>,
 }
 
 impl Walker for GenerateWalk<'_> {
     fn see(&mut self, notes: Notes) -> Result<ControlFlow<()>> {
         let is_made = notes.scripts.is_some() || self.language != Language::SMT;
+        self.files = notes.items;
         self.made = is_made.then_some(notes.scripts == Some(MadeScripts::Satisfiable));
         Ok(ControlFlow::Continue(()))
     }
@@ -143,10 +148,14 @@ impl Walker for GenerateWalk<'_> {
     fn ask(&mut self, queries: &[Query]) -> Result<Option<Vec<Answer>>> {
         if let Some(is_satisfiable) = self.made {
             for query in queries.iter().filter(|query| query.analyzer == self.job.generation.analyzer) {
-                if self.items.len() as u64 == self.job.share {
-                    return Ok(None);
+                let of_files = std::mem::take(&mut self.files);
+                let each = if of_files.is_empty() { vec![Vec::new()] } else { of_files };
+                for files in each {
+                    if self.items.len() as u64 == self.job.share {
+                        return Ok(None);
+                    }
+                    self.items.push(Generated { input: query.input.clone(), is_satisfiable, files });
                 }
-                self.items.push(Generated { input: query.input.clone(), is_satisfiable });
             }
         }
         Ok(Some(queries.iter().map(self.job.generation.simulate).collect()))

@@ -8,25 +8,18 @@ use engine::{Journal, SeedProblem, is_interruption};
 use findings::{Examination, Examined, ReduceBudget, Stops};
 use model::{Answer, Exhibit, Kind, Mode, Query, Verdict};
 use parking_lot::Mutex;
-use schedule::{CLAIMS, End, Job, OWN_FAULT, Progress, Readiness, Recorder, Walker, Watcher, Worker, drive};
+use schedule::{End, Job, Progress, Readiness, Recorder, Walker, Watcher, Worker, drive};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use store::CaseRecord;
+use store::{CaseRecord, SkipReason, WalkCounts};
 use techniques::{Notes, Technique};
 
 /// The maximum number of similar exhibits of one case that are kept; one bug can cause hundreds.
 const CONFIRMED_ALIKE: u32 = 2;
 /// After this many similar exhibits of one case that could not be confirmed, no more of them are examined.
 const FLEETING_ALIKE: u32 = 6;
-
-/// The counter of queries that walks asked.
-const QUERIES: &str = "queries of walks";
-/// The counter of exhibits that were not examined, because similar ones were.
-const NOT_EXAMINED: &str = "exhibits not examined";
-/// The counter of exhibits that could not be confirmed.
-const FLEETING: &str = "fleeting exhibits";
 
 /// Hunts until the budget is used up or the user interrupts. Continues after what is already recorded.
 pub fn hunt(campaign: &Campaign<'_>) -> Result<Progress> {
@@ -88,9 +81,13 @@ impl Job for Hunt<'_> {
         walk.worker.report_tally();
         let mut gathered = walk.gathered;
         match &end {
-            End::Skipped { reason, detail } => gathered.record.skip(reason, detail),
+            End::Skipped { reason, detail } => {
+                gathered.record.skip(SkipReason::Unusable(reason.clone()), detail.clone());
+            }
             // Findings from before the failure are as good as any other.
-            End::Panicked => gathered.record.skip(OWN_FAULT, &format!("{} (case {unit})", ready.seed.name)),
+            End::Panicked => {
+                gathered.record.skip(SkipReason::OwnFault, format!("{} (case {unit})", ready.seed.name));
+            }
             End::Done | End::Stopped => {}
         }
         gathered.record.seed = Some(ready.seed.identity());
@@ -113,13 +110,13 @@ impl Job for Hunt<'_> {
             match catch_unwind(AssertUnwindSafe(|| self.examine(technique, exhibit, worker))) {
                 Ok(examination) => match examination? {
                     Examination::Held(examined) => outcome.examined.push(*examined),
-                    Examination::Fleeting => outcome.count(FLEETING, 1),
+                    Examination::Fleeting => outcome.count(|walk| walk.fleeting += 1),
                     Examination::BrokenOff => outcome.record = None,
                 },
                 Err(_) => {
                     let detail = format!("{} (case {unit})", outcome.seed_name);
                     if let Some(record) = &mut outcome.record {
-                        record.skip(OWN_FAULT, &detail);
+                        record.skip(SkipReason::OwnFault, detail);
                     }
                     break;
                 }
@@ -146,9 +143,8 @@ impl Job for Hunt<'_> {
 
 /// True if a walk has asked anything, in this run, in an earlier one or in another process.
 fn has_asked(progress: &Progress) -> bool {
-    let is_recorded = progress.counts.get(QUERIES).is_some_and(|queries| *queries > 0);
     // A case that is still running is not recorded, but other cases need not wait for its end.
-    is_recorded || progress.tally.asked + progress.tally.recalled > 0
+    progress.walks.queries > 0 || progress.tally.asked + progress.tally.recalled > 0
 }
 
 impl Hunt<'_> {
@@ -239,9 +235,10 @@ impl Walker for HuntWalk<'_, '_, '_> {
         let Some(answers) = self.worker.asker.ask_until(queries, &|| stop.is_over())? else {
             return Ok(None);
         };
-        self.gathered.record.count(QUERIES, answers.len() as u64);
         let claims = answers.iter().filter(|answer| matches!(answer.verdict, Verdict::Claim(_))).count();
-        self.gathered.record.count(CLAIMS, claims as u64);
+        let walk = &mut self.gathered.record.walk;
+        walk.queries += answers.len() as u64;
+        walk.claims += claims as u64;
         self.worker.report_tally();
         Ok(Some(answers))
     }
@@ -259,7 +256,7 @@ impl HuntWalk<'_, '_, '_> {
         }
         let alike = self.gathered.alike(exhibit);
         if alike.confirmed >= CONFIRMED_ALIKE || alike.fleeting >= FLEETING_ALIKE {
-            self.gathered.record.count(NOT_EXAMINED, 1);
+            self.gathered.record.walk.not_examined += 1;
             self.worker.progress.lock().not_examined += 1;
             return Ok(());
         }
@@ -276,7 +273,7 @@ impl HuntWalk<'_, '_, '_> {
             }
             Examination::Fleeting => {
                 self.gathered.alike(exhibit).fleeting += 1;
-                self.gathered.record.count(FLEETING, 1);
+                self.gathered.record.walk.fleeting += 1;
             }
             Examination::BrokenOff => {}
         }
@@ -295,7 +292,7 @@ impl CaseOutcome {
     /// The outcome of a case whose seed cannot be used.
     fn skipped(problem: &SeedProblem) -> CaseOutcome {
         let mut record = CaseRecord::default();
-        record.skip(problem.reason, &problem.detail);
+        record.skip(SkipReason::Unusable(problem.reason.to_owned()), problem.detail.clone());
         let seed_name = String::new();
         CaseOutcome { seed_name, record: Some(record), examined: Vec::new(), sampled: Vec::new() }
     }
@@ -328,14 +325,14 @@ impl CaseOutcome {
             kept < limit
         });
         let dropped = (before - self.sampled.len()) as u64;
-        self.count(NOT_EXAMINED, dropped);
+        self.count(|walk| walk.not_examined += dropped);
         dropped
     }
 
-    /// Adds to a counter, if the case is recorded.
-    pub(crate) fn count(&mut self, name: &str, how_many: u64) {
-        if let Some(record) = self.record.as_mut().filter(|_| how_many > 0) {
-            record.count(name, how_many);
+    /// Adds to the counts of the walk, if the case is recorded.
+    pub(crate) fn count(&mut self, add: impl FnOnce(&mut WalkCounts)) {
+        if let Some(record) = &mut self.record {
+            add(&mut record.walk);
         }
     }
 }

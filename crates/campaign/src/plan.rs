@@ -165,7 +165,23 @@ impl Plan {
     /// The text of the file.
     pub fn text(&self) -> Result<String> {
         let body = toml::to_string_pretty(self).context("cannot write campaign.toml")?;
-        Ok(format!("# Written by juvenal; `juvenal resume` reads it.\n{body}"))
+        Ok(format!("# Written by juvenal. {}\n{body}", self.how_to_continue()))
+    }
+
+    /// Which command continues the job, for the header of the file.
+    fn how_to_continue(&self) -> &'static str {
+        match self {
+            Plan { split: Some(_), .. } => {
+                "`juvenal split --tool TOOL --root DIR --out` with this directory continues the analysis."
+            }
+            Plan { hunt: None, compare: None, tune: Some(_), .. } => {
+                "`juvenal tune DIR` continues the search."
+            }
+            Plan { hunt: None, compare: Some(_), .. } => {
+                "`juvenal compare DIR` continues the comparison, and `juvenal resume DIR` makes a hunt of it."
+            }
+            _ => "`juvenal resume DIR` continues the hunt.",
+        }
     }
 
     /// Reads the file back.

@@ -7,7 +7,7 @@
 mod calibrate;
 mod cost_of_cut;
 mod project;
-mod rounds;
+pub(crate) mod rounds;
 
 pub use calibrate::{Probe, calibrate};
 pub use cost_of_cut::{Reference, frontier, limit_for_recall};
@@ -48,7 +48,7 @@ pub struct SplitState {
     pub results: usize,
 }
 
-/// The parts of a project and what came of them.
+/// The parts of a project and their results.
 pub struct Analyzed {
     /// Every part that the tool ran on, with those that were divided.
     pub parts: Vec<PartSummary>,

@@ -58,7 +58,7 @@ fn tool_of(name: &str) -> Option<&str> {
 
 fn seeds(technique: &Technique, trial: &Trial) -> SeedFiles {
     let shipped = |folder: &str| repository().join("seeds").join(folder);
-    match (trial.seed, technique.language) {
+    match (trial.seed, technique.seed_language) {
         (Some(file), language) => {
             SeedFiles::find(&[repository().join("crates/techniques").join(file)], &[language])
         }
@@ -161,6 +161,7 @@ macro_rules! conform {
 conform!(
     debug_check,
     runtime,
+    maze,
     satisfiable,
     solver_differential,
     differential,

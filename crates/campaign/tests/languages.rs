@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use store::Store;
+use store::{SkipReason, Store};
 use techniques::{Case, Count, Judge, Judgement, Notes, Seeds, Stance, Step, Technique, Trials, every_query};
 
 /// The name of the seed's file, and nothing to ask.
@@ -28,6 +28,7 @@ const fn counting(name: &'static str, language: Language) -> Technique {
     Technique {
         name,
         language,
+        seed_language: language,
         manual: "Counts seeds.",
         knobs: &[],
         seeds: Seeds::Given,
@@ -124,25 +125,25 @@ fn seeds_take_turns_within_their_language() {
     ] {
         fs::write(seeds.join(name), text).unwrap();
     }
-    let refused = "the seed does not compile";
+    let refused = SkipReason::Unusable("the seed does not compile".to_owned());
     for jobs in [1, 3] {
         let out = home.path().join(format!("out-{jobs}"));
         fs::write(seeds.join("own.h"), "#define ZERO 0\n").unwrap();
         let progress = run(&out, &seeds, jobs, 10);
         assert_eq!(seen(&progress), [("a.smt2", 3), ("b.smt2", 2), ("x.c", 2), ("y.c", 2)]);
-        assert_eq!(progress.skipped, BTreeMap::from([(refused.to_owned(), 1)]));
-        assert!(progress.skip_examples[refused].contains("z.c:1:25: error"), "{:?}", progress.skip_examples);
+        assert_eq!(progress.skipped, BTreeMap::from([(refused.clone(), 1)]));
+        assert!(progress.skip_examples[&refused].contains("z.c:1:25: error"), "{:?}", progress.skip_examples);
         // The rest of the turns comes after an interruption.
         let resumed = run(&out, &seeds, jobs, 12);
         assert_eq!(seen(&resumed), [("a.smt2", 3), ("b.smt2", 3), ("x.c", 2), ("y.c", 2)]);
-        assert_eq!(resumed.skipped, BTreeMap::from([(refused.to_owned(), 2)]));
+        assert_eq!(resumed.skipped, BTreeMap::from([(refused.clone(), 2)]));
         let judged =
             with_campaign(&out, &seeds, 1, 12, |campaign| judge(campaign, Journal::ReadOnly).unwrap());
         assert_eq!((judged.cases, judged.skipped, judged.incomplete), (10, 2, 0));
         // The campaign keeps the program that it has read, even if a header changes.
         fs::write(seeds.join("own.h"), "#define ZERO 0L\n").unwrap();
         let resumed = run(&out, &seeds, jobs, 16);
-        assert_eq!(resumed.skipped, BTreeMap::from([(refused.to_owned(), 2)]));
+        assert_eq!(resumed.skipped, BTreeMap::from([(refused.clone(), 2)]));
         assert_eq!(seen(&resumed), [("a.smt2", 4), ("b.smt2", 4), ("x.c", 3), ("y.c", 3)]);
     }
 }

@@ -47,7 +47,7 @@ fn exhibits(pinned: &Pinned, jobs: usize) -> Vec<String> {
         engine: &Engine::new(resolved.to_vec()).unwrap(),
         store: &store,
         techniques: vec![technique],
-        seeds: &SeedFiles::find(&[seed], &[technique.language]).unwrap(),
+        seeds: &SeedFiles::find(&[seed], &[technique.seed_language]).unwrap(),
         settings: &Settings(knobs.collect::<BTreeMap<_, _>>()),
         random_seed: 1,
         jobs,

@@ -31,6 +31,7 @@ impl Case for AskAndSkip {
 static ASK_AND_SKIP: Technique = Technique {
     name: "ask-and-skip",
     language: Language::SMT,
+    seed_language: Language::SMT,
     manual: "Asks and skips.",
     knobs: &[],
     seeds: Seeds::Given,

@@ -17,7 +17,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use store::{AnswerLog, Store};
+use store::{AnswerLog, SkipReason, Store};
 use techniques::{
     Case, Hearing, Judge, Judgement, Notes, Opening, Pass, Patch, ScriptPatch, Seeds, Stance, Step,
     Technique, Trials, every_query,
@@ -100,6 +100,7 @@ impl Trouble {
         Technique {
             name: "trouble",
             language: Language::SMT,
+            seed_language: Language::SMT,
             manual: "No script is unsatisfiable.",
             knobs: &[],
             seeds: Seeds::Given,
@@ -360,7 +361,7 @@ fn the_first_routine_exhibits_are_examined_whoever_walks_faster() {
         });
         let cases: Vec<u64> = findings_in(&out).iter().map(|finding| finding.case_number).collect();
         assert_eq!((cases, progress.not_examined, progress.cases), (vec![0, 1, 2], 5, 8), "{jobs} at once");
-        assert_eq!(progress.counts["exhibits not examined"], 5);
+        assert_eq!(progress.walks.not_examined, 5);
         // Another run continues from there.
         assert_eq!(run_on(&out, &technique, &many_seeds()).cases, 8);
         assert_eq!(findings_in(&out).len(), 3);
@@ -380,7 +381,7 @@ fn a_fault_of_ours_in_a_routine_examination_is_not_the_end() {
     };
     let technique = Trouble { judging: Arc::new(judging), is_sampled: true, ..Trouble::one_exhibit() };
     let progress = run_on(&out, &technique, &many_seeds());
-    assert_eq!(progress.skip_examples["juvenal itself failed; please report it"], "a (case 0)");
+    assert_eq!(progress.skip_examples[&SkipReason::OwnFault], "a (case 0)");
     let cases: Vec<u64> = findings_in(&out).iter().map(|finding| finding.case_number).collect();
     assert_eq!(cases, [1, 2]);
 }
@@ -398,9 +399,8 @@ fn what_was_found_before_a_fault_of_ours_is_kept() {
     });
     let seeds = SeedFiles::shipped(&[(Language::SMT, &[("a", "nothing"), ("b", "nothing")])]);
     let progress = run_on(&out, &technique, &seeds);
-    let reason = "juvenal itself failed; please report it";
-    assert_eq!(progress.skipped.get(reason), Some(&1));
-    assert_eq!(progress.skip_examples[reason], "a (case 0)");
+    assert_eq!(progress.skipped.get(&SkipReason::OwnFault), Some(&1));
+    assert_eq!(progress.skip_examples[&SkipReason::OwnFault], "a (case 0)");
     let cases: Vec<u64> = findings_in(&out).iter().map(|finding| finding.case_number).collect();
     assert_eq!(cases, [0, 1, 1]);
     // The case that failed is not walked again.
@@ -493,7 +493,8 @@ fn bugs_that_turn_out_to_be_one_take_their_findings_along() {
         }
     }
     let store = Store::open_for_reading(&out).unwrap();
-    let report: serde_json::Value = serde_json::from_str(&report_json(&store).unwrap()).unwrap();
+    let report: serde_json::Value =
+        serde_json::from_str(&report_json(&store, techniques::all()).unwrap()).unwrap();
     let bug = &report["bugs"][0];
     for (field, value) in [
         ("bug", "B1".into()),
@@ -507,7 +508,7 @@ fn bugs_that_turn_out_to_be_one_take_their_findings_along() {
     ] {
         assert_eq!(bug[field], value, "{field} of {bug}");
     }
-    let markdown = report_markdown(&store).unwrap();
+    let markdown = report_markdown(&store, techniques::all()).unwrap();
     for words in [
         "2 bugs in 4 findings; 4 cases and",
         "## B1: unsat (xor)\n",

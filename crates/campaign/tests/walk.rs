@@ -102,6 +102,7 @@ impl Case for Walk {
 static EMPTY_SCOPE: Technique = Technique {
     name: "empty-scope",
     language: Language::SMT,
+    seed_language: Language::SMT,
     manual: "An empty scope must not change the answer.",
     knobs: &[],
     seeds: Seeds::Given,

@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail};
 use campaign::{Budget, Campaign, Compare, ComparePlan, Plan, Progress, Stop};
 use comparison::{AnswerCondition, SHOWN_ISSUES};
 use engine::{Journal, Locator};
-use model::{Comparison, ComparisonDomain};
+use model::Comparison;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -139,7 +139,7 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
     technique.check_knobs(&settings)?;
     refuse_idle_settings(&settings, &techniques)?;
     let paths = absolute_paths(&arguments.seeds)?;
-    let seeds = find_seeds(&paths, &[technique.language])?;
+    let seeds = find_seeds(&paths, &[technique.seed_language])?;
     let chosen = ResolvedLineup::resolve(&locator, &techniques, &arguments.analyzers, &[])?;
     refuse_few(&chosen, technique)?;
     refuse_bad_choices(&chosen.subjects)?;
@@ -153,7 +153,7 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
         hunt: None,
         compare: Some(ComparePlan {
             technique: technique.name.to_owned(),
-            cases: arguments.cases.unwrap_or(seeds.count_of(technique.language) as u64),
+            cases: arguments.cases.unwrap_or(seeds.count_of(technique.seed_language) as u64),
         }),
         tune: None,
         split: None,
@@ -302,10 +302,7 @@ fn write_files(store: &Store, comparison: &Comparison, progress: &Progress) -> R
 
 fn show_check(comparison: &Comparison, number: u64) -> Result<u8> {
     let found = comparison.checks.iter().find(|check| check.number == number);
-    let noun = match comparison.language {
-        ComparisonDomain::C => "check",
-        ComparisonDomain::Smt => "script",
-    };
+    let (noun, _) = comparison::nouns(comparison);
     let check = found.with_context(|| {
         format!("there is no {noun} {number}; the comparison has {} of them", comparison.checks.len())
     })?;
@@ -314,18 +311,12 @@ fn show_check(comparison: &Comparison, number: u64) -> Result<u8> {
 
 /// The last lines of the output: figures, skipped seeds, and what to do next.
 fn ending(opened: &Opened, comparison: &Comparison, progress: &Progress, is_kept: bool) -> String {
-    let language = comparison.language;
+    let (_, seed) = comparison::nouns(comparison);
     let directory = shell::word(&opened.store.directory.path().display().to_string());
     let juvenal = shell::juvenal();
     let mut lines = vec![format!(
-        "{} {} in {:.0} s; {} new queries, {} answered from the cache.",
-        progress.cases,
-        match (language, progress.cases) {
-            (ComparisonDomain::C, 1) => "program",
-            (ComparisonDomain::C, _) => "programs",
-            (ComparisonDomain::Smt, 1) => "seed",
-            (ComparisonDomain::Smt, _) => "seeds",
-        },
+        "{} in {:.0} s; {} new queries, {} answered from the cache.",
+        counted(progress.cases, seed),
         progress.seconds,
         progress.tally.asked,
         progress.tally.recalled

@@ -35,7 +35,8 @@ fn page(name: &str) -> Result<String> {
         return Ok(technique_page(technique));
     }
     if let Some(term) = glossary::find(name) {
-        return Ok(format!("{}\n\n{}", term.names.join(", "), wrap(term.text(), 0).join("\n")));
+        let (title, text) = term.page(name);
+        return Ok(format!("{title}\n\n{}", wrap(text, 0).join("\n")));
     }
     if let Some(page) = rule_page(name) {
         return Ok(page);

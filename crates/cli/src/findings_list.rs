@@ -1,5 +1,6 @@
 //! `juvenal findings DIR [F12|B3]`: lists all findings or those of one bug, or shows one finding in full.
 
+use crate::open_campaign::open_findings;
 use crate::screen;
 use anyhow::{Result, bail};
 use model::shown_name;
@@ -19,7 +20,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<u8> {
-    let store = Store::open_for_reading(&arguments.directory)?;
+    let store = open_findings(&arguments.directory)?;
     let mut out = if arguments.json { screen::json() } else { screen::out() };
     let wanted = arguments.finding.as_deref();
     let bug = wanted.and_then(|name| name.strip_prefix(['B', 'b']));

@@ -8,7 +8,7 @@ use crate::technique_choice::choose_techniques;
 use anyhow::{Context, Result, bail};
 use campaign::{Cases, Generated, Generation};
 use engine::Engine;
-use model::{Input, Language, Lineup};
+use model::{Input, Language, Lineup, NamedFile};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     refuse_idle_settings(&settings, &[technique])?;
     technique.check_knobs(&settings)?;
     let language = technique.language;
-    let seeds = find_seeds(&arguments.seeds, &[language])?;
+    let seeds = find_seeds(&arguments.seeds, &[technique.seed_language])?;
     let engine = Engine::new(Vec::new())?;
     let runner = (language == Language::C).then(any_runner);
     let subjects = (0..technique.least_subjects).map(|number| any_analyzer(language, number)).collect();
@@ -93,11 +93,30 @@ impl Sink {
 
     fn put(&mut self, item: &Generated) -> Result<()> {
         self.written += 1;
+        if let Some(main) = item.files.first() {
+            return self.put_files(main, &item.files);
+        }
         let mut text = Vec::new();
         write_item(&mut text, self.written, &item.input, item.is_satisfiable)?;
         let Some(directory) = &self.directory else { return Ok(self.stream.write_all(&text)?) };
         let name = format!("{:06}.{}", self.written, item.input.extension());
         directory.write(Path::new(&name), &text, Permissions::Plain)
+    }
+}
+
+impl Sink {
+    /// Writes the files of an item to a directory of its own, or the main one to standard output.
+    fn put_files(&mut self, main: &NamedFile, files: &[NamedFile]) -> Result<()> {
+        let Some(directory) = &self.directory else {
+            return Ok(self.stream.write_all(main.text.as_bytes())?);
+        };
+        for file in files {
+            let path = Path::new(&format!("{:06}", self.written)).join(&file.name);
+            let is_script = file.name.ends_with(".sh");
+            let permissions = if is_script { Permissions::Executable } else { Permissions::Plain };
+            directory.write(&path, file.text.as_bytes(), permissions)?;
+        }
+        Ok(())
     }
 }
 

@@ -9,7 +9,7 @@ use crate::option_values::{at_least_one, cores, free_directory, parse_duration};
 use crate::seed_choice::{absolute_paths, describe_seeds, find_seeds};
 use crate::status;
 use crate::summary::Summary;
-use crate::technique_choice::{choose_techniques, languages_of, with_seeds, with_subjects};
+use crate::technique_choice::{choose_techniques, seed_languages_of, with_seeds, with_subjects};
 use crate::unit::{ByProcess, JobName};
 use crate::verdict_words::describe_verdict;
 use anyhow::{Context, Result};
@@ -92,7 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         technique.check_knobs(&settings)?;
     }
     let seed_paths = absolute_paths(&arguments.seeds)?;
-    let seeds = find_seeds(&seed_paths, &languages_of(&techniques))?;
+    let seeds = find_seeds(&seed_paths, &seed_languages_of(&techniques))?;
     let techniques = with_seeds(techniques, &seeds);
     let locator = lineup::locator()?;
     let chosen = ResolvedLineup::resolve(&locator, &techniques, &arguments.analyzers, &arguments.witnesses)?;
@@ -100,7 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     let techniques = with_subjects(techniques, &chosen, were_named, arguments.analyzers.is_empty())?;
     refuse_idle_settings(&settings, &techniques)?;
     refuse_bad_choices(&chosen.subjects)?;
-    let seeds = seeds.only(&languages_of(&techniques));
+    let seeds = seeds.only(&seed_languages_of(&techniques));
     let time = match (arguments.time, arguments.cases) {
         (None, None) => Some(Duration::from_secs(60)),
         (time, _) => time,

@@ -3,7 +3,7 @@
 use crate::lineup::{self, ResolvedLineup};
 use crate::option_values::cores;
 use crate::seed_choice::{describe_seeds, find_seeds};
-use crate::technique_choice::{choose_techniques, languages_of};
+use crate::technique_choice::{choose_techniques, seed_languages_of};
 use crate::{screen, shell};
 use anyhow::{Context, Result, bail};
 use campaign::{Campaign, Plan, Stop, Watcher};
@@ -44,6 +44,21 @@ pub fn join(directory: &Path, again: &Again) -> Result<Opened> {
 /// Opens a campaign without a lock, to show what it holds.
 pub fn open_for_reading(directory: &Path, again: &Again) -> Result<Opened> {
     finish(Store::open_for_reading(directory)?, again)
+}
+
+/// Opens a campaign without a lock, to show its findings. Its analyzers need not be here.
+pub fn open_findings(directory: &Path) -> Result<Store> {
+    let store = Store::open_for_reading(directory)?;
+    // A plan of another version is no reason to hide the findings.
+    let plan = store.directory.campaign().and_then(|text| Plan::parse(&text));
+    if plan.is_ok_and(|plan| plan.split.is_some()) {
+        let shown = directory.display();
+        bail!(
+            "{shown} holds the results of `juvenal split`, not findings about analyzers; see {shown}/split.html or \
+             {shown}/report.txt; programs read {shown}/report.sarif and {shown}/report.json"
+        );
+    }
+    Ok(store)
 }
 
 /// The analyzers that an exhibit asks. Locating all analyzers of a campaign takes longer than most queries.
@@ -250,7 +265,7 @@ impl Opened {
     /// Finds the seeds, which must be those that the campaign was created with.
     fn seeds(&self) -> Result<SeedFiles> {
         let paths: Vec<PathBuf> = self.plan.seeds.paths.iter().map(PathBuf::from).collect();
-        let seeds = find_seeds(&paths, &languages_of(&self.techniques))?;
+        let seeds = find_seeds(&paths, &seed_languages_of(&self.techniques))?;
         if describe_seeds(&paths, &seeds).identity != self.plan.seeds.identity {
             bail!(
                 "the seeds have changed since the campaign began ({} then, {} now); restore them, or start a new campaign",

@@ -1,7 +1,7 @@
 //! Values of command-line options, and their defaults.
 
 use anyhow::{Context, Result, bail};
-use clap::builder::RangedU64ValueParser;
+use clap::builder::{PossibleValue, PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -11,6 +11,18 @@ where
     <T as TryFrom<u64>>::Error: Send + Sync + 'static + std::error::Error,
 {
     RangedU64ValueParser::new().range(1..)
+}
+
+/// Reads one of these values by its name; the help shows the summaries.
+pub fn one_of<T: Copy + Send + Sync + 'static>(
+    values: &'static [T],
+    name: fn(T) -> &'static str,
+    summary: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let possible = values.iter().map(move |value| PossibleValue::new(name(*value)).help(summary(*value)));
+    PossibleValuesParser::new(possible).try_map(move |given| {
+        values.iter().copied().find(|value| name(*value) == given).ok_or("not one of the possible values")
+    })
 }
 
 /// The number of cores.

@@ -1,11 +1,11 @@
 //! `juvenal report DIR`: prints the report of a campaign.
 
+use crate::open_campaign::open_findings;
 use crate::screen;
 use anyhow::Result;
 use clap::ValueEnum;
 use std::io::Write;
 use std::path::PathBuf;
-use store::Store;
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
@@ -25,10 +25,14 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<u8> {
-    let store = Store::open_for_reading(&arguments.directory)?;
+    let store = open_findings(&arguments.directory)?;
     match arguments.format {
-        Format::Md => screen::out().write_all(findings::report_markdown(&store)?.as_bytes())?,
-        Format::Json => screen::json().write_all(findings::report_json(&store)?.as_bytes())?,
+        Format::Md => {
+            screen::out().write_all(findings::report_markdown(&store, techniques::all())?.as_bytes())?
+        }
+        Format::Json => {
+            screen::json().write_all(findings::report_json(&store, techniques::all())?.as_bytes())?
+        }
     }
     Ok(0)
 }

@@ -4,7 +4,7 @@ mod output;
 mod parts_file;
 mod size;
 
-use crate::option_values::{at_least_one, cores, free_directory, parse_duration};
+use crate::option_values::{at_least_one, cores, free_directory, one_of, parse_duration};
 use crate::screen;
 use crate::status::{self, ProgressPrinter};
 use anyhow::{Context, Result, bail};
@@ -44,27 +44,26 @@ pub struct Arguments {
     /// The directory of the project; the tool runs on copies of it
     #[arg(long, value_name = "DIR", default_value = ".")]
     root: PathBuf,
-    /// About how many parts to make; one per core by default
+    /// The approximate number of parts; one per core by default
     #[arg(long, value_parser = at_least_one::<usize>())]
     parts: Option<usize>,
-    /// The largest part: 2MB, 500kB, `300 files`, `20000 lines`, or `auto` to find out by a few probes what keeps within
-    /// --limit and --memory
+    /// The maximum size of a part: 2MB, 500kB, `300 files` or `20000 lines`; `auto` runs a few probes to find what stays
+    /// within --limit and --memory
     #[arg(long, value_name = "SIZE", value_parser = parse_max_size)]
     max_size: Option<MaxSize>,
-    /// Find out by a few probes how small parts may be that find this share of what the whole finds, such as 0.99
+    /// Choose the smallest parts that still find this share of the results of the whole, such as 0.99; a sample decides
     #[arg(long, value_name = "SHARE", value_parser = parse_share, conflicts_with = "max_size")]
     target_recall: Option<f64>,
-    /// How to cut
+    /// The strategy for cutting the project into parts
     #[arg(long, value_name = "NAME", long_help = strategies_in_words(), value_parser = known_strategy)]
     strategy: Option<&'static Strategy>,
-    /// How many dependencies away the files may be that a part has because its own files need them; for parts in
-    /// directories of their own
+    /// How far an isolated part reaches beyond its own files: the maximum distance, in dependencies, of the files that it
+    /// gets because its own files need them
     #[arg(long, value_name = "DISTANCE", default_value_t = 2)]
     radius: u32,
-    /// Whether the tool sees the whole project and is told the files of a part, or sees a directory with these files alone;
-    /// by default, what suits the tool
-    #[arg(long, value_enum)]
-    way: Option<WayName>,
+    /// What the tool sees when it analyzes a part; by default, what suits the tool
+    #[arg(long, value_parser = one_of(&Way::ALL, Way::name, Way::summary))]
+    way: Option<Way>,
     /// The maximum time of the tool for one part; a part that takes longer is divided
     #[arg(long, value_parser = parse_duration, default_value = "10m")]
     limit: Duration,
@@ -84,7 +83,7 @@ pub struct Arguments {
     /// tools execute code of the project, such as its configuration, so do this only if you trust the project
     #[arg(long)]
     trust_project: bool,
-    /// The directory for the results; if it holds those of an earlier run, only parts that changed are analyzed. By default
+    /// The directory for the results; if it holds those of an earlier run, only changed parts are analyzed; by default
     /// juvenal-out, or the next free name
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -94,10 +93,10 @@ pub struct Arguments {
     /// Also measure time, memory and recall of other cuts
     #[arg(long)]
     frontier: bool,
-    /// Cut the project anew instead of keeping the parts of the earlier run where they still fit
+    /// Cut the project again instead of keeping the parts of an earlier run where they still fit
     #[arg(long)]
     recut: bool,
-    /// Take files in a random order with this seed instead of by name, to see what the cut owes to telling names
+    /// Order files at random with this seed instead of by name, to see how much the cut relies on names
     #[arg(long, value_name = "SEED")]
     shuffle: Option<u64>,
     /// Print the result as JSON
@@ -111,24 +110,6 @@ pub struct Arguments {
     options: Vec<String>,
 }
 
-/// The names of the ways.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum WayName {
-    /// The tool sees the whole project, and the files of the part are named
-    InPlace,
-    /// The tool sees a directory with the files of the part alone
-    Isolated,
-}
-
-impl WayName {
-    fn way(self) -> Way {
-        match self {
-            WayName::InPlace => Way::InPlace,
-            WayName::Isolated => Way::Isolated,
-        }
-    }
-}
-
 fn parse_share(text: &str) -> Result<f64> {
     match text.parse() {
         Ok(share) if share > 0.0 && share <= 1.0 => Ok(share),
@@ -138,7 +119,7 @@ fn parse_share(text: &str) -> Result<f64> {
 
 fn strategies_in_words() -> String {
     let rows = STRATEGIES.iter().map(|strategy| format!("\n- {}: {}", strategy.name, strategy.summary));
-    format!("How to cut:{}", rows.collect::<String>())
+    format!("The strategy for cutting the project into parts:{}", rows.collect::<String>())
 }
 
 fn known_strategy(name: &str) -> Result<&'static Strategy, String> {
@@ -172,7 +153,7 @@ fn run_tool(tool: &str, arguments: &Arguments, requested: &'static AtomicBool, b
         true => ToolRights::OfUser,
         false => ToolRights::Confined,
     };
-    let runner = ToolRunner::new(&found, &copies, rights);
+    let runner = ToolRunner::new(&found, &copies, rights)?;
     let weaknesses = runner.weaknesses();
     let limits = Limits {
         wall_milliseconds: u64::try_from(arguments.limit.as_millis()).unwrap_or(u64::MAX),
@@ -364,7 +345,7 @@ impl Split<'_> {
     fn options(&self) -> SplitOptions {
         let tool = &self.project.found().tool;
         let is_alone = tool.dependencies == Dependencies::None;
-        let way = self.arguments.way.map_or(tool.way, WayName::way);
+        let way = self.arguments.way.unwrap_or(tool.way);
         let baseline = Strategy::find("size-limiting").filter(|_| is_alone);
         let strategy = self.arguments.strategy.or(baseline).unwrap_or(&STRATEGIES[0]);
         let measure = match self.arguments.max_size {

@@ -332,7 +332,7 @@ pub fn vacuity(progress: &Progress) -> String {
     let silent = if answers == 0 { 0.0 } else { 100.0 * (answers - claims) as f64 / answers as f64 };
     let mut text = format!("vacuity: {silent:.1} % of answers without a claim");
     let mut last = None;
-    for share in findings::empty_work(count) {
+    for share in findings::empty_work(techniques::all(), count) {
         // The name of a technique precedes the first of its shares.
         match share.technique.filter(|_| share.technique != last) {
             Some(technique) => text.push_str(&format!("; {technique}: ")),
@@ -354,6 +354,7 @@ pub fn counts<'a, Name: Display + 'a>(items: impl Iterator<Item = (&'a Name, &'a
 mod tests {
     use super::*;
     use model::{Evidence, Kind};
+    use store::SkipReason;
 
     #[test]
     fn numbers_agree_with_their_nouns() {
@@ -381,8 +382,9 @@ mod tests {
         for word in ["claim", "unknown", "limit", "crash", "rejected", "unreadable"] {
             progress.tally.verdicts.insert(word.to_owned(), 1_234_567);
         }
-        progress.skipped.insert("no analyzer under test supports the seed's theories".to_owned(), 999_999);
-        progress.skipped.insert("the seed does not parse".to_owned(), 999_999);
+        let unusable = |reason: &str| SkipReason::Unusable(reason.to_owned());
+        progress.skipped.insert(unusable("no analyzer under test supports the seed's theories"), 999_999);
+        progress.skipped.insert(unusable("the seed does not parse"), 999_999);
         let block = block(&lines(&progress));
         assert!(block.len() > lines(&progress).len(), "some lines are broken: {block:#?}");
         assert!(block.iter().all(|line| line.chars().count() < 80), "{block:#?}");

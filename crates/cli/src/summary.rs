@@ -45,14 +45,16 @@ impl Summary<'_> {
 
     fn print_figures(&self, out: &mut dyn Write) -> Result<()> {
         let progress = self.progress;
-        let before = |count: u64| if count == 0 { String::new() } else { format!(" ({count} before)") };
+        let before = match progress.cases_before {
+            0 => String::new(),
+            cases => format!(" ({cases} before)"),
+        };
+        // As in the status: what this run asked, reductions and witnesses included.
         writeln!(
             out,
-            "\n{}{} and {}{} in {:.0} s{}; {}; {}.",
+            "\n{}{before} and {} in {:.0} s{}; {}; {}.",
             counted(progress.cases, "case"),
-            before(progress.cases_before),
-            counted(progress.answers, "query"),
-            before(progress.answers_before),
+            counted(progress.tally.asked, "query"),
             progress.seconds,
             if self.interrupted { ", interrupted" } else { "" },
             found(progress),

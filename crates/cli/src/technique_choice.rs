@@ -25,9 +25,9 @@ pub fn choose_techniques(names: &[String]) -> Result<Vec<&'static Technique>> {
     Ok(chosen)
 }
 
-/// The languages of the techniques, each once.
-pub fn languages_of(techniques: &[&'static Technique]) -> Vec<Language> {
-    let taken = |language: &Language| techniques.iter().any(|technique| technique.language == *language);
+/// The languages of the techniques' seeds, each once.
+pub fn seed_languages_of(techniques: &[&'static Technique]) -> Vec<Language> {
+    let taken = |language: &Language| techniques.iter().any(|technique| technique.seed_language == *language);
     Language::all().into_iter().filter(taken).collect()
 }
 
@@ -35,7 +35,7 @@ pub fn languages_of(techniques: &[&'static Technique]) -> Vec<Language> {
 pub fn with_seeds(techniques: Vec<&'static Technique>, seeds: &SeedFiles) -> Vec<&'static Technique> {
     let mut kept = Vec::new();
     for technique in techniques {
-        let language = technique.language;
+        let language = technique.seed_language;
         if seeds.count_of(language) > 0 {
             kept.push(technique);
         } else {
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn techniques_with_nothing_to_do_are_left_out() {
         let techniques: Vec<&'static Technique> = vec![&techniques::satisfiable::TECHNIQUE];
-        assert_eq!(languages_of(&techniques), [Language::SMT]);
+        assert_eq!(seed_languages_of(&techniques), [Language::SMT]);
         for (language, kept) in [(Language::SMT, 1), (Language::C, 0)] {
             let seeds = SeedFiles::shipped(&[(language, &[("name", "text")])]);
             assert_eq!(with_seeds(techniques.clone(), &seeds).len(), kept, "{language}");

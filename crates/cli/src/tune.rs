@@ -6,15 +6,15 @@ use crate::analyzer::refuse_bad_choices;
 use crate::how_to_continue::how_to_continue;
 use crate::lineup::{self, ResolvedLineup, identities};
 use crate::open_campaign::{Again, Opened, open};
-use crate::option_values::{at_least_one, cores, free_directory, parse_duration};
+use crate::option_values::{at_least_one, cores, free_directory, one_of, parse_duration};
 use crate::seed_choice::{absolute_paths, describe_seeds, find_seeds};
 use crate::status;
 use crate::{screen, shell};
-use analyzers::nearest;
 use anyhow::{Context, Result, bail};
 use campaign::{Budget, Campaign, Plan, Stop, Subject, TuneOptions, TunePlan, TuneState};
+use descriptions::nearest;
 use engine::{Locator, Resolved};
-use model::{AnalyzerInfo, Limits, Parameter, Role, Settings, Space};
+use model::{AnalyzerInfo, Limits, Parameter, Settings, Space};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -58,11 +58,11 @@ pub struct Arguments {
     #[arg(long, value_parser = parse_duration)]
     cpu: Option<Duration>,
     /// What to measure on each program; by default, what suits the analyzer
-    #[arg(long, value_enum, conflicts_with = "directory")]
-    subject: Option<SubjectName>,
+    #[arg(long, value_parser = one_of(&Subject::ALL, Subject::name, Subject::summary), conflicts_with = "directory")]
+    subject: Option<Subject>,
     /// What to minimize
-    #[arg(long, value_enum, default_value = "unresolved", conflicts_with = "directory")]
-    objective: ObjectiveName,
+    #[arg(long, value_parser = one_of(&Objective::ALL, Objective::name, Objective::summary), default_value = "unresolved", conflicts_with = "directory")]
+    objective: Objective,
     /// How to search
     #[arg(long, value_name = "NAME", long_help = searches_in_words(), default_value = SEARCHES[0].name, value_parser = known_search, conflicts_with = "directory")]
     search: String,
@@ -101,54 +101,6 @@ pub struct Arguments {
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
-}
-
-/// The names of what is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum SubjectName {
-    /// Checks of C programs: their own assertions, or generated ones
-    Checks,
-    /// Alarms of an analyzer that promises to miss nothing
-    Alarms,
-    /// Errors that a bug finder finds, and its false warnings
-    Errors,
-    /// SMT-LIB scripts
-    Scripts,
-    /// Datalog programs
-    Rows,
-}
-
-impl SubjectName {
-    fn subject(self) -> Subject {
-        match self {
-            SubjectName::Checks => Subject::Checks,
-            SubjectName::Alarms => Subject::Alarms,
-            SubjectName::Errors => Subject::Errors,
-            SubjectName::Scripts => Subject::Scripts,
-            SubjectName::Rows => Subject::Rows,
-        }
-    }
-}
-
-/// The names of what is minimized.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum ObjectiveName {
-    /// What is left open; time breaks ties
-    Unresolved,
-    /// Time, without leaving more open than the default
-    Time,
-    /// Memory, without leaving more open than the default
-    Memory,
-}
-
-impl ObjectiveName {
-    fn objective(self) -> Objective {
-        match self {
-            ObjectiveName::Unresolved => Objective::Unresolved,
-            ObjectiveName::Time => Objective::Time,
-            ObjectiveName::Memory => Objective::Memory,
-        }
-    }
 }
 
 pub fn run(arguments: &Arguments) -> Result<u8> {
@@ -196,7 +148,7 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
     }
     let locator = lineup::locator()?;
     let subject = match arguments.subject {
-        Some(subject) => subject.subject(),
+        Some(subject) => subject,
         None => usual_subject(&locator, &arguments.analyzers)?,
     };
     let technique = subject.technique();
@@ -213,7 +165,7 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
     }
     let plan = TunePlan {
         subject,
-        objective: arguments.objective.objective(),
+        objective: arguments.objective,
         search: arguments.search.clone(),
         folds: arguments.folds,
         ingredients: arguments.ingredients,
@@ -237,7 +189,7 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
     // A space with nothing to vary is refused before anything is made.
     space(&plan, &chosen.subjects)?;
     let paths = absolute_paths(&arguments.seeds)?;
-    let seeds = find_seeds(&paths, &[technique.language])?;
+    let seeds = find_seeds(&paths, &[technique.seed_language])?;
     let plan = Plan {
         juvenal: env!("CARGO_PKG_VERSION").to_owned(),
         random_seed: arguments.seed,
@@ -270,19 +222,9 @@ fn usual_subject(locator: &Locator, analyzers: &[String]) -> Result<Subject> {
     })
 }
 
-/// The role in which something is measured.
-fn role(subject: Subject) -> Role {
-    match subject {
-        Subject::Checks => Role::Reachability,
-        Subject::Alarms | Subject::Errors => Role::Warnings,
-        Subject::Scripts => Role::Smt,
-        Subject::Rows => Role::Datalog,
-    }
-}
-
 /// The recipes to search; an error if there is nothing to vary.
 fn space(plan: &TunePlan, subjects: &[Resolved]) -> Result<RecipeSpace> {
-    let role = role(plan.subject);
+    let role = plan.subject.role();
     let mut spaces = Vec::new();
     for resolved in subjects {
         let id = &resolved.member.id;

@@ -60,6 +60,12 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     let reduce_candidates = plan.hunt().candidates;
     let campaign = Campaign { reduce_candidates, ..ready.campaign(stop, &Silent) };
     match arguments.job.unwrap_or(made_for) {
+        // A comparison can be hunted on the same cases, but a hunt has none to compare.
+        JobName::Compare if plan.compare.is_none() => bail!(
+            "{} is the directory of a hunt, which has no units of `compare`; leave out --job, or name the directory of a \
+             comparison",
+            arguments.directory.display()
+        ),
         JobName::Hunt => put(arguments, &campaign, &Hunt::new(&campaign)),
         JobName::Compare => put(arguments, &campaign, &Compare::new(&campaign)?),
     }

@@ -71,7 +71,7 @@ fn reproduces(stage: &Stage, directory: &Path) {
     let task = tool("gcc", &["-w", "-fsyntax-only", &at("program.c")]);
     assert!(task.status.success(), "{}", String::from_utf8_lossy(&task.stderr));
     assert!(fs::read_to_string(at("program.c")).unwrap().contains("reach_error()"));
-    let witness = fs::read_to_string(at("witness.yml")).unwrap();
+    let witness = fs::read_to_string(at("violation-witness.yml")).unwrap();
     for words in ["violation_sequence", "format_version: \"2.0\"", "\"program.c\"", "type: \"target\""] {
         assert!(witness.contains(words), "`{words}` is missing\n{witness}");
     }

@@ -145,6 +145,12 @@ fn every_term_is_explained() {
         "case",
         "fingerprint",
         "witness",
+        "subject",
+        "technique",
+        "job",
+        "answer",
+        "bug",
+        "part",
         "seed",
     ] {
         assert!(everything.contains(word), "{word}\n{everything}");

@@ -9,7 +9,7 @@
 mod stage;
 
 use serde_json::Value;
-use stage::planted::{DESCRIPTION, stage};
+use stage::planted::{DESCRIPTION, TOOL, stage};
 use stage::{Run, Stage};
 use std::collections::BTreeSet;
 use std::fs;
@@ -120,6 +120,72 @@ fn only_parts_that_changed_are_analyzed_again() {
         assert!(again["parts"].as_array().unwrap().iter().all(|part| part["is-recorded"] == true), "{way}");
         stage.write(&format!("project/{changed}"), "import c3_3\n");
     }
+}
+
+#[test]
+fn another_reader_reads_transcripts_again_and_another_program_runs() {
+    let Some(stage) = stage() else { return };
+    chains(&stage, 2);
+    let count = format!("--count={}", stage.path("runs").display());
+    // A confined tool could not write the count.
+    let more = ["--trust-project", "--way", "in-place", "--parts", "3", "--", &count];
+    let runs = || fs::read_to_string(stage.path("runs")).unwrap().lines().count();
+    let messages = || -> BTreeSet<String> {
+        let report = report(&stage);
+        let results = report["merged"]["report"]["results"].as_array().unwrap().clone();
+        results.iter().map(|result| result["message"].as_str().unwrap().to_owned()).collect()
+    };
+    split(&stage, 0, &more);
+    let (parts, first) = (runs(), messages());
+    assert!(parts > 1 && first.contains("a flaw at distance 1"), "{first:?}");
+    stage.write("planted.toml", DESCRIPTION.replace("message = \"/text\"", "message = \"/code\""));
+    for _ in 0..2 {
+        split(&stage, 0, &more);
+        assert_eq!((runs(), messages()), (parts, BTreeSet::from(["flaw".to_owned()])));
+        assert!(report(&stage)["parts"].as_array().unwrap().iter().all(|part| part["is-recorded"] == true));
+    }
+    stage.write("planted.toml", DESCRIPTION);
+    split(&stage, 0, &more);
+    assert_eq!((runs(), messages()), (parts, first.clone()));
+    stage.program("planted", &TOOL.replace("a flaw at distance", "a fault at distance"));
+    split(&stage, 0, &more);
+    assert_eq!(runs(), 2 * parts, "the same version, but another program");
+    assert!(messages().contains("a fault at distance 1"), "{:?}", messages());
+    stage.program("planted", TOOL);
+    split(&stage, 0, &more);
+    assert_eq!((runs(), messages()), (2 * parts, first), "the first program is known");
+}
+
+#[test]
+fn a_description_that_asks_for_something_else_runs_the_tool() {
+    let Some(stage) = stage() else { return };
+    chains(&stage, 1);
+    let count = format!("--count={}", stage.path("runs").display());
+    let more = ["--trust-project", "--parts", "1", "--", &count];
+    split(&stage, 0, &more);
+    let arguments = "arguments = [\"{options}\", \"--\", \"{file}\"]";
+    let changed =
+        DESCRIPTION.replace(arguments, "arguments = [\"--new\", \"{options}\", \"--\", \"{file}\"]");
+    assert_ne!(changed, DESCRIPTION);
+    stage.write("planted.toml", changed);
+    split(&stage, 0, &more);
+    assert_eq!(fs::read_to_string(stage.path("runs")).unwrap().lines().count(), 2);
+}
+
+#[test]
+fn commands_for_campaigns_refuse_the_directory_with_advice() {
+    let Some(stage) = stage() else { return };
+    chains(&stage, 1);
+    split(&stage, 0, &[]);
+    for command in ["report", "findings"] {
+        stage.refuses(&[command, "out"], &["juvenal split", "split.html", "report.sarif"]);
+    }
+    for words in [&["resume", "out"][..], &["judge", "out"], &["unit", "out", "0"]] {
+        stage.refuses(words, &["juvenal split", "run it again", "planted"]);
+    }
+    let plan = fs::read_to_string(stage.path("out/campaign.toml")).unwrap();
+    let header = plan.lines().next().unwrap();
+    assert!(header.contains("juvenal split") && !header.contains("resume"), "{header}");
 }
 
 #[test]

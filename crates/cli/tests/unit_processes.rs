@@ -94,4 +94,5 @@ fn units_need_no_seed_files() {
     let unit = stage.juvenal(&["unit", "out", "0"]);
     assert_eq!(unit.code, Some(0), "{unit}");
     assert!(unit.stdout.contains("a.smt2"), "{unit}");
+    stage.refuses(&["unit", "out", "0", "--job", "compare"], &["the directory of a hunt", "--job"]);
 }

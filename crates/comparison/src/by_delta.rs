@@ -60,7 +60,7 @@ pub fn issues_by_delta(comparison: &Comparison, kind: IssueKind) -> Vec<IssueCou
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{analyzer, check, made_up, violated};
+    use crate::fixtures::{analyzer, check, random_comparison, violated};
     use crate::issues::issues;
     use model::{Approximation, Executed, Random};
 
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn every_issue_is_counted_once_at_its_delta() {
         for case in 0..100 {
-            let comparison = made_up(&mut Random::for_case(13, case), case as usize % 7, 30);
+            let comparison = random_comparison(&mut Random::for_case(13, case), case as usize % 7, 30);
             let kinds = [IssueKind::Unsound, IssueKind::Imprecise];
             let rows: Vec<IssueCounts> =
                 kinds.into_iter().flat_map(|kind| issues_by_delta(&comparison, kind)).collect();

@@ -72,7 +72,7 @@ fn field(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{check, made_up};
+    use crate::fixtures::{check, random_comparison};
     use model::{Executed, Random};
 
     /// Reads CSV back, by the grammar of RFC 4180.
@@ -102,7 +102,7 @@ mod tests {
         let pieces = [",", "\"", "\n", "\r\n", "\"\"", " ", "x != 3", "<script>", "é", "\x1b[1m", "\u{202e}"];
         for case in 0..100 {
             let mut random = Random::for_case(15, case);
-            let mut comparison = made_up(&mut random, case as usize % 5, case as usize % 20);
+            let mut comparison = random_comparison(&mut random, case as usize % 5, case as usize % 20);
             for check in &mut comparison.checks {
                 for text in [&mut check.seed, &mut check.condition] {
                     *text = (0..random.below(6)).filter_map(|_| random.choose(&pieces)).copied().collect();
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn rows_look_as_expected() {
-        let mut comparison = made_up(&mut Random::for_case(1, 1), 2, 0);
+        let mut comparison = random_comparison(&mut Random::for_case(1, 1), 2, 0);
         comparison.checks = vec![check(7, "s?", Executed::Never)];
         comparison.checks[0].condition = "f(a, \"b\")".to_owned();
         let text = checks_csv(&comparison);

@@ -103,12 +103,12 @@ pub fn check_in_full(comparison: &Comparison, check: &ComparedCheck) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{made_up, made_up_scripts};
+    use crate::fixtures::{random_comparison, random_scripts};
     use model::Random;
 
     #[test]
     fn checks_are_found_by_their_answers() {
-        let comparison = made_up(&mut Random::for_case(1, 1), 3, 60);
+        let comparison = random_comparison(&mut Random::for_case(1, 1), 3, 60);
         let conditions: Vec<AnswerCondition> =
             ["a=unsafe", "B=safe"].map(|text| text.parse().unwrap()).to_vec();
         let listed = checks_where(&comparison, &conditions).unwrap();
@@ -126,14 +126,14 @@ mod tests {
 
     #[test]
     fn scripts_are_found_by_sat_and_unsat() {
-        let comparison = made_up_scripts(&mut Random::for_case(1, 1), 3, 60);
+        let comparison = random_scripts(&mut Random::for_case(1, 1), 3, 60);
         let conditions: Vec<AnswerCondition> =
             ["a=sat", "B=unsat"].map(|text| text.parse().unwrap()).to_vec();
         let listed = checks_where(&comparison, &conditions).unwrap();
         assert!(listed.contains(".smt2  2 assertions, QF_LIA  [sat"), "{listed}");
         let error = checks_where(&comparison, &["A=safe".parse().unwrap()]).unwrap_err();
         assert_eq!(error, "`safe` is not an answer about a script; the answers are unsat, sat and unknown");
-        let programs = made_up(&mut Random::for_case(1, 1), 3, 6);
+        let programs = random_comparison(&mut Random::for_case(1, 1), 3, 6);
         assert!(checks_where(&programs, &["A=sat".parse().unwrap()]).is_err());
         let text = check_in_full(&comparison, &comparison.checks[0]);
         assert!(text.starts_with("Script 1 of ") && text.contains("(set-logic QF_LIA)\n"), "{text}");
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn a_check_is_shown_with_its_program() {
-        let comparison = made_up(&mut Random::for_case(1, 1), 3, 4);
+        let comparison = random_comparison(&mut Random::for_case(1, 1), 3, 4);
         let check = &comparison.checks[2];
         let text = check_in_full(&comparison, check);
         assert!(text.contains(&format!("assert({});", check.condition)), "{text}");

@@ -67,7 +67,7 @@ const CHARACTERS: [(&str, &str, Approximation, [usize; 3]); 6] = [
 ];
 
 /// A comparison with hidden truth: half of the checks fail, and every analyzer errs in its own way.
-pub fn made_up(random: &mut Random, analyzers: usize, checks: usize) -> Comparison {
+pub fn random_comparison(random: &mut Random, analyzers: usize, checks: usize) -> Comparison {
     let mut comparison = Comparison::default();
     for place in 0..analyzers {
         let (name, version, approximation, _) = CHARACTERS[place % CHARACTERS.len()];
@@ -124,8 +124,8 @@ fn made_up_word(random: &mut Random, place: usize, fails: bool) -> CheckAnswer {
 }
 
 /// A comparison of solvers with hidden truth, in which unsatisfiable scripts take the role of safe checks.
-pub fn made_up_scripts(random: &mut Random, solvers: usize, scripts: usize) -> Comparison {
-    let mut comparison = made_up(random, solvers, scripts);
+pub fn random_scripts(random: &mut Random, solvers: usize, scripts: usize) -> Comparison {
+    let mut comparison = random_comparison(random, solvers, scripts);
     comparison.language = ComparisonDomain::Smt;
     comparison.orders = Vec::new();
     for analyzer in &mut comparison.analyzers {

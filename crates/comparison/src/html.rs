@@ -406,7 +406,7 @@ fn cost_section(comparison: &Comparison) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{made_up, made_up_scripts, violated};
+    use crate::fixtures::{random_comparison, random_scripts, violated};
     use model::{AnalyzerId, Input, Random};
     use std::collections::BTreeSet;
 
@@ -455,7 +455,7 @@ mod tests {
 
     #[test]
     fn hostile_texts_do_not_change_the_structure_of_the_page() {
-        for make in [made_up, made_up_scripts] {
+        for make in [random_comparison, random_scripts] {
             let page = html_page(&hostile(make(&mut Random::for_case(3, 3), 4, 60)));
             let names = elements(&page);
             let has_all = names.contains("details") && names.contains("svg");
@@ -464,16 +464,17 @@ mod tests {
             assert!(!page.contains("<!--") && !page.contains('\u{1b}'));
         }
         for case in 0..40 {
-            let comparison = made_up(&mut Random::for_case(16, case), case as usize % 9, case as usize % 30);
+            let comparison =
+                random_comparison(&mut Random::for_case(16, case), case as usize % 9, case as usize % 30);
             elements(&html_page(&comparison));
         }
     }
 
     #[test]
     fn every_link_stays_in_the_page_and_leads_somewhere() {
-        let evil = hostile(made_up(&mut Random::for_case(3, 3), 4, 60));
-        let scripts = made_up_scripts(&mut Random::for_case(4, 4), 4, 60);
-        for comparison in [evil, scripts, made_up(&mut Random::for_case(4, 4), 6, 200)] {
+        let evil = hostile(random_comparison(&mut Random::for_case(3, 3), 4, 60));
+        let scripts = random_scripts(&mut Random::for_case(4, 4), 4, 60);
+        for comparison in [evil, scripts, random_comparison(&mut Random::for_case(4, 4), 6, 200)] {
             let page = html_page(&comparison);
             let ids: Vec<&str> =
                 page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
@@ -491,7 +492,7 @@ mod tests {
 
     #[test]
     fn cells_and_headers_are_accessible() {
-        let page = html_page(&made_up(&mut Random::for_case(4, 4), 6, 200));
+        let page = html_page(&random_comparison(&mut Random::for_case(4, 4), 6, 200));
         let headers = page.matches("<th").count() - page.matches("<thead").count();
         assert_eq!(headers, page.matches("<th scope=").count());
         assert_eq!(page.matches("<svg").count(), page.matches("<svg role=\"img\"").count());

@@ -285,7 +285,7 @@ fn step_regressions(comparison: &Comparison, older: usize, newer: usize) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{analyzer, check, made_up, violated};
+    use crate::fixtures::{analyzer, check, random_comparison, violated};
     use model::Random;
 
     /// The example of the paper on differential testing of analyzers: the two checks of its program, one in a loop
@@ -388,7 +388,7 @@ mod tests {
     #[test]
     fn no_issue_contradicts_an_execution() {
         for case in 0..300 {
-            let comparison = made_up(&mut Random::for_case(12, case), 1 + case as usize % 6, 30);
+            let comparison = random_comparison(&mut Random::for_case(12, case), 1 + case as usize % 6, 30);
             for issue in judged(&comparison) {
                 let check = &comparison.checks[issue.check];
                 let expected = match (&check.executed, issue.kind) {

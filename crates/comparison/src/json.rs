@@ -193,12 +193,12 @@ fn number(comparison: &Comparison, place: usize) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{made_up, made_up_scripts};
+    use crate::fixtures::{random_comparison, random_scripts};
     use model::Random;
 
     #[test]
     fn the_report_has_everything_except_programs() {
-        let comparison = made_up(&mut Random::for_case(2, 1), 6, 50);
+        let comparison = random_comparison(&mut Random::for_case(2, 1), 6, 50);
         let text = json_report(&comparison).unwrap();
         assert!(!text.contains("int main"));
         let value: Value = serde_json::from_str(&text).unwrap();
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn scripts_have_words_and_models() {
-        let comparison = made_up_scripts(&mut Random::for_case(2, 1), 3, 50);
+        let comparison = random_scripts(&mut Random::for_case(2, 1), 3, 50);
         let value: Value = serde_json::from_str(&json_report(&comparison).unwrap()).unwrap();
         assert_eq!(value["language"], "smt");
         assert_eq!(value["pairs"][0]["words"], json!(["sat", "unknown", "unsat"]));

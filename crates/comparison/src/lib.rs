@@ -46,3 +46,4 @@ pub use split_tables::outcome_in_words;
 pub use terminal::{SHOWN_ISSUES, terminal_tables};
 pub use tuned::{trials_csv, tuned_tables, tuned_toml};
 pub use tuned_page::tuned_page;
+pub use vocabulary::nouns;

@@ -155,7 +155,7 @@ pub(crate) fn disagreeing_pairs(comparison: &Comparison) -> Vec<PairTable> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{analyzer, check, made_up};
+    use crate::fixtures::{analyzer, check, random_comparison};
     use model::{Approximation, Executed, Random};
 
     fn share(numerator: u64, denominator: u64) -> Share {
@@ -227,7 +227,7 @@ mod tests {
     fn diagonals_are_one_or_nothing_and_tables_add_up() {
         for case in 0..200 {
             let comparison =
-                made_up(&mut Random::for_case(11, case), (case % 7) as usize, case as usize % 40);
+                random_comparison(&mut Random::for_case(11, case), (case % 7) as usize, case as usize % 40);
             let Matrices { precision, soundness } = matrices(&comparison);
             for (place, _) in comparison.analyzers.iter().enumerate() {
                 for share in [precision[place][place], soundness[place][place]] {

@@ -1,4 +1,4 @@
-//! What came of a project that was analyzed in parts: as text for a terminal, as JSON, and its frontier as CSV.
+//! The results of a project that was analyzed in parts: as text for a terminal, as JSON, and its frontier as CSV.
 
 use crate::csv::row;
 use crate::split_tables::{
@@ -41,7 +41,7 @@ fn shown_table(heading: &str, shown: Table) -> String {
     format!("\n{heading}{}{more}", table(&shown.header, &shown.rows))
 }
 
-/// What was done and what came of it, a line for each statement.
+/// What was done, and the results, a line for each statement.
 pub(crate) fn sentences(summary: &SplitSummary) -> Vec<String> {
     let mut lines = vec![first_sentence(summary), cost_sentence(summary)];
     lines.extend(summary.whole.as_ref().map(whole_sentence));
@@ -51,13 +51,14 @@ pub(crate) fn sentences(summary: &SplitSummary) -> Vec<String> {
     lines.extend(oversized_sentence(&summary.oversized));
     if !summary.left_out.is_empty() {
         let count = summary.left_out.len() as u64;
-        lines.push(format!("{} below the root not analyzed.", many(count, "entry is", "entries are")));
+        let entries = many(count, "entry below the root was", "entries below the root were");
+        lines.push(format!("{entries} not analyzed."));
     }
     if !summary.unresolved.is_empty() {
         let count = summary.unresolved.len() as u64;
         lines.push(format!(
-            "{} nowhere in the project.",
-            many(count, "dependency leads", "dependencies lead")
+            "{} not found in the project.",
+            many(count, "dependency was", "dependencies were")
         ));
     }
     lines.extend(summary.loss.as_ref().map(|loss| loss_sentence(loss, summary.sampled)));
@@ -134,7 +135,7 @@ fn failure_sentences(parts: &[PartSummary]) -> Vec<String> {
     }
     let owned: u64 = failed.iter().map(|part| part.owned).sum();
     lines.push(format!(
-        "{} failed; results on {} come from other parts, if any:",
+        "{} failed; results for {} come from other parts, if any:",
         number(failed.len() as u64, "part"),
         number(owned, "file")
     ));
@@ -153,8 +154,9 @@ fn dropped_sentence(summary: &SplitSummary) -> Option<String> {
     let unconfirmed: u64 = counts.conflicts.values().map(|rule| rule.unconfirmed).sum();
     let dropped = [
         (counts.duplicates > 0).then(|| number(counts.duplicates, "duplicate")),
-        (unconfirmed > 0)
-            .then(|| format!("{} that the part of the file does not confirm", number(unconfirmed, "result"))),
+        (unconfirmed > 0).then(|| {
+            format!("{} that the part owning the file does not confirm", number(unconfirmed, "result"))
+        }),
         (differing > 0).then(|| format!("{} that it reports differently", grouped(differing))),
     ];
     let dropped: Vec<String> = dropped.into_iter().flatten().collect();

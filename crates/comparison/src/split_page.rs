@@ -30,7 +30,7 @@ pub fn split_page(summary: &SplitSummary) -> String {
         (section("files", "Results by file", &numbers(files_table(summary))))
         (section("conflicts", "Conflicts between parts", &conflicts(summary)))
         (section("failures", "What the tool could not analyze", &failures(&report.failures)))
-        (section("unresolved", "Dependencies that lead nowhere in the project", &unresolved(&summary.unresolved)))
+        (section("unresolved", "Dependencies that were not found in the project", &unresolved(&summary.unresolved)))
         (section("left-out", "What is not analyzed", &left_out(&summary.left_out)))
         (section("loss", "What the cut costs", &loss_section(summary.loss.as_ref())))
         (section("frontier", "Time, memory and recall of other cuts", &frontier_section(&summary.frontier)))
@@ -166,7 +166,7 @@ fn recall_plot(
     html! { h3 { (title) } (plot(title, &axes, cost_name, "recall", &dots)) }
 }
 
-/// From somewhat below the least recall to everything, so that small losses are seen.
+/// From somewhat below the least recall to everything: small losses must be visible.
 fn recall_range(points: &[FrontierPoint]) -> (f64, f64) {
     let least = points.iter().map(FrontierPoint::recall).fold(1.0, f64::min);
     if least < 1.0 { ((least - 0.2 * (1.0 - least)).max(0.0), 1.0) } else { (0.0, 1.0) }
@@ -310,8 +310,8 @@ mod tests {
             ": 3 parts of at most 18 files",
             "\n1 part was split again, because it failed.\n1 part failed; ",
             "\n  part 3: crash: <script>",
-            "\nDropped: 7 duplicates, 3,000 results that the part of the file does not confirm, 2 that it reports differently.\n",
-            "\n1 dependency leads nowhere in the project.\n",
+            "\nDropped: 7 duplicates, 3,000 results that the part owning the file does not confirm, 2 that it reports differently.\n",
+            "\n1 dependency was not found in the project.\n",
             "\nOf 796 results of the whole, 780 were found (97.98 %) and 16 lost; 1 is new. \
              Cut dependencies may explain 1 of the lost and 1 of the new.\n",
             "all rules",

@@ -263,7 +263,7 @@ pub(crate) fn megabytes(bytes: u64) -> String {
     grouped((bytes + 500_000) / 1_000_000)
 }
 
-/// A share with two decimals, rounded down so that only everything is 100 %.
+/// A share with two decimals, rounded down: only everything is 100 %.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.2} %", (share * 10_000.0).floor() / 100.0)
 }

@@ -362,7 +362,7 @@ fn issue_text(comparison: &Comparison, issue: &Issue, number: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{analyzer, check, made_up, made_up_scripts, violated};
+    use crate::fixtures::{analyzer, check, random_comparison, random_scripts, violated};
     use model::{Approximation, Executed, Random};
 
     fn assert_narrow(text: &str) {
@@ -374,7 +374,7 @@ mod tests {
 
     #[test]
     fn what_can_be_acted_on_comes_first() {
-        let comparison = made_up(&mut Random::for_case(1, 1), 6, 200);
+        let comparison = random_comparison(&mut Random::for_case(1, 1), 6, 200);
         let text = terminal_tables(&comparison, SHOWN_ISSUES);
         println!("{text}");
         assert_narrow(&text);
@@ -396,7 +396,7 @@ mod tests {
     fn any_comparison_fits_into_a_terminal() {
         for case in 0..60 {
             let mut random = Random::for_case(14, case);
-            let mut comparison = made_up(&mut random, case as usize, case as usize % 17);
+            let mut comparison = random_comparison(&mut random, case as usize, case as usize % 17);
             let hostile = "\x1b[31m漢<script>\u{202e}".repeat(case as usize % 12);
             for analyzer in comparison.analyzers.iter_mut().filter(|_| case % 3 == 0) {
                 analyzer.id = model::AnalyzerId::new(&hostile, "1", &[]);
@@ -462,7 +462,7 @@ mod tests {
     #[test]
     fn solvers_say_sat_and_unsat() {
         for case in 0..20 {
-            let comparison = made_up_scripts(&mut Random::for_case(5, case), 2 + case as usize % 5, 60);
+            let comparison = random_scripts(&mut Random::for_case(5, case), 2 + case as usize % 5, 60);
             let text = terminal_tables(&comparison, SHOWN_ISSUES);
             assert_narrow(&text);
             for word in [" safe", "unsafe", "assert(", "xecution", " check", ":0"] {

@@ -18,6 +18,8 @@ pub(crate) struct Vocabulary {
     pub oracle: &'static str,
     /// The noun for an input.
     pub program: &'static str,
+    /// The noun for what a case starts from.
+    pub seed: &'static str,
     /// An explanation for the tables.
     pub legend: &'static str,
 }
@@ -30,6 +32,7 @@ const OF_PROGRAMS: Vocabulary = Vocabulary {
     may_hold: "the checks that may hold",
     oracle: "execution",
     program: "program",
+    seed: "program",
     legend: "",
 };
 
@@ -41,6 +44,7 @@ const OF_SCRIPTS: Vocabulary = Vocabulary {
     may_hold: "the scripts that may be unsatisfiable",
     oracle: "the evaluator",
     program: "script",
+    seed: "seed",
     legend: "For a script, unsat corresponds to safe and sat to unsafe. An unsat is unsound if the evaluator confirms a \
              model, and a sat that others contradict is imprecise.",
 };
@@ -51,6 +55,12 @@ pub(crate) fn vocabulary(comparison: &Comparison) -> &'static Vocabulary {
         ComparisonDomain::C => &OF_PROGRAMS,
         ComparisonDomain::Smt => &OF_SCRIPTS,
     }
+}
+
+/// The nouns for a check and for what a case starts from.
+pub fn nouns(comparison: &Comparison) -> (&'static str, &'static str) {
+    let words = vocabulary(comparison);
+    (words.check, words.seed)
 }
 
 impl Vocabulary {

@@ -106,7 +106,7 @@ pub fn bound_variables(body: &[Literal], given: &BTreeSet<Variable>) -> BTreeSet
     bound
 }
 
-/// Adds the variables that are equal to a bound term. Equalities can form chains, so each is looked at again when one of
+/// Adds the variables that are equal to a bound term. Equalities can form chains, so each is examined again when one of
 /// its variables becomes bound.
 fn follow_equalities(body: &[Literal], bound: &mut BTreeSet<Variable>) {
     let mut equalities = Vec::new();

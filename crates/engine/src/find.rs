@@ -12,5 +12,5 @@ mod tool_info;
 pub use install::{Installed, install};
 pub use locate::{Found, Locator, analyzer_directory, install_hint, on_search_path};
 pub(crate) use program_files::Inspector;
-pub(crate) use program_hash::program_hash;
+pub(crate) use program_hash::{add_files, add_tree, program_hash};
 pub use specification::{Specification, recipe_options};

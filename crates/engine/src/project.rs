@@ -7,7 +7,10 @@
 
 mod contents;
 mod find_tool;
+mod packages;
+mod read_report;
 mod run_tool;
+mod tool_hash;
 mod tree;
 mod working_copy;
 

@@ -196,7 +196,7 @@ fn may_remove_of(user: u32) -> bool {
     own == Some(user) || (own == Some(0) && user == process::STRANGER)
 }
 
-/// Removes a directory that nobody holds.
+/// Removes a directory that no process holds.
 ///
 /// Its owner may put a link in its place at any time, so nothing here follows one: the directory is opened without, and
 /// the standard library removes what is in it relative to open directories.

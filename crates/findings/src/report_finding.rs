@@ -1,4 +1,4 @@
-//! The directory of one finding: a report for the bug tracker, the inputs, the witness and a script that reproduces it.
+//! The directory of one finding: a report for the bug tracker, the inputs, the files of the evidence and a script that reproduces it.
 
 use crate::escape::{fenced, file_word, markdown, markdown_sentence, shell_word};
 use anyhow::{Context, Result};
@@ -33,8 +33,8 @@ pub fn finding_files(finding: &Finding) -> Result<Vec<NamedFile>> {
         let beside = run.files.iter().skip(1);
         files.extend(beside.map(|it| file(&run_file_name(finding, index, it), it.text.clone())));
     }
-    for witness in &finding.weighed.files {
-        files.push(file(&witness_name(witness), witness.text.clone()));
+    for evidence in &finding.weighed.files {
+        files.push(file(&evidence_name(evidence), evidence.text.clone()));
     }
     files.extend(bare_program(finding).map(|text| file(CANDIDATE, text.to_owned())));
     files.extend(common_program(finding).map(|text| file(COMMON, text.to_owned())));
@@ -57,9 +57,9 @@ fn input_name(finding: &Finding, index: usize) -> String {
     format!("input{}.{extension}", suffix(index, many))
 }
 
-/// Witness files keep their names, since they may name each other.
-fn witness_name(witness: &NamedFile) -> String {
-    file_word(&witness.name)
+/// Files of the evidence keep their names, since they may name each other.
+fn evidence_name(file: &NamedFile) -> String {
+    file_word(&file.name)
 }
 
 fn reduced_name(finding: &Finding, index: usize) -> String {
@@ -138,11 +138,11 @@ pub(crate) fn sections(finding: &Finding, heading: &str) -> String {
     for reason in &finding.weighed.reasons {
         text.push_str(&format!("- {}\n", markdown_sentence(reason)));
     }
-    for witness in &finding.weighed.files {
-        let name = witness_name(witness);
+    for evidence in &finding.weighed.files {
+        let name = evidence_name(evidence);
         let shown = block(
             language(&name),
-            &witness.text,
+            &evidence.text,
             "The file is empty, because the input declares nothing that needs a value.",
         );
         text.push_str(&format!("\n{heading}# {name}\n\n{shown}"));
@@ -306,10 +306,7 @@ mod tests {
                 kind: None,
                 evidence: Evidence::Proved,
                 reasons: vec!["This is false: (=> (bvslt #b10 #b00) false)".to_owned()],
-                files: vec![NamedFile {
-                    name: "witness-assignment.smt2".to_owned(),
-                    text: assignment.to_owned(),
-                }],
+                files: vec![NamedFile { name: "assignment.smt2".to_owned(), text: assignment.to_owned() }],
             },
         }
     }
@@ -331,7 +328,7 @@ mod tests {
         for file in finding_files(&finding).unwrap().iter().filter(|file| file.name != "README.md") {
             check(&text, &[&file.name], &[]);
         }
-        check(&text, &["### witness-assignment.smt2\n\n```smt2\n(define-fun x"], &["`input.*`"]);
+        check(&text, &["### assignment.smt2\n\n```smt2\n(define-fun x"], &["`input.*`"]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 use store::{CaseRecord, Store};
+use techniques::Technique;
 
 /// One object for each finding, the strongest first, as `juvenal findings --json` prints them.
 pub fn finding_rows(store: &Store) -> Result<Vec<Value>> {
@@ -29,12 +30,12 @@ fn row(directory: &Path, finding: &Finding) -> Value {
     })
 }
 
-/// Reports a whole campaign.
-pub fn report_json(store: &Store) -> Result<String> {
+/// Reports a whole campaign of these techniques.
+pub fn report_json(store: &Store, techniques: &[&Technique]) -> Result<String> {
     let bugs: Vec<Value> = listed_bugs(store)?.iter().map(bug_row).collect();
     let records = store.ledger.cases()?;
     let Tallies { skipped, counts, profile } = tallies(&records);
-    let empty: Vec<Value> = empty_work(|name| counts.get(name).copied().unwrap_or(0))
+    let empty: Vec<Value> = empty_work(techniques, |name| counts.get(name).copied().unwrap_or(0))
         .iter()
         .map(|it| json!({ "technique": it.technique, "part": it.part, "percent": it.percent }))
         .collect();
@@ -72,8 +73,8 @@ fn bug_row(bug: &ListedBug) -> Value {
 #[derive(Default)]
 pub(crate) struct Tallies<'a> {
     /// The number of skipped cases, by reason.
-    pub skipped: BTreeMap<&'a str, u64>,
-    /// The counters of the techniques.
+    pub skipped: BTreeMap<String, u64>,
+    /// What the walks and the techniques counted.
     pub counts: BTreeMap<&'a str, u64>,
     /// How often the engines of analyzers knew what follows from a condition.
     pub profile: Profile,
@@ -83,7 +84,10 @@ pub(crate) fn tallies(records: &BTreeMap<u64, CaseRecord>) -> Tallies<'_> {
     let mut tallies = Tallies::default();
     for record in records.values() {
         if let Some(reason) = &record.skipped {
-            *tallies.skipped.entry(reason).or_default() += 1;
+            *tallies.skipped.entry(reason.to_string()).or_default() += 1;
+        }
+        for (name, count) in record.walk.named() {
+            *tallies.counts.entry(name).or_default() += count;
         }
         for (name, count) in &record.counts {
             *tallies.counts.entry(name).or_default() += count;

@@ -7,12 +7,13 @@ use crate::report_json::{Tallies, tallies, unsettled};
 use crate::{ListedBug, directory_name, empty_work, listed_bugs};
 use anyhow::Result;
 use store::Store;
+use techniques::Technique;
 
-/// Reports a whole campaign: a table of bugs, then the best finding of each in full.
-pub fn report_markdown(store: &Store) -> Result<String> {
+/// Reports a whole campaign of these techniques: a table of bugs, then the best finding of each in full.
+pub fn report_markdown(store: &Store, techniques: &[&Technique]) -> Result<String> {
     let bugs = listed_bugs(store)?;
     let mut text = String::from("# Bugs found by juvenal\n\n");
-    text.push_str(&figures(store, &bugs)?);
+    text.push_str(&figures(store, techniques, &bugs)?);
     if bugs.is_empty() {
         return Ok(text);
     }
@@ -24,7 +25,7 @@ pub fn report_markdown(store: &Store) -> Result<String> {
     Ok(text)
 }
 
-fn figures(store: &Store, bugs: &[ListedBug]) -> Result<String> {
+fn figures(store: &Store, techniques: &[&Technique], bugs: &[ListedBug]) -> Result<String> {
     let records = store.ledger.cases()?;
     let Tallies { skipped, counts, profile } = tallies(&records);
     let mut text = format!(
@@ -44,7 +45,7 @@ fn figures(store: &Store, bugs: &[ListedBug]) -> Result<String> {
     }
     text.push_str(&weaknesses(&store.directory.weaknesses()?));
     text.push_str(&profile_tables(&profile));
-    let empty = empty_work(|name| counts.get(name).copied().unwrap_or(0));
+    let empty = empty_work(techniques, |name| counts.get(name).copied().unwrap_or(0));
     if !empty.is_empty() {
         text.push_str("\n| Vacuity | technique | |\n|---|---|---|\n");
     }
@@ -52,7 +53,8 @@ fn figures(store: &Store, bugs: &[ListedBug]) -> Result<String> {
         let technique = share.technique.unwrap_or("all");
         text.push_str(&format!("| {} | {} | {:.1} % |\n", share.part, markdown(technique), share.percent));
     }
-    for (title, table) in [("Skipped cases", skipped), ("Counts", counts)] {
+    let skipped: Vec<(&str, u64)> = skipped.iter().map(|(reason, count)| (reason.as_str(), *count)).collect();
+    for (title, table) in [("Skipped cases", skipped), ("Counts", counts.into_iter().collect())] {
         if !table.is_empty() {
             text.push_str(&format!("\n| {title} | |\n|---|---|\n"));
             table

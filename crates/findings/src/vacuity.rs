@@ -1,5 +1,7 @@
 //! How much of the work of a campaign was empty, as techniques count it.
 
+use techniques::Technique;
+
 /// The share of one kind of empty work.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EmptyWork {
@@ -11,10 +13,10 @@ pub struct EmptyWork {
     pub percent: f64,
 }
 
-/// The shares of all empty work that was counted.
-pub fn empty_work(count: impl Fn(&str) -> u64) -> Vec<EmptyWork> {
+/// The shares of all empty work that these techniques counted.
+pub fn empty_work(techniques: &[&Technique], count: impl Fn(&str) -> u64) -> Vec<EmptyWork> {
     let mut shares = Vec::new();
-    for technique in techniques::all() {
+    for technique in techniques {
         for share in technique.shares {
             let percent = share.percent(technique.name, &count);
             let (technique, part) = (share.part.is_scoped().then_some(technique.name), share.part.name());
@@ -40,7 +42,7 @@ mod tests {
             ("precedence_graph: programs with an empty output", 2),
             ("programs with an empty output", 5),
         ]);
-        let shares = empty_work(|name| counts.get(name).copied().unwrap_or(0));
+        let shares = empty_work(techniques::all(), |name| counts.get(name).copied().unwrap_or(0));
         let share = |technique, part, percent| EmptyWork { technique, part, percent };
         assert_eq!(
             shares,

@@ -59,7 +59,7 @@ pub fn tool_xml(bytes: &[u8]) {
 
 pub fn tool_description(bytes: &[u8]) {
     if let Ok(tool) = Tool::parse("input.toml", &String::from_utf8_lossy(bytes)) {
-        tool.identity();
+        tool.reader();
         tool.version_in(b"mylint 1.2.3");
     }
 }

@@ -37,7 +37,7 @@ pub struct Fuzzing {
     pub nanoseconds: u64,
 }
 
-/// What came of a target's inputs.
+/// The results of a target's inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fuzzed {
     /// The number of mutated inputs that were read.

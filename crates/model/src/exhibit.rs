@@ -84,7 +84,7 @@ impl fmt::Display for Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Evidence {
-    /// An independent, executable witness shows that the analyzer is wrong.
+    /// Independent evidence that can be executed shows that the analyzer is wrong.
     Proved,
     /// The analyzer contradicts itself, or juvenal's own evaluator alone.
     Contradiction,

@@ -44,6 +44,18 @@ impl PartHasher {
         self.0.update(part);
     }
 
+    /// Adds the length of a list, so that the end of one list is not mistaken for the beginning of the next.
+    pub fn add_count(&mut self, count: usize) {
+        self.add(&(count as u64).to_le_bytes());
+    }
+
+    /// Adds the length of a list, and then its items as parts.
+    pub fn add_list<T: AsRef<str>>(&mut self, items: impl IntoIterator<Item = T>) {
+        let items: Vec<T> = items.into_iter().collect();
+        self.add_count(items.len());
+        items.iter().for_each(|item| self.add(item.as_ref().as_bytes()));
+    }
+
     /// The hash of all parts.
     pub fn finish(&self) -> Hash {
         let mut bytes = [0; 16];

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A text file: a witness, an input of a run, or a part of a finding's directory.
+/// A text file: evidence, an input of a run, or another part of a finding's directory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedFile {
-    /// Its name, such as `witness.smt2`.
+    /// Its name, such as `assignment.smt2`.
     pub name: String,
     /// Its text.
     pub text: String,

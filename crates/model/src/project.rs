@@ -150,6 +150,25 @@ pub enum Way {
 }
 
 impl Way {
+    /// Both ways.
+    pub const ALL: [Way; 2] = [Way::InPlace, Way::Isolated];
+
+    /// The word on the command line and in descriptions.
+    pub fn name(self) -> &'static str {
+        match self {
+            Way::InPlace => "in-place",
+            Way::Isolated => "isolated",
+        }
+    }
+
+    /// What it means, for the help.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Way::InPlace => "The whole project; the command names the files of the part",
+            Way::Isolated => "A directory with the files of the part alone",
+        }
+    }
+
     /// The words in tables and sentences.
     pub fn words(self) -> &'static str {
         match self {

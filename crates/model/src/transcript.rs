@@ -17,6 +17,41 @@ pub enum Ending {
     StillAlive,
 }
 
+/// The kernel ends a process with this signal when memory runs out.
+const SIGKILL: i32 = 9;
+/// The signal for too much processor time.
+const SIGXCPU: i32 = 24;
+/// The signal for a file that becomes too large.
+const SIGXFSZ: i32 = 25;
+
+impl Ending {
+    /// The limit at which juvenal or the kernel ended the process.
+    pub fn limit(self) -> Option<LimitKind> {
+        match self {
+            Ending::Limit(kind) => Some(kind),
+            Ending::Signaled(SIGKILL) => Some(LimitKind::Memory),
+            Ending::Signaled(SIGXCPU) => Some(LimitKind::Time),
+            Ending::Signaled(SIGXFSZ) => Some(LimitKind::Output),
+            Ending::Signaled(_) | Ending::Exited(_) | Ending::StillAlive => None,
+        }
+    }
+
+    /// The name of the signal that ended the process, if it means a crash.
+    pub fn crash_signal(self) -> Option<&'static str> {
+        let Ending::Signaled(number) = self else { return None };
+        Some(match number {
+            4 => "SIGILL",
+            5 => "SIGTRAP",
+            6 => "SIGABRT",
+            7 => "SIGBUS",
+            8 => "SIGFPE",
+            11 => "SIGSEGV",
+            31 => "SIGSYS",
+            _ => return None,
+        })
+    }
+}
+
 /// What came back from one run: the output of its last step, or of the step that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
@@ -49,6 +84,10 @@ impl Run {
 pub struct Transcript {
     /// Usually one run; analyzers that take one check at a time have one for each check.
     pub runs: Vec<Run>,
+    /// The directories that the runs took place in, if the output names them and the reader must know them: that of the
+    /// project, and an empty one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directories: Option<[String; 2]>,
     /// False if the verdict does not follow from the runs alone, because part of the output was dropped or a helper
     /// process failed. The recorded verdict then stands whatever today's reader would say.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
@@ -58,7 +97,7 @@ pub struct Transcript {
 impl Transcript {
     /// A transcript that holds everything.
     pub fn of(runs: Vec<Run>) -> Transcript {
-        Transcript { runs, can_be_read_again: true }
+        Transcript { runs, directories: None, can_be_read_again: true }
     }
 
     /// The same with at most this many bytes of each stream and file.

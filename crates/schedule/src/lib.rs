@@ -18,6 +18,6 @@ pub use budget::{Budget, Stop};
 pub use in_order::InOrder;
 pub use job::{Job, Readiness, Recorder};
 pub use pool::{Pool, Worker};
-pub use progress::{CLAIMS, Event, OWN_FAULT, Progress, Silent, Watcher};
+pub use progress::{Event, Progress, Silent, Watcher};
 pub use unit::{AsBytes, UnitResult};
 pub use walk::{End, Walker, drive};

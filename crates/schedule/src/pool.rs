@@ -1,6 +1,6 @@
 //! The pool of workers that runs every job.
 
-use crate::{Event, Job, OWN_FAULT, Progress, Readiness, Recorder, Stop, Watcher};
+use crate::{Event, Job, Progress, Readiness, Recorder, Stop, Watcher};
 use anyhow::{Error, Result, anyhow};
 use engine::{Asker, Engine, Journal};
 use parking_lot::Mutex;
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
-use store::Store;
+use store::{SkipReason, Store};
 
 /// The interval between two updates of the status.
 const STATUS_INTERVAL: Duration = Duration::from_millis(500);
@@ -126,7 +126,7 @@ impl<J: Job> Shared<'_, J> {
             let is_over = pool.stop.is_over();
             // A panic outside of a walk ends the job with an error instead of silently ending the worker.
             let worked = catch_unwind(AssertUnwindSafe(|| self.work_once(is_over, &mut worker)));
-            let has_more = match worked.unwrap_or_else(|_| Err(anyhow!("{OWN_FAULT}"))) {
+            let has_more = match worked.unwrap_or_else(|_| Err(anyhow!("{}", SkipReason::OwnFault))) {
                 Ok(has_more) => has_more,
                 Err(error) => {
                     self.fail(error);

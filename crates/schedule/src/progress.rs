@@ -3,13 +3,7 @@
 use engine::Tally;
 use model::{Evidence, Finding, Kind, Profile};
 use std::collections::BTreeMap;
-use store::CaseRecord;
-
-/// The count of answers with a claim, recorded with every case.
-pub const CLAIMS: &str = "answers with a claim";
-
-/// The reason for skipping a case on which juvenal itself failed; its seed may be fine.
-pub const OWN_FAULT: &str = "juvenal itself failed; please report it";
+use store::{CaseRecord, SkipReason, WalkCounts};
 
 /// Something that happened while a job ran.
 pub enum Event<'a> {
@@ -57,9 +51,11 @@ pub struct Progress {
     /// Recorded answers of earlier runs.
     pub answers_before: u64,
     /// Skipped cases, by reason.
-    pub skipped: BTreeMap<String, u64>,
+    pub skipped: BTreeMap<SkipReason, u64>,
     /// One example for each reason.
-    pub skip_examples: BTreeMap<String, String>,
+    pub skip_examples: BTreeMap<SkipReason, String>,
+    /// What the walks counted.
+    pub walks: WalkCounts,
     /// What the techniques counted.
     pub counts: BTreeMap<String, u64>,
     /// How often the engines of analyzers knew what follows from a condition.
@@ -94,6 +90,7 @@ impl Progress {
         self.cases = 0;
         self.skipped.clear();
         self.skip_examples.clear();
+        self.walks = WalkCounts::default();
         self.counts.clear();
         self.profile.clear();
         recorded.values().for_each(|record| self.add_case(record));
@@ -107,6 +104,7 @@ impl Progress {
             let example = record.detail.clone().unwrap_or_default();
             self.skip_examples.entry(reason.clone()).or_insert(example);
         }
+        self.walks.add(&record.walk);
         for (name, count) in &record.counts {
             *self.counts.entry(name.clone()).or_default() += count;
         }
@@ -120,14 +118,14 @@ impl Progress {
     }
 
     /// Counts a skipped case.
-    pub fn skip(&mut self, reason: String, detail: String) {
+    pub fn skip(&mut self, reason: SkipReason, detail: String) {
         let record = CaseRecord { skipped: Some(reason), detail: Some(detail), ..CaseRecord::default() };
         self.add_case(&record);
     }
 
     /// True if every case was skipped because of its seed.
     pub fn all_seeds_unusable(&self) -> bool {
-        let for_seeds = self.skipped.iter().filter(|(reason, _)| *reason != OWN_FAULT);
+        let for_seeds = self.skipped.iter().filter(|(reason, _)| **reason != SkipReason::OwnFault);
         for_seeds.map(|(_, count)| *count).sum::<u64>() >= self.cases
     }
 
@@ -135,7 +133,7 @@ impl Progress {
     /// count.
     pub fn has_judged(&self) -> bool {
         let all_skipped = self.cases > 0 && self.all_seeds_unusable() && self.broken_off == 0;
-        let has_claims = self.claims() > 0 || self.counts.get(CLAIMS).is_some_and(|claims| *claims > 0);
+        let has_claims = self.claims() > 0 || self.walks.claims > 0;
         has_claims && !all_skipped
     }
 
@@ -163,7 +161,11 @@ impl Progress {
             .map(|(mode, share)| (mode.to_string(), [share.asked, share.cpu_microseconds]))
             .collect();
         let cells = self.profile.cells().map(|(cell, count)| (cell.to_string(), count));
-        let counts: BTreeMap<String, u64> = self.counts.clone().into_iter().chain(cells).collect();
+        let walks = self.walks.named().map(|(name, count)| (name.to_owned(), count));
+        let counts: BTreeMap<String, u64> =
+            self.counts.clone().into_iter().chain(walks).chain(cells).collect();
+        let skipped: BTreeMap<String, u64> =
+            self.skipped.iter().map(|(reason, count)| (reason.to_string(), *count)).collect();
         serde_json::json!({
             "event": "status",
             "seconds": self.seconds,
@@ -175,7 +177,7 @@ impl Progress {
             "recalled": self.tally.recalled,
             "verdicts": self.tally.verdicts,
             "modes": modes,
-            "skipped": self.skipped,
+            "skipped": skipped,
             "counts": counts,
             "fleeting": self.fleeting,
             "not-examined": self.not_examined,

@@ -1,6 +1,6 @@
 //! The only loop around a walk.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use engine::unless_stopped;
 use model::{Answer, Query};
 use std::ops::ControlFlow;
@@ -64,6 +64,7 @@ fn steps(
         }
         answers = match step {
             Step::Done => return Ok(End::Done),
+            Step::Fault(detail) => bail!(detail),
             Step::Skip { reason, detail } => return Ok(End::Skipped { reason, detail }),
             Step::Ask(queries) => match walker.ask(&queries)? {
                 Some(answers) => answers,

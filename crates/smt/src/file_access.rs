@@ -204,7 +204,7 @@ fn find_unknown_command(text: &str) -> Option<FileAccess> {
     None
 }
 
-/// Whether the arguments of a command are known to be no files. Those of `set-option` are looked at elsewhere.
+/// Whether the arguments of a command are known to be no files. Those of `set-option` are checked elsewhere.
 fn is_known_command(name: &str) -> bool {
     let is_standard = || STANDARD.iter().any(|known| name.starts_with(known));
     let is_listed = || EXTENSIONS.contains(&name) || name == "set-option" || name.starts_with("dbg-");

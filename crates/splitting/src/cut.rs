@@ -18,7 +18,7 @@ pub struct CutSettings {
     pub hubs_percent: u32,
     /// Strategy `split-merge`: what that is a share of.
     pub hubs_of: HubsOf,
-    /// If given, files are ordered at random instead of by name, so that names cannot reveal what belongs together.
+    /// If given, files are ordered at random instead of by name: names may reveal what belongs together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shuffle: Option<u64>,
 }

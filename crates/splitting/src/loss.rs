@@ -12,7 +12,7 @@ use model::{ProjectReport, ToolResult};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// What became of the results of the whole.
+/// Which results of the whole the parts found, and which they lost.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Loss {

@@ -33,11 +33,11 @@ pub struct PartReport {
 pub struct Merged {
     /// Its results are sorted by file, line, column, rule and message.
     pub report: ProjectReport,
-    /// What became of the results of the parts.
+    /// How many results were kept, dropped or in conflict.
     pub counts: MergeCounts,
 }
 
-/// What became of the results of the parts. Each of them is kept, a duplicate, or in a conflict.
+/// How many results of the parts were kept, dropped as duplicates, or in conflict.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct MergeCounts {
@@ -212,7 +212,7 @@ fn identity(result: &ToolResult) -> Identity<'_> {
     (result.place.as_ref(), normalized(&result.message))
 }
 
-/// The results that are kept so far, and what became of the others.
+/// The results that are kept so far, and the counts of the others.
 #[derive(Default)]
 struct Merging {
     results: Vec<ToolResult>,

@@ -1,4 +1,4 @@
-//! `parts.json`: the parts of a run by name, so that the next one keeps them where nothing changed.
+//! `parts.json`: the parts of a run by name. The next run keeps them where nothing changed.
 
 use crate::{Part, SizeLimit, SourceFile};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Cutting a project again after a change, so that parts without a change stay as they are.
+//! Cutting a project again after a change. Parts without a change stay as they are.
 
 use crate::strategies::join;
 use crate::{Cut, CutSettings, DependencyGraph, Direction, Neighborhoods, Part, SourceFile, Strategy};

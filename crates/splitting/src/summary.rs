@@ -1,4 +1,4 @@
-//! What was done to a project and what came of it: the input of all tables and pages about it.
+//! How a project was analyzed, and the results: the input of all tables and pages about it.
 
 use crate::{FrontierPoint, Loss, Merged, SizeLimit};
 use model::{Cost, Way};
@@ -127,7 +127,7 @@ pub struct LeftOut {
     pub reason: String,
 }
 
-/// A dependency of a file that leads nowhere in the project.
+/// A dependency of a file that was not found in the project.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct UnresolvedDependency {
     /// The file.

@@ -19,7 +19,8 @@ pub trait AnswerLog: Send + Sync {
     /// if one is recorded already, it is returned, and the caller must use it instead of its own.
     fn put(&self, answers: &[(Hash, StoredAnswer)]) -> Result<BTreeMap<Hash, StoredAnswer>>;
 
-    /// Replaces recorded answers with those that another reader found in their transcripts, which stay.
+    /// Replaces recorded answers, such as those that another reader found in their transcripts. A transcript stays unless a
+    /// new one comes with the answer.
     fn replace(&self, answers: &[(Hash, StoredAnswer)]) -> Result<()>;
 
     /// The number of recorded answers.
@@ -102,15 +103,21 @@ impl AnswerLog for Database {
     fn replace(&self, answers: &[(Hash, StoredAnswer)]) -> Result<()> {
         let mut rows = Vec::with_capacity(answers.len());
         for (key, stored) in answers {
-            rows.push((key, stored.reader, pack(&Row::from_answer(&stored.answer))?));
+            let transcript = stored.transcript.as_ref().map(pack).transpose()?;
+            rows.push((key, stored.reader, pack(&Row::from_answer(&stored.answer))?, transcript));
         }
         self.run(|connection| {
             let transaction = connection.transaction()?;
             {
                 let mut update =
                     transaction.prepare_cached("UPDATE answers SET reader = ?2, body = ?3 WHERE key = ?1")?;
-                for (key, reader, body) in &rows {
-                    update.execute((&key.0[..], &reader.0[..], body))?;
+                let mut transcript = transaction
+                    .prepare_cached("INSERT OR REPLACE INTO transcripts (key, body) VALUES (?1, ?2)")?;
+                for (key, reader, body, printed) in &rows {
+                    let is_known = update.execute((&key.0[..], &reader.0[..], body))? > 0;
+                    if let Some(printed) = printed.as_ref().filter(|_| is_known) {
+                        transcript.execute((&key.0[..], printed))?;
+                    }
                 }
             }
             transaction.commit()

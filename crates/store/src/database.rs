@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The version of the on-disk format.
-pub const FORMAT_VERSION: i64 = 4;
+pub const FORMAT_VERSION: i64 = 5;
 /// The write-ahead log of SQLite, its index, and the rollback journal that juvenal never uses.
 const LOG_FILE: &str = "store.db-wal";
 const INDEX_FILE: &str = "store.db-shm";

@@ -18,7 +18,7 @@ mod results;
 mod seed_log;
 
 pub use answers::{AnswerLog, StoredAnswer};
-pub use cases::CaseRecord;
+pub use cases::{CaseRecord, SkipReason, WalkCounts};
 use database::Database;
 pub use database::FORMAT_VERSION;
 pub use directory::{CAMPAIGN_FILE, CampaignDirectory};

@@ -42,7 +42,8 @@ impl AnswerLog for MemoryLog {
         let mut answers = self.0.lock();
         for (key, stored) in read_again {
             if let Some(known) = answers.get_mut(key) {
-                let transcript = known.transcript.take();
+                let kept = known.transcript.take();
+                let transcript = stored.transcript.clone().or(kept);
                 *known = StoredAnswer { transcript, ..stored.clone() };
             }
         }

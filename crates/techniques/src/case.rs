@@ -1,7 +1,7 @@
 //! A case: one walk of a technique on one seed.
 
 use crate::Count;
-use model::{Answer, ComparedCheck, Exhibit, Lineup, Profile, Query, Random, Seed, Settings};
+use model::{Answer, ComparedCheck, Exhibit, Lineup, NamedFile, Profile, Query, Random, Seed, Settings};
 use std::collections::BTreeMap;
 
 /// Everything that a case starts from.
@@ -29,6 +29,8 @@ pub enum Step {
     Ask(Vec<Query>),
     /// The walk has ended.
     Done,
+    /// What the technique takes for true turned out to be false, so nothing that it finds counts. The job ends.
+    Fault(String),
     /// The technique cannot use the seed.
     Skip {
         /// One of a few reasons, which are counted and shown.
@@ -49,6 +51,8 @@ pub struct Notes {
     pub exhibits: Vec<Exhibit>,
     /// What the scripts of this step are, for techniques that also ask about seeds.
     pub scripts: Option<MadeScripts>,
+    /// Items for `juvenal generate`, each of several files, in place of the inputs that this step asks about.
+    pub items: Vec<Vec<NamedFile>>,
     /// What each analyzer answered for one check, where the technique asks several of them the same.
     pub compared: Vec<ComparedCheck>,
 }

@@ -106,6 +106,7 @@ pub(crate) const fn technique(
     Technique {
         name,
         language: Language::DATALOG,
+        seed_language: Language::DATALOG,
         manual,
         knobs: Knobs::LIST,
         seeds,

@@ -58,6 +58,7 @@ knobs! {
 pub static TECHNIQUE: Technique = Technique {
     name: NAME,
     language: Language::C,
+    seed_language: Language::C,
     manual: include_str!("debug_check.md"),
     knobs: Knobs::LIST,
     seeds: Seeds::Made(make_seed),

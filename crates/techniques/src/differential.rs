@@ -64,6 +64,7 @@ const MOST_CONJUNCTS: usize = 64;
 pub static TECHNIQUE: Technique = Technique {
     name: NAME,
     language: Language::C,
+    seed_language: Language::C,
     manual: include_str!("differential.md"),
     knobs: Knobs::LIST,
     seeds: Seeds::Given,

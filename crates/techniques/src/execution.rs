@@ -83,7 +83,7 @@ pub fn executor<'a>(
 }
 
 /// Returns the files that show that these inputs violate a check: `reproduce.c`, which exits with 107; `program.c`, an
-/// SV-COMP task with this check as its only error; and `witness.yml`, a violation witness for it.
+/// SV-COMP task with this check as its only error; and `violation-witness.yml`, a violation witness for it.
 ///
 /// `inputs` are those of an execution of the traced program. Under [`FailingCheck::Ends`] an earlier failing check
 /// ends the run. There are no files if the program has no such check or the inputs cannot be parsed.
@@ -92,9 +92,13 @@ pub fn files(input: &CInput, check: u32, inputs: &str, failing_check: FailingChe
     let Some(task) = Task::new(input, check, failing_check) else { return Vec::new() };
     let program = parsed(input);
     let reproduction = reproduction::text(input, program.as_ref(), check, &consumed, failing_check);
-    let witness = violation_witness::text(&task, input, program.as_ref(), &consumed);
+    let violation_witness = violation_witness::text(&task, input, program.as_ref(), &consumed);
     let file = |name: &str, text: String| NamedFile { name: name.to_owned(), text };
-    vec![file("reproduce.c", reproduction), file(task::FILE, task.text), file("witness.yml", witness)]
+    vec![
+        file("reproduce.c", reproduction),
+        file(task::FILE, task.text),
+        file("violation-witness.yml", violation_witness),
+    ]
 }
 
 /// Parses the program without its annotations.

@@ -60,6 +60,7 @@ const MOST_DOUBLINGS: usize = 12;
 pub static TECHNIQUE: Technique = Technique {
     name: NAME,
     language: Language::C,
+    seed_language: Language::C,
     manual: include_str!("interrogation.md"),
     knobs: Knobs::LIST,
     seeds: Seeds::Given,

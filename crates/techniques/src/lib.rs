@@ -22,7 +22,7 @@ mod integers;
 pub mod interrogation;
 mod keywords_in;
 mod knobs;
-mod maze;
+pub mod maze;
 mod pass;
 pub mod precedence_graph;
 pub mod rewrites;
@@ -53,6 +53,7 @@ pub fn all() -> &'static [&'static Technique] {
     static ALL: &[&Technique] = &[
         &debug_check::TECHNIQUE,
         &runtime::TECHNIQUE,
+        &maze::TECHNIQUE,
         &satisfiable::TECHNIQUE,
         &solver_differential::TECHNIQUE,
         &differential::TECHNIQUE,

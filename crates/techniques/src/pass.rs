@@ -1,6 +1,7 @@
 //! Reduction passes, and the patches that they propose.
 
 use crate::datalog_walk::ProgramPart;
+use crate::maze::MazePatch;
 use crate::scripts::ScriptPatch;
 use model::Exhibit;
 use std::sync::Arc;
@@ -46,6 +47,8 @@ pub enum Patch {
     Script(ScriptPatch),
     /// Take a part out of every Datalog program.
     Datalog(ProgramPart),
+    /// Change the maze that a C program was written from.
+    Maze(MazePatch),
     /// Replace the input by this text. A language without patches of its own proposes its smaller inputs like this.
     WholeText(Arc<str>),
 }

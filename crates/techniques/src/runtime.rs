@@ -56,6 +56,7 @@ knobs! {
 pub static TECHNIQUE: Technique = Technique {
     name: NAME,
     language: Language::C,
+    seed_language: Language::C,
     manual: include_str!("runtime.md"),
     knobs: Knobs::LIST,
     seeds: Seeds::Made(make_seed),

@@ -48,6 +48,7 @@ const MOST_DEPTH: usize = 1_000_000;
 pub static TECHNIQUE: Technique = Technique {
     name: NAME,
     language: Language::SMT,
+    seed_language: Language::SMT,
     manual: include_str!("satisfiable.md"),
     knobs: Knobs::LIST,
     seeds: Seeds::Given,

@@ -42,6 +42,7 @@ const MOST_STEPS: usize = 1_000_000;
 pub static TECHNIQUE: Technique = Technique {
     name: NAME,
     language: Language::SMT,
+    seed_language: Language::SMT,
     manual: include_str!("solver_differential.md"),
     knobs: Knobs::LIST,
     seeds: Seeds::Given,

@@ -11,8 +11,10 @@ use std::collections::BTreeSet;
 pub struct Technique {
     /// The name that users type.
     pub name: &'static str,
-    /// The language of its inputs and of its seeds.
+    /// The language of its inputs.
     pub language: Language,
+    /// The language of its seeds, mostly the same.
+    pub seed_language: Language,
     /// The manual page, in Markdown.
     pub manual: &'static str,
     /// The knobs, with their defaults and ranges.

@@ -69,6 +69,7 @@ fn complete() -> Technique {
     Technique {
         name: "complete",
         language: Language::SMT,
+        seed_language: Language::SMT,
         manual: MANUAL,
         knobs: knobs(vec![KNOB]),
         seeds: Seeds::Given,

@@ -1,9 +1,7 @@
 //! The descriptions that are shipped.
 
-use crate::did_you_mean::nearest;
-use crate::error::ToolError;
 use crate::tool::Tool;
-use std::fmt;
+use descriptions::{DescriptionError, UnknownName};
 
 /// Every shipped file: its name and its text.
 const SHIPPED: &[(&str, &str)] = &[
@@ -27,18 +25,17 @@ pub struct Toolbox(Vec<Tool>);
 
 impl Toolbox {
     /// The shipped tools. A test shows that all descriptions are valid.
-    pub fn shipped() -> Result<Toolbox, ToolError> {
+    pub fn shipped() -> Result<Toolbox, DescriptionError> {
         let tools = SHIPPED.iter().map(|(file, text)| Tool::parse(file, text));
         Ok(Toolbox(tools.collect::<Result<_, _>>()?))
     }
 
     /// The tool with this name.
-    pub fn find(&self, name: &str) -> Result<&Tool, UnknownTool> {
-        self.0.iter().find(|known| known.name == name).ok_or_else(|| UnknownTool {
-            name: name.to_owned(),
-            nearest: nearest(name, self.names()).map(str::to_owned),
-            known: self.names().map(str::to_owned).collect(),
-        })
+    pub fn find(&self, name: &str) -> Result<&Tool, UnknownName> {
+        self.0
+            .iter()
+            .find(|known| known.name == name)
+            .ok_or_else(|| UnknownName::new("tool", name, self.names()))
     }
 
     /// Every tool.
@@ -50,26 +47,3 @@ impl Toolbox {
         self.0.iter().map(|known| known.name.as_str())
     }
 }
-
-/// The error for a name that no tool has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownTool {
-    /// The name that was given.
-    pub name: String,
-    /// The known name closest to it, if one is close.
-    pub nearest: Option<String>,
-    /// All known names.
-    pub known: Vec<String>,
-}
-
-impl fmt::Display for UnknownTool {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no tool `{}`", self.name)?;
-        match &self.nearest {
-            Some(nearest) => write!(f, "; did you mean `{nearest}`?"),
-            None => write!(f, "; known tools are {}", self.known.join(", ")),
-        }
-    }
-}
-
-impl std::error::Error for UnknownTool {}

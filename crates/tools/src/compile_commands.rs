@@ -5,7 +5,7 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A compilation database, reduced to what changes the meaning of the sources: include directories, macros, and the
-/// version of the language. Paths below the root of the project are relative to it, so that they hold for a copy.
+/// version of the language. Paths below the root of the project are relative to it and hold for a copy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CompileCommands {
     flags: BTreeMap<String, Vec<Flag>>,

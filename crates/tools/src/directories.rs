@@ -34,7 +34,7 @@ impl Directories<'_> {
         }
     }
 
-    /// The text without the directories of the run, so that runs in different directories say the same.
+    /// The text without the directories of the run, which differ from run to run.
     pub(crate) fn cleaned(&self, text: &str) -> String {
         let mut directories = [self.root, self.scratch];
         // One may be inside of the other.
@@ -76,7 +76,7 @@ impl Directories<'_> {
 }
 
 /// The path that a URI stands for; a URI that is no file stays one.
-pub(crate) fn path_of_uri(uri: &str) -> String {
+pub fn path_of_uri(uri: &str) -> String {
     let Some(rest) = uri.strip_prefix("file:") else {
         return if has_scheme(uri) { uri.to_owned() } else { percent_decoded(uri) };
     };

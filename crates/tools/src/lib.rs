@@ -7,27 +7,21 @@
 
 mod catalogue;
 mod compile_commands;
-mod did_you_mean;
 mod directories;
-mod error;
 mod format;
 mod location;
 mod output;
-mod pattern;
-mod placeholder;
 mod reading;
 mod request;
 mod source_language;
 mod tool;
 mod validation;
 
-pub use catalogue::{Toolbox, UnknownTool};
+pub use catalogue::Toolbox;
 pub use compile_commands::CompileCommands;
-pub use directories::{Directories, is_outside};
-pub use error::ToolError;
+pub use directories::{Directories, is_outside, path_of_uri};
 pub use location::Location;
 pub use output::{FailingResult, JsonFailures, JsonFields, Output, ReportFormat, RowKind, Stream, TextRow};
-pub use pattern::Pattern;
 pub use reading::Outcome;
 pub use request::{Argument, Given, ToolCommand, ToolRequest};
 pub use source_language::SourceLanguage;

@@ -1,6 +1,6 @@
 //! How the output of a tool is to be read, as its description states it.
 
-use crate::pattern::Pattern;
+use descriptions::Pattern;
 use model::Level;
 use serde::Deserialize;
 use std::collections::BTreeMap;

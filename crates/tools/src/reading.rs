@@ -3,9 +3,9 @@
 use crate::directories::Directories;
 use crate::format;
 use crate::output::{Output, Stream};
-use crate::pattern::Pattern;
 use crate::request::ToolCommand;
 use crate::tool::Tool;
+use descriptions::Pattern;
 use model::{Claim, Ending, FileFailure, LimitKind, ProjectReport, Run, ToolResult, Verdict, one_line};
 use regex::bytes::Captures;
 use std::collections::BTreeSet;
@@ -85,14 +85,8 @@ struct Signs<'a> {
 
 impl Signs<'_> {
     fn limit(&self) -> Option<LimitKind> {
-        match self.run.ending {
-            Ending::Limit(kind) => Some(kind),
-            Ending::Signaled(SIGKILL) => Some(LimitKind::Memory),
-            Ending::Signaled(SIGXCPU) => Some(LimitKind::Time),
-            Ending::Signaled(SIGXFSZ) => Some(LimitKind::Output),
-            _ if self.is_finished() => None,
-            _ => self.first(&self.output.out_of_memory).map(|_| LimitKind::Memory),
-        }
+        let reported = || self.first(&self.output.out_of_memory).map(|_| LimitKind::Memory);
+        self.run.ending.limit().or_else(|| if self.is_finished() { None } else { reported() })
     }
 
     fn exited(&self) -> bool {
@@ -154,7 +148,7 @@ impl Signs<'_> {
         }
         let first_line = self.first_line();
         match self.run.ending {
-            Ending::Signaled(number) => match crash_signal(number) {
+            Ending::Signaled(number) => match self.run.ending.crash_signal() {
                 Some(name) => Verdict::Crash(name.to_owned()),
                 None => Verdict::Unreadable(format!("ended by signal {number}{first_line}")),
             },
@@ -179,27 +173,6 @@ impl Signs<'_> {
             None => String::new(),
         }
     }
-}
-
-/// The kernel ends a process with this signal when memory runs out.
-const SIGKILL: i32 = 9;
-/// The signal for too much processor time.
-const SIGXCPU: i32 = 24;
-/// The signal for a file that becomes too large.
-const SIGXFSZ: i32 = 25;
-
-/// The name of a signal that means a crash.
-fn crash_signal(number: i32) -> Option<&'static str> {
-    Some(match number {
-        4 => "SIGILL",
-        5 => "SIGTRAP",
-        6 => "SIGABRT",
-        7 => "SIGBUS",
-        8 => "SIGFPE",
-        11 => "SIGSEGV",
-        31 => "SIGSYS",
-        _ => return None,
-    })
 }
 
 /// The text of a capture, or of the whole match.

@@ -2,9 +2,9 @@
 
 use crate::compile_commands::{self, CompileCommands};
 use crate::directories::Directories;
-use crate::placeholder::fill;
 use crate::tool::{ProjectConfiguration, Tool, ToolStep, WrittenFile};
-use model::NamedFile;
+use descriptions::fill;
+use model::{Hash, NamedFile, PartHasher};
 
 /// What a tool is to be run on.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +55,20 @@ pub struct Argument {
     pub text: String,
     /// The file that it is about, if there is one argument for each file.
     pub file: Option<String>,
+}
+
+impl ToolRequest {
+    /// The hash of everything that is to be run. The same request in other directories is another one.
+    pub fn hash(&self) -> Hash {
+        let mut hasher = PartHasher::default();
+        hasher.add_list(self.files.iter().flat_map(|file| [&file.name, &file.text]));
+        hasher.add_list(self.environment.iter().flat_map(|(name, value)| [name, value]));
+        for command in &self.commands {
+            hasher.add_list([&command.program, &command.output].map(|it| it.as_deref().unwrap_or_default()));
+            hasher.add_list(command.arguments.iter().map(|argument| &argument.text));
+        }
+        hasher.finish()
+    }
 }
 
 impl ToolCommand {

@@ -1,10 +1,9 @@
 //! The description of one tool, as its file states it.
 
-use crate::error::ToolError;
 use crate::output::Output;
-use crate::pattern::Pattern;
 use crate::source_language::SourceLanguage;
 use crate::validation;
+use descriptions::{DescriptionError, Pattern, TOOL_READERS};
 use model::{Hash, Way};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -58,14 +57,14 @@ pub struct Tool {
     /// How to read what it prints.
     pub output: Output,
     #[serde(skip, default = "unread")]
-    identity: Hash,
+    reader: Hash,
 }
 
 /// What a result about a file may depend on in other files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Dependencies {
-    /// Nothing: the tool looks at each file by itself, so that parts need no dependencies.
+    /// Nothing: the tool analyzes each file by itself, and parts need no dependencies.
     None,
     /// What other files declare: headers, and the modules that a file imports.
     Declarations,
@@ -109,6 +108,11 @@ pub struct Packages {
 pub struct Programs {
     /// Best first. A name with a slash is a path, relative to the description file.
     pub programs: Vec<String>,
+    /// Arguments with which the program prints absolute paths of files and directories that it consists of, such as the
+    /// compiler proper or plugins; one list for each call. If these change, parts are analyzed again. Shared libraries and
+    /// installed packages of Python and Node.js need no mention.
+    #[serde(default)]
+    pub parts: Vec<Vec<String>>,
 }
 
 /// How to ask for the version.
@@ -174,22 +178,15 @@ pub struct ToolStep {
 
 impl Tool {
     /// Parses a description; `file` is its name in error messages.
-    pub fn parse(file: &str, text: &str) -> Result<Tool, ToolError> {
-        let mut tool: Tool = toml::from_str(text).map_err(|error| {
-            let position = error.span().map_or(0, |span| span.start);
-            ToolError::at(file, text, position, error.message().to_owned())
-        })?;
-        validation::check(&tool).map_err(|fault| {
-            let position = text.find(&fault.near).unwrap_or(0);
-            ToolError::at(file, text, position, fault.message)
-        })?;
-        tool.identity = Hash::of_parts([text.as_bytes()]);
+    pub fn parse(file: &str, text: &str) -> Result<Tool, DescriptionError> {
+        let mut tool: Tool = descriptions::parse(file, text, validation::check)?;
+        tool.reader = reader_of(text, TOOL_READERS);
         Ok(tool)
     }
 
-    /// The hash of the description. What a tool reported is cached under this, its version and its request.
-    pub fn identity(&self) -> Hash {
-        self.identity
+    /// The hash of everything that determines how its output is read: the description, and the code that reads.
+    pub fn reader(&self) -> Hash {
+        self.reader
     }
 
     /// True if it is given files with this name.
@@ -213,6 +210,11 @@ impl Tool {
         files.iter().chain(also).any(|known| known == name)
     }
 
+    /// The programs other than the tool itself that its steps run.
+    pub fn step_programs(&self) -> impl Iterator<Item = &str> {
+        self.steps.iter().filter_map(|step| step.program.as_deref())
+    }
+
     /// The version in the output of the version command.
     pub fn version_in(&self, output: &[u8]) -> Option<String> {
         let captures = self.version.pattern.captures(output)?;
@@ -221,7 +223,26 @@ impl Tool {
     }
 }
 
-/// The identity of a description before its text is hashed.
+/// The reader of a description before its text is hashed.
 fn unread() -> Hash {
     Hash([0; 16])
+}
+
+fn reader_of(text: &str, code: &str) -> Hash {
+    Hash::of_parts([text.as_bytes(), code.as_bytes()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Otherwise what an older reader made of an output would stay.
+    #[test]
+    fn another_text_and_other_code_are_other_readers() {
+        let readers = [reader_of("a", "1"), reader_of("a", "2"), reader_of("b", "1"), reader_of("b", "2")];
+        for (number, one) in readers.iter().enumerate() {
+            assert!(!readers[..number].contains(one));
+        }
+        assert_eq!(reader_of("a", "1"), readers[0]);
+    }
 }

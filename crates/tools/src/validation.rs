@@ -1,46 +1,22 @@
 //! What a description must satisfy beyond its shape.
 
 use crate::output::{Output, ReportFormat};
-use crate::placeholder::{WHOLE, first_unknown};
 use crate::tool::{Dependencies, ProjectConfiguration, Tool, ToolStep};
+use descriptions::{Fault, check_name, check_texts, fault, first_unknown};
 
-/// What is wrong, and the text in the file that the error message points at.
-pub(crate) struct Fault {
-    pub(crate) near: String,
-    pub(crate) message: String,
-}
+/// Placeholders that stand for several arguments; each is an argument of its own.
+const WHOLE: [&str; 3] = ["{options}", "{configuration}", "{flags}"];
 
 /// Finds the first fault.
 pub(crate) fn check(tool: &Tool) -> Result<(), Fault> {
     check_name(&tool.name)?;
-    check_texts(tool)?;
+    check_texts(&[("title", &tool.title), ("summary", &tool.summary), ("homepage", &tool.homepage)])?;
     check_lists(tool)?;
     check_version(tool)?;
     tool.steps.iter().try_for_each(check_step)?;
     check_values(tool)?;
     check_files(tool)?;
     check_output(&tool.output)
-}
-
-fn fault(near: impl Into<String>, message: impl Into<String>) -> Result<(), Fault> {
-    Err(Fault { near: near.into(), message: message.into() })
-}
-
-fn check_name(name: &str) -> Result<(), Fault> {
-    let allowed = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
-    if !name.is_empty() && name.chars().all(allowed) {
-        return Ok(());
-    }
-    fault("name = ", format!("the name `{name}` is not valid; expected lower-case letters, digits and `-`"))
-}
-
-fn check_texts(tool: &Tool) -> Result<(), Fault> {
-    for (key, text) in [("title", &tool.title), ("summary", &tool.summary), ("homepage", &tool.homepage)] {
-        if text.trim().is_empty() {
-            return fault(key, format!("`{key}` is empty; expected a text"));
-        }
-    }
-    Ok(())
 }
 
 fn check_lists(tool: &Tool) -> Result<(), Fault> {

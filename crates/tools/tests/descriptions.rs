@@ -23,7 +23,7 @@ fn every_file_of_the_folder_is_shipped_under_its_name() {
     for tool in toolbox.tools() {
         let text = fs::read_to_string(repository().join(format!("tools/{}.toml", tool.name))).unwrap();
         assert!(text.contains("Tested version: "), "{}: say with which version it was tried", tool.name);
-        assert_eq!(toolbox.find(&tool.name).unwrap().identity(), tool.identity());
+        assert_eq!(toolbox.find(&tool.name).unwrap().reader(), tool.reader());
     }
 }
 

@@ -31,7 +31,7 @@ impl Totals {
         Some(totals)
     }
 
-    /// Adds what came of one program.
+    /// Adds the outcome of one program.
     pub fn add(&mut self, outcome: &Outcome) {
         self.unresolved += if outcome.is_finished() { outcome.unresolved } else { outcome.total };
         self.total += outcome.total;

@@ -1,16 +1,16 @@
-//! What became of the proposals so far: all that a search sees.
+//! The outcomes of the proposals so far: all that a search sees.
 
 use crate::objective::{Caps, Loss};
 use crate::{Objective, Outcome, Recipe, WORST_LOSS};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-/// What became of the proposals so far.
+/// The outcomes of the proposals so far.
 #[derive(Clone, Debug)]
 pub struct History {
     objective: Objective,
     caps: Caps,
-    /// What came of the default, for each program.
+    /// The outcome of the default, for each program.
     defaults: Vec<Outcome>,
     outcomes: BTreeMap<Recipe, BTreeMap<usize, Outcome>>,
     /// CPU time of everything that was tried.
@@ -76,12 +76,12 @@ impl History {
         self.outcomes.iter()
     }
 
-    /// What came of a recipe on a program.
+    /// The outcome of a recipe on a program.
     pub fn outcome(&self, recipe: &Recipe, program: usize) -> Option<&Outcome> {
         self.outcomes.get(recipe)?.get(&program)
     }
 
-    /// What came of the default on a program.
+    /// The outcome of the default on a program.
     pub fn default_outcome(&self, program: usize) -> Option<&Outcome> {
         self.defaults.get(program)
     }

@@ -1,4 +1,4 @@
-//! Searching for the best configuration of an analyzer: spaces, recipes, searches and what became of their proposals.
+//! Searching for the best configuration of an analyzer: spaces, recipes, searches and the outcomes of their proposals.
 //!
 //! A [`Search`] proposes [`Trial`]s: a [`Recipe`] and the programs to try it on. The caller runs them and adds each
 //! [`Outcome`] to the [`History`], which is all that a search sees. [`Ablation`] removes options without effect from the

@@ -73,6 +73,18 @@ pub enum Objective {
 }
 
 impl Objective {
+    /// Every objective.
+    pub const ALL: [Objective; 3] = [Objective::Unresolved, Objective::Time, Objective::Memory];
+
+    /// What it means, for the help.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Objective::Unresolved => "What is left open; time breaks ties",
+            Objective::Time => "Time, without leaving more open than the default",
+            Objective::Memory => "Memory, without leaving more open than the default",
+        }
+    }
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
@@ -82,11 +94,11 @@ impl Objective {
         }
     }
 
-    /// The loss of a program. `default` is what came of the analyzer's defaults.
+    /// The loss of a program. `default` is the outcome of the analyzer's defaults.
     ///
     /// The paper's cost is (w + r / r_max) / w_total, where w of w_total assertions are left open after the time r of r_max;
     /// the published formula divides only one of the terms. A program without any assertion would divide by zero, so there is
-    /// at least one. The total is that of the default, so that raising more alarms is never better. A program without an
+    /// at least one. The total is that of the default, or raising more alarms could be better. A program without an
     /// answer is a state of its own, not an infinite number: among many programs, one that runs into the limit must not hide
     /// all others.
     pub fn loss(self, outcome: &Outcome, default: &Outcome, limits: &Caps) -> Loss {

@@ -1,8 +1,8 @@
-//! What came of trying a recipe on a program.
+//! The outcome of trying a recipe on a program.
 
 use serde::{Deserialize, Serialize};
 
-/// What came of trying a recipe on a program.
+/// The outcome of trying a recipe on a program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// How it ended.

@@ -1,4 +1,4 @@
-//! Replaying searches on recorded outcomes, so that they can be compared without running an analyzer.
+//! Replaying searches on recorded outcomes, which compares them without running an analyzer.
 
 use crate::objective::Caps;
 use crate::{History, Objective, Outcome, Recipe, RecipeSpace, SearchKind};
@@ -21,11 +21,11 @@ pub struct Grid {
     pub caps: Caps,
     /// The programs, by name.
     pub programs: Vec<String>,
-    /// What became of each recipe on each program.
+    /// The outcome of each recipe on each program.
     pub trials: Vec<GridTrial>,
 }
 
-/// What became of a recipe.
+/// The outcome of a recipe.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GridTrial {
     /// The recipe.

@@ -107,9 +107,9 @@ impl Verdict {
 pub struct ProgramResult {
     /// The program.
     pub name: String,
-    /// What came of the default.
+    /// The outcome of the default.
     pub default: Outcome,
-    /// What came of the best recipe; none if there was no time.
+    /// The outcome of the best recipe; none if there was no time.
     pub best: Option<Outcome>,
 }
 

@@ -3,7 +3,7 @@
 use super::operator_lies::{self, Rule};
 use super::{assumption_lies, place_lies};
 use crate::description::Description;
-use crate::error::DescriptionError;
+use descriptions::DescriptionError;
 use model::{CInput, CheckStatus, ChecksClaim, Claim, Verdict};
 use std::collections::BTreeSet;
 

@@ -6,9 +6,10 @@ use crate::datalog_role::{DIALECT, DatalogRole};
 use crate::description::Description;
 use crate::probes;
 use crate::question::datalog_question;
-use crate::validation::{Fault, check_argument, check_bounds, check_not_empty, check_options, fault};
+use crate::validation::{check_argument, check_bounds, check_not_empty, check_options};
 use crate::version;
 use ::datalog::Dialect;
+use descriptions::{Fault, fault};
 use model::{Claim, DatalogInfo, Role, RoleInfo};
 
 pub(super) const KIND: RoleKind = RoleKind {

@@ -7,7 +7,7 @@ use super::reachability::{info, manual, permissive, restrict, simulate, validate
 use crate::probes;
 use crate::question::c_question;
 use crate::reachability::ReachabilityRole;
-use crate::validation::{Fault, fault};
+use descriptions::{Fault, fault};
 use model::{CheckStatus, Role, RoleInfo};
 
 pub(super) const KIND: RoleKind = RoleKind {

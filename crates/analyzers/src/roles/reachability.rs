@@ -5,10 +5,9 @@ use crate::calling::Step;
 use crate::probes;
 use crate::question::c_question;
 use crate::reachability::ReachabilityRole;
-use crate::validation::{
-    Fault, check_calling, check_files, check_not_empty, check_options, check_steps, fault,
-};
+use crate::validation::{check_calling, check_files, check_not_empty, check_options, check_steps};
 use crate::version;
+use descriptions::{Fault, fault};
 use model::{
     Approximation, CheckClaim, CheckStatus, ChecksClaim, Claim, DataModel, FailingCheck, Input,
     ReachabilityInfo, Role, RoleInfo,

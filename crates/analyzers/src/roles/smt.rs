@@ -2,11 +2,10 @@
 
 use super::{Choices, RoleKind, line};
 use crate::description::{Description, Echo, ModeCall, Modes, SmtRole};
-use crate::did_you_mean::nearest;
-use crate::pattern::Pattern;
 use crate::probes;
 use crate::question::smt_question;
-use crate::validation::{Fault, check_argument, check_not_empty, fault};
+use crate::validation::{check_argument, check_not_empty};
+use descriptions::{Fault, Pattern, fault, nearest};
 use model::{Approximation, Claim, Input, OptionChoice, Role, RoleInfo, SmtCheck, SmtInfo, SmtStatus};
 
 pub(super) const KIND: RoleKind = RoleKind {

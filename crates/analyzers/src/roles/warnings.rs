@@ -7,10 +7,11 @@ use crate::description::Description;
 use crate::probes;
 use crate::question::c_question;
 use crate::validation::{
-    Fault, check_bounds, check_calling, check_files, check_not_empty, check_options, check_steps, fault,
+    check_bounds, check_calling, check_files, check_not_empty, check_options, check_steps,
 };
 use crate::version;
 use crate::warnings::{Checker, DeliberateMiss, WarningFormat, WarningRow, WarningsRole};
+use descriptions::{Fault, fault};
 use model::{Claim, DataModel, ErrorKind, Role, RoleInfo, WarningsInfo};
 
 pub(super) const KIND: RoleKind = RoleKind {

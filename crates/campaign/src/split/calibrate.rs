@@ -1,6 +1,6 @@
 //! How large parts may be for the limits of time and memory.
 //!
-//! A few parts of growing size are analyzed, alone, so that they do not slow each other down. A line through what they cost
+//! A few parts of growing size are analyzed one at a time, because parallel runs slow each other down. A line through what they cost
 //! says how much a larger part would cost; a margin makes up for parts that cost more than others of their size.
 
 use super::{SplitOptions, SplitProject};

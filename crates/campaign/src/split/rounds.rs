@@ -25,40 +25,41 @@ impl Round {
     }
 }
 
-/// What came of a part; none if the user interrupted.
+/// The answer about a part; none if the user interrupted.
 #[derive(Clone, Serialize, Deserialize)]
-struct Ran {
+pub(crate) struct PartAnswer {
     answer: Option<Answer>,
     is_recorded: bool,
 }
 
 /// A round as a job: a unit is a part.
-struct RoundJob<'r, 'a> {
-    project: &'r SplitProject<'a>,
-    way: Way,
-    parts: &'r [(u32, Part)],
-    log: &'r dyn AnswerLog,
-    state: &'r Mutex<SplitState>,
-    report: &'r (dyn Fn(&SplitState) + Sync),
+pub(crate) struct SplitRound<'r, 'a> {
+    pub(crate) project: &'r SplitProject<'a>,
+    pub(crate) way: Way,
+    pub(crate) parts: &'r [(u32, Part)],
+    pub(crate) log: &'r dyn AnswerLog,
+    /// What is shown while the round runs. No outcome depends on it.
+    pub(crate) state: &'r Mutex<SplitState>,
+    pub(crate) report: &'r (dyn Fn(&SplitState) + Sync),
 }
 
-impl Job for RoundJob<'_, '_> {
-    type Outcome = Ran;
+impl Job for SplitRound<'_, '_> {
+    type Outcome = PartAnswer;
 
-    fn run(&self, unit: u64, _worker: &mut Worker<'_>) -> Result<Ran> {
+    fn run(&self, unit: u64, _worker: &mut Worker<'_>) -> Result<PartAnswer> {
         let (_, part) = &self.parts[unit as usize];
         match self.project.ask(part, self.way, self.log) {
             Ok((answer, is_recorded)) => {
                 self.tell(&answer, is_recorded);
-                Ok(Ran { answer: Some(answer), is_recorded })
+                Ok(PartAnswer { answer: Some(answer), is_recorded })
             }
-            Err(error) if is_interruption(&error) => Ok(Ran { answer: None, is_recorded: false }),
+            Err(error) if is_interruption(&error) => Ok(PartAnswer { answer: None, is_recorded: false }),
             Err(error) => Err(error),
         }
     }
 }
 
-impl RoundJob<'_, '_> {
+impl SplitRound<'_, '_> {
     fn tell(&self, answer: &Answer, is_recorded: bool) {
         let mut state = self.state.lock();
         state.done += 1;
@@ -116,20 +117,20 @@ impl<'r, 'a> Rounds<'r, 'a> {
             (self.report)(&state);
         }
         let outcomes = self.outcomes(&parts)?;
-        self.is_broken_off = outcomes.len() < parts.len() || outcomes.iter().any(|ran| ran.answer.is_none());
+        self.is_broken_off = outcomes.len() < parts.len() || outcomes.iter().any(|it| it.answer.is_none());
         // If the tool refuses every part, as it does without its configuration, smaller parts are refused as well.
-        let is_refused = |ran: &Ran| {
-            ran.answer.as_ref().is_some_and(|answer| matches!(answer.verdict, Verdict::Rejected(_)))
+        let is_refused = |it: &PartAnswer| {
+            it.answer.as_ref().is_some_and(|answer| matches!(answer.verdict, Verdict::Rejected(_)))
         };
         let is_hopeless = !outcomes.is_empty() && outcomes.iter().all(is_refused);
         let mut next = Vec::new();
-        for ((number, part), ran) in parts.into_iter().zip(outcomes) {
-            let Some(answer) = ran.answer else { continue };
+        for ((number, part), part_answer) in parts.into_iter().zip(outcomes) {
+            let Some(answer) = part_answer.answer else { continue };
             let smaller = match is_hopeless || self.is_broken_off || !is_incomplete(&answer.verdict) {
                 true => Vec::new(),
                 false => halves(&part, self.project.graph()),
             };
-            let mut summary = self.summary(number, &part, &answer, ran.is_recorded);
+            let mut summary = self.summary(number, &part, &answer, part_answer.is_recorded);
             if smaller.is_empty() {
                 self.reports.push(self.part_report(part, &answer.verdict));
             } else {
@@ -146,9 +147,9 @@ impl<'r, 'a> Rounds<'r, 'a> {
     }
 
     /// The outcomes of the first parts up to the first that did not run.
-    fn outcomes(&self, parts: &[(u32, Part)]) -> Result<Vec<Ran>> {
+    fn outcomes(&self, parts: &[(u32, Part)]) -> Result<Vec<PartAnswer>> {
         let Some(store) = self.pool.store else { anyhow::bail!("a split without a store") };
-        let job = RoundJob {
+        let job = SplitRound {
             project: self.project,
             way: self.way,
             parts,
@@ -157,8 +158,8 @@ impl<'r, 'a> Rounds<'r, 'a> {
             report: self.report,
         };
         let mut outcomes = Vec::new();
-        let mut recorder = InOrder::new(|_, ran: Ran, _: &mut Progress| {
-            outcomes.push(ran);
+        let mut recorder = InOrder::new(|_, answer: PartAnswer, _: &mut Progress| {
+            outcomes.push(answer);
             Ok(ControlFlow::Continue(()))
         });
         let budget = self.pool.stop.budget.with_units(parts.len() as u64);

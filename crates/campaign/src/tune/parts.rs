@@ -1,4 +1,4 @@
-//! The functions of the only program, divided into parts, so that some can be held out.
+//! The functions of the only program, divided into parts, some of which can be held out.
 //!
 //! Every part is analyzed with the whole program. It counts what is open in its functions, and an even share of the time.
 
@@ -60,7 +60,7 @@ impl Part {
         self.parts.get(function).copied().unwrap_or_else(sum) == self.number
     }
 
-    /// What came of a trial in this part.
+    /// The outcome of a trial in this part.
     pub(super) fn outcome(&self, trial: &Trial, whole: &Outcome) -> Outcome {
         let own = trial.by_function.iter().filter(|(name, _)| self.has(name));
         let (unresolved, total) =

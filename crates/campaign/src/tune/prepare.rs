@@ -7,6 +7,7 @@ use super::{Report, TuneState};
 use crate::Campaign;
 use anyhow::Result;
 use engine::Journal;
+use model::Role;
 use schedule::{InOrder, Job, Pool, Progress, Stop, Worker};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
@@ -34,6 +35,42 @@ pub enum Subject {
 }
 
 impl Subject {
+    /// Every subject.
+    pub const ALL: [Subject; 5] =
+        [Subject::Checks, Subject::Alarms, Subject::Errors, Subject::Scripts, Subject::Rows];
+
+    /// The word on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Subject::Checks => "checks",
+            Subject::Alarms => "alarms",
+            Subject::Errors => "errors",
+            Subject::Scripts => "scripts",
+            Subject::Rows => "rows",
+        }
+    }
+
+    /// What it means, for the help.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Subject::Checks => "Checks of C programs: their own assertions, or generated ones",
+            Subject::Alarms => "Alarms of an analyzer that promises to miss nothing",
+            Subject::Errors => "Errors that a bug finder finds, and its false warnings",
+            Subject::Scripts => "SMT-LIB scripts",
+            Subject::Rows => "Datalog programs",
+        }
+    }
+
+    /// The role in which analyzers are asked.
+    pub fn role(self) -> Role {
+        match self {
+            Subject::Checks => Role::Reachability,
+            Subject::Alarms | Subject::Errors => Role::Warnings,
+            Subject::Scripts => Role::Smt,
+            Subject::Rows => Role::Datalog,
+        }
+    }
+
     /// What is counted.
     pub fn noun(self) -> &'static str {
         match self {
@@ -126,7 +163,7 @@ impl Programs {
     }
 }
 
-/// What became of one seed.
+/// The outcome of preparing one seed.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Prepared {
     name: String,

@@ -1,4 +1,4 @@
-//! Carries out what searches propose, and remembers what became of it.
+//! Carries out what searches propose, and remembers the outcomes.
 
 use super::parts::Part;
 use super::prepare::{Beginning, Program, Programs};

@@ -9,10 +9,11 @@ use anyhow::Result;
 use engine::is_interruption;
 use model::{Random, Seed};
 use parking_lot::Mutex;
-use schedule::{OWN_FAULT, Worker};
+use schedule::Worker;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use store::SkipReason;
 use techniques::assess::{AlarmTask, CheckTask, ErrorTask, Open, RowTask, ScriptTask, Task, Unusable};
 use tuning::{Outcome, Recipe, State};
 
@@ -27,7 +28,7 @@ pub(crate) struct Tasks<'a> {
     made: Mutex<BTreeMap<u64, Arc<dyn Task>>>,
 }
 
-/// What became of a program.
+/// The outcome of making a task of a program.
 pub(super) enum Made {
     /// It can be used.
     Ready { name: String, task: Arc<dyn Task>, trial: Trial },
@@ -76,7 +77,8 @@ impl<'a> Tasks<'a> {
         };
         // One bad program must not end the search.
         let prepared = catch_unwind(AssertUnwindSafe(|| self.prepared(unit, &ready.seed, worker)));
-        let prepared = prepared.unwrap_or_else(|_| Ok(Some(Err(unusable(OWN_FAULT, String::new())))))?;
+        let prepared = prepared
+            .unwrap_or_else(|_| Ok(Some(Err(unusable(&SkipReason::OwnFault.to_string(), String::new())))))?;
         Ok(match prepared {
             Some(Ok((task, trial))) => {
                 self.made.lock().insert(unit, Arc::clone(&task));

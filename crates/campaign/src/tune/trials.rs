@@ -4,14 +4,15 @@ use super::TuneOptions;
 use super::tasks::Tasks;
 use anyhow::Result;
 use model::{Answer, Exhibit, Query, Verdict};
-use schedule::{Job, OWN_FAULT, Worker};
+use schedule::{Job, Worker};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use store::SkipReason;
 use techniques::assess::{Asked, Failure, Open, OpenPart, Settled, Task, Unusable};
 use tuning::{Ingredient, Outcome, Recipe, State};
 
-/// What came of one recipe on one program.
+/// The outcome of one recipe on one program.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Trial {
     pub(super) outcome: Outcome,
@@ -210,7 +211,7 @@ impl Job for Round<'_, '_> {
             Ok(tried) => tried?.map(|(trial, _)| trial),
             // One bad answer must not end the search.
             Err(_) => {
-                let state = State::Failed(OWN_FAULT.to_owned());
+                let state = State::Failed(SkipReason::OwnFault.to_string());
                 Some(Tried { state, ..Tried::default() }.trial(task.open(&Settled::default())))
             }
         };

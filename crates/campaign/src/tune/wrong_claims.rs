@@ -14,15 +14,13 @@ use model::{Exhibit, Hash, Input};
 use parking_lot::Mutex;
 use schedule::{Progress, Worker};
 use std::collections::{BTreeMap, BTreeSet};
-use store::CaseRecord;
+use store::{CaseRecord, SkipReason};
 use techniques::Technique;
 
 /// Claims alike that are reduced; further ones are only confirmed.
 const REDUCED_ALIKE: u32 = 2;
 /// Claims alike that are confirmed; further ones are believed to be wrong, too.
 const CONFIRMED_ALIKE: u32 = 5;
-/// The reason why a claim counts for nothing.
-const NOT_REPRODUCED: &str = "the claim was not made again";
 
 /// An option with its value.
 type Choice = (String, String);
@@ -95,7 +93,7 @@ impl<'a> WrongClaims<'a> {
             ClaimStatus::Wrong => {}
             ClaimStatus::NotReproduced => {
                 let mut record = CaseRecord { seed: Some(identity), ..CaseRecord::default() };
-                record.skip(NOT_REPRODUCED, seed_name);
+                record.skip(SkipReason::NotReproduced, seed_name.to_owned());
                 self.finish(identity, seed_name, record, Vec::new())?;
                 return Ok(ClaimStatus::NotReproduced);
             }
@@ -136,7 +134,7 @@ impl<'a> WrongClaims<'a> {
                 let examined = match self.examination(exhibit, candidates)? {
                     Examination::Held(examined) => vec![*examined],
                     Examination::Fleeting => {
-                        record.skip(NOT_REPRODUCED, seed_name);
+                        record.skip(SkipReason::NotReproduced, seed_name.to_owned());
                         Vec::new()
                     }
                     Examination::BrokenOff => return Ok(ClaimStatus::Interrupted),

@@ -12,7 +12,6 @@ use engine::{Engine, Journal, Locator, SeedFiles, Specification};
 use findings::directory_name;
 use formula::FORMULAS;
 use model::{Finding, Language, Lineup, Settings};
-use schedule::CLAIMS;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -80,7 +79,7 @@ fn an_honest_analyzer_is_not_accused() {
     let home = tempfile::tempdir().unwrap();
     let trial = TECHNIQUE.trials.twin.unwrap();
     let (progress, findings) = run(&home.path().join("out"), &trial, &no_seeds());
-    assert_eq!(progress.counts.get(CLAIMS), Some(&(FORMULAS_IN_A_CASE as u64 * trial.cases)));
+    assert_eq!(progress.walks.claims, FORMULAS_IN_A_CASE as u64 * trial.cases);
     assert!(findings.is_empty(), "{findings:?}");
 }
 

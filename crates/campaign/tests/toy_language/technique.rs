@@ -32,6 +32,7 @@ impl RelationData for Truth {
 pub static TECHNIQUE: Technique = Technique {
     name: "known_answers",
     language: FORMULAS,
+    seed_language: FORMULAS,
     manual: include_str!("known_answers.md"),
     knobs: &[],
     seeds: Seeds::Made(|_, mut random| {

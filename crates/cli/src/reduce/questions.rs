@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn judging_stops_once_nobody_waits() {
+    fn judging_stops_once_no_caller_waits() {
         let directory = tempfile::tempdir().unwrap();
         let folder = Folder::open(directory.path()).unwrap();
         let pipe = Mutex::new(Some(ask(directory.path(), &folder, "question")));

@@ -1,6 +1,7 @@
 //! What `juvenal split` prints and writes.
 
 use super::Arguments;
+use crate::status::counted;
 use crate::{screen, shell};
 use anyhow::{Context, Result};
 use campaign::{Analyzed, Probe, SplitOptions, SplitProject, SplitState};
@@ -51,12 +52,12 @@ pub fn announcement(
         false => String::new(),
     };
     format!(
-        "{} {} on {}: {} files in {} parts of at most {} ({}, {}{radius})",
+        "{} {} on {}: {} in {} of at most {} ({}, {}{radius})",
         found.tool.title,
         found.version,
         arguments.root.display(),
-        project.contents().files.len(),
-        parts.len(),
+        counted(project.contents().files.len() as u64, "file"),
+        counted(parts.len() as u64, "part"),
         options.cut.limit,
         options.strategy.name,
         options.way.words(),
@@ -65,12 +66,14 @@ pub fn announcement(
 
 /// The state in a line.
 pub fn lines(state: &SplitState) -> Vec<String> {
-    let mut line = format!("{} of {} parts, {} results", state.done, state.parts, state.results);
+    let parts = |count: usize| counted(count as u64, "part");
+    let results = counted(state.results as u64, "result");
+    let mut line = format!("{} of {}, {results}", state.done, parts(state.parts));
     if state.recorded > 0 {
-        line.push_str(&format!(", {} parts unchanged", state.recorded));
+        line.push_str(&format!(", {} unchanged", parts(state.recorded)));
     }
     if state.divided > 0 {
-        line.push_str(&format!(", {} parts divided", state.divided));
+        line.push_str(&format!(", {} divided", parts(state.divided)));
     }
     vec![line]
 }

@@ -351,7 +351,7 @@ impl Planner<'_> {
         let mut types = vec![None; variables];
         self.types_of_rows(&it.body, &mut types);
         self.types_of_atom(&it.head, &mut types);
-        // Comparisons and aggregates propagate types, possibly through each other: a literal is looked at again when the
+        // Comparisons and aggregates propagate types, possibly through each other: a literal is examined again when the
         // type of one of its variables becomes known.
         let mut users: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (place, literal) in it.body.iter().enumerate() {

@@ -11,7 +11,7 @@ use model::{Cost, Ending, LimitKind, Limits, Query, Run, Transcript, Verdict};
 use std::ffi::OsString;
 use std::path::Path;
 
-/// What came of one run.
+/// The result of one run.
 pub(super) struct Ran {
     pub(super) run: Run,
     pub(super) cost: Cost,
@@ -46,7 +46,11 @@ impl Engine {
             }
         }
         let verdict = question.together(verdicts);
-        Ok(Reply { verdict, cost, transcript: Some(Transcript { runs, can_be_read_again }) })
+        Ok(Reply {
+            verdict,
+            cost,
+            transcript: Some(Transcript { can_be_read_again, ..Transcript::of(runs) }),
+        })
     }
 
     /// Runs the analyzer's steps on one program.

@@ -8,7 +8,7 @@ use crate::given_file::open_given_file;
 use anyhow::{Context, Result, bail};
 use model::{Ending, Limits};
 use std::collections::BTreeSet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -31,10 +31,24 @@ impl Inspector<'_> {
             Some(first) => self.libraries_of(Path::new(first))?,
             None => BTreeSet::new(),
         };
-        for arguments in &program.description.find.parts {
-            let mut words = program.command.iter().cloned().chain(arguments.iter().map(OsString::from));
-            let Some(first) = words.next() else { continue };
-            let printed = self.printed(first, words.collect(), &program.environment)?;
+        if let Some((first, words)) = program.command.split_first() {
+            let calls = program.description.find.parts.iter();
+            let calls = calls.map(|call| words.iter().cloned().chain(call.iter().map(OsString::from)));
+            files.extend(self.paths_printed(first, calls.map(Iterator::collect), &program.environment)?);
+        }
+        Ok(files)
+    }
+
+    /// The files and directories that a program names itself when called with these arguments.
+    pub(crate) fn paths_printed(
+        &self,
+        program: &OsStr,
+        calls: impl Iterator<Item = Vec<OsString>>,
+        environment: &[(OsString, OsString)],
+    ) -> Result<BTreeSet<PathBuf>> {
+        let mut files = BTreeSet::new();
+        for arguments in calls {
+            let printed = self.printed(program.to_owned(), arguments, environment)?;
             let paths = printed.lines().map(|line| PathBuf::from(line.trim()));
             files.extend(paths.filter(|path| path.is_absolute() && path.exists()));
         }
@@ -42,7 +56,7 @@ impl Inspector<'_> {
     }
 
     /// The libraries that a program loads, and those beside it.
-    pub(super) fn libraries_of(&self, program: &Path) -> Result<BTreeSet<PathBuf>> {
+    pub(crate) fn libraries_of(&self, program: &Path) -> Result<BTreeSet<PathBuf>> {
         let mut libraries: BTreeSet<PathBuf> = self.loaded_libraries(program)?.into_iter().collect();
         // A program on the search path is often a link into the directory that it was built in.
         libraries.extend(libraries_beside(&fs::canonicalize(program).unwrap_or_else(|_| program.to_owned())));

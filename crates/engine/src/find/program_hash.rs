@@ -111,7 +111,7 @@ fn package_hash(package: &Path) -> Result<Hash> {
 }
 
 /// A file, or everything in a directory.
-fn add_tree(hasher: &mut PartHasher, path: &Path) -> Result<()> {
+pub(crate) fn add_tree(hasher: &mut PartHasher, path: &Path) -> Result<()> {
     if !path.is_dir() {
         hasher.add(&hash_file(path)?.0);
         return Ok(());
@@ -122,7 +122,7 @@ fn add_tree(hasher: &mut PartHasher, path: &Path) -> Result<()> {
 }
 
 /// Files by their place below a directory and by their content.
-fn add_files(hasher: &mut PartHasher, directory: &Path, mut files: Vec<PathBuf>) -> Result<()> {
+pub(crate) fn add_files(hasher: &mut PartHasher, directory: &Path, mut files: Vec<PathBuf>) -> Result<()> {
     files.sort();
     for file in files {
         hasher.add(file.strip_prefix(directory).unwrap_or(&file).as_os_str().as_bytes());

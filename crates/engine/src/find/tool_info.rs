@@ -2,8 +2,9 @@
 
 use crate::ask::{About, Failure, FailureKind, ToolWorker};
 use crate::{Backend, Locator, Program, Resolved, Specification, Tool, ToolInfo};
-use analyzers::{BENCHEXEC, BENCHEXEC_OPTION, Description, benchexec_description, benchexec_module, nearest};
+use analyzers::{BENCHEXEC, BENCHEXEC_OPTION, Description, benchexec_description, benchexec_module};
 use anyhow::{Context, Error, Result, anyhow, bail};
+use descriptions::nearest;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;

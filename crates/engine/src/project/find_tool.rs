@@ -3,9 +3,8 @@
 use crate::door::{self, Trust};
 use crate::{RunDirectory, analyzer_directory, on_search_path, read_given_file};
 use anyhow::{Context, Result, bail};
-use model::{Ending, Hash, Limits, PartHasher};
+use model::{Ending, Limits};
 use std::ffi::OsString;
-use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -13,8 +12,6 @@ use tools::{Location, Packages, Tool, Toolbox};
 
 /// Descriptions above this size are refused; real ones have some thousand bytes.
 const LARGEST_DESCRIPTION: u64 = 1 << 20;
-/// The largest program that is read to identify it.
-const LARGEST_PROGRAM: u64 = 1 << 30;
 /// The folder of tools in juvenal's own directory.
 const OWN_TOOLS: &str = "tools";
 
@@ -26,8 +23,6 @@ pub struct FoundTool {
     pub program: PathBuf,
     /// The version that it printed.
     pub version: String,
-    /// The hash of the description, the version, and what is installed beside the program.
-    pub(super) identity: Hash,
 }
 
 /// Finds the tool that the user named: `NAME`, `NAME=PROGRAM`, `./FILE.toml` or `./FILE.toml=PROGRAM`.
@@ -50,8 +45,7 @@ pub fn find_tool(text: &str) -> Result<FoundTool> {
     let program =
         std::path::absolute(&program).with_context(|| format!("cannot find {}", program.display()))?;
     let version = version(&tool, &program)?;
-    let identity = identity(&tool, &program, &version)?;
-    Ok(FoundTool { tool, program, version, identity })
+    Ok(FoundTool { tool, program, version })
 }
 
 /// The shipped tools by name, each as it is installed here, or the reason why it cannot be used.
@@ -144,7 +138,7 @@ impl FoundTool {
 }
 
 /// The interpreter in the first line of a script.
-fn interpreter_of(program: &Path) -> Option<PathBuf> {
+pub(super) fn interpreter_of(program: &Path) -> Option<PathBuf> {
     let start = read_start(program)?;
     let line = String::from_utf8_lossy(start.split(|byte| *byte == b'\n').next()?).into_owned();
     let mut words = line.strip_prefix("#!")?.split_whitespace();
@@ -180,35 +174,10 @@ fn surroundings_of(program: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// What a report depends on besides the request: the description, the program, and the packages that are installed with it.
-fn identity(tool: &Tool, program: &Path, version: &str) -> Result<Hash> {
-    let mut hasher = PartHasher::default();
-    hasher.add(&tool.identity().0);
-    hasher.add(version.as_bytes());
-    let program = program.canonicalize().with_context(|| format!("cannot find {}", program.display()))?;
-    let bytes = read_given_file(&program, LARGEST_PROGRAM)
-        .with_context(|| format!("cannot read {} to identify it", program.display()))?;
-    hasher.add(&bytes);
-    for name in packages_of(&program) {
-        hasher.add(name.as_bytes());
-    }
-    Ok(hasher.finish())
-}
-
-/// The names and versions of the Python packages that a program can import. Those of other programs are part of their versions.
-fn packages_of(program: &Path) -> Vec<String> {
-    let entries = |folder: PathBuf| fs::read_dir(folder).into_iter().flatten().flatten();
-    let Some(prefix) = program.parent().and_then(Path::parent) else { return Vec::new() };
-    let libraries = entries(prefix.join("lib")).map(|entry| entry.path().join("site-packages"));
-    let names = libraries.flat_map(entries).map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let mut packages: Vec<String> = names.filter(|name| name.ends_with(".dist-info")).collect();
-    packages.sort();
-    packages
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn interpreters_are_read_from_the_first_line() {

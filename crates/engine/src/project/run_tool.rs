@@ -1,22 +1,27 @@
 //! Running a tool on the files of a part.
 
 use super::find_tool::{FoundTool, command};
+use super::read_report::{Commands, read_report};
+use super::tool_hash::{add_files_of_options, tool_hash};
 use super::{WorkingCopies, WorkingCopy};
 use crate::ask::run_of;
 use crate::door::Trust;
 use anyhow::{Context, Result};
 use model::{
-    Answer, Claim, Cost, Ending, FileFailure, Hash, LimitKind, Limits, PartHasher, ProjectReport, Run,
-    Verdict,
+    Answer, Claim, Cost, Ending, FileFailure, Hash, LimitKind, Limits, PartHasher, Run, Transcript, Verdict,
 };
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use store::{AnswerLog, StoredAnswer};
-use tools::{CompileCommands, Directories, Given, Outcome, ToolCommand, ToolRequest};
+use tools::{CompileCommands, Directories, Given, ToolCommand, ToolRequest};
 
 /// The largest report file that is read.
 const LARGEST_REPORT: u64 = 512 << 20;
+/// A larger transcript is not recorded; a changed reader then runs the tool again.
+const LARGEST_TRANSCRIPT: usize = 32 << 20;
+/// Changes of what the key is made of get another number, so that old keys are not mistaken for new ones.
+const KEY_FORMAT: &[u8] = b"tool 1";
 /// What stands for the directories of a run where only the request as such counts.
 const ANY_DIRECTORIES: Directories<'static> = Directories { root: "/root", scratch: "/scratch" };
 
@@ -58,15 +63,44 @@ pub struct ToolRunner<'a> {
     /// What a confined tool can read in home directories.
     readable: Vec<PathBuf>,
     runner: process::Runner,
+    tool_hash: Hash,
+}
+
+/// Where an answer is recorded: a report holds under any limits.
+struct AnswerKeys {
+    under_any_limits: Hash,
+    under_these_limits: Hash,
+}
+
+impl AnswerKeys {
+    fn all(&self) -> [Hash; 2] {
+        [self.under_any_limits, self.under_these_limits]
+    }
+
+    /// The key for a verdict; none if it is not recorded, because what is wrong with the configuration or the installation
+    /// may be mended outside of what the key covers.
+    fn of(&self, verdict: &Verdict) -> Option<Hash> {
+        match verdict {
+            Verdict::Claim(_) | Verdict::Crash(_) => Some(self.under_any_limits),
+            Verdict::Limit(_) => Some(self.under_these_limits),
+            Verdict::Unknown | Verdict::Rejected(_) | Verdict::Unreadable(_) => None,
+        }
+    }
 }
 
 impl<'a> ToolRunner<'a> {
     /// A runner of this tool.
-    pub fn new(found: &'a FoundTool, copies: &'a WorkingCopies, rights: ToolRights) -> ToolRunner<'a> {
+    pub fn new(
+        found: &'a FoundTool,
+        copies: &'a WorkingCopies,
+        rights: ToolRights,
+    ) -> Result<ToolRunner<'a>> {
         process::remove_leftovers();
         let mut readable = found.installation();
         readable.extend(copies.packages());
-        ToolRunner { found, copies, rights, readable, runner: process::Runner::probe() }
+        let runner = process::Runner::probe();
+        let tool_hash = tool_hash(found, copies, &runner)?;
+        Ok(ToolRunner { found, copies, rights, readable, runner, tool_hash })
     }
 
     /// What cannot be promised about running processes here, each in a sentence.
@@ -92,55 +126,81 @@ impl<'a> ToolRunner<'a> {
     }
 
     /// The recorded answer, or else that of the tool, which is recorded before this returns; and whether it was recorded.
+    /// A recorded answer of another reader is read again from its transcript.
     ///
     /// # Errors
     ///
     /// Fails if juvenal was interrupted, or failed itself. What a tool does is a verdict.
     pub fn ask(&self, question: &ToolQuestion<'_>, log: &dyn AnswerLog) -> Result<(Answer, bool)> {
-        let keys = self.keys(question);
-        if let Some(stored) = log.get(&keys)?.into_iter().flatten().next() {
-            return Ok((stored.answer, true));
+        let keys = self.keys(question)?;
+        for (key, stored) in keys.all().into_iter().zip(log.get(&keys.all())?) {
+            let Some(stored) = stored else { continue };
+            if let Some(answer) = self.recall(question, &keys, (key, stored), log)? {
+                return Ok((answer, true));
+            }
         }
-        let answer = self.run(question)?;
-        let [under_any_limits, under_these_limits] = keys;
-        let key = match &answer.verdict {
-            Verdict::Claim(_) | Verdict::Crash(_) => under_any_limits,
-            Verdict::Limit(_) => under_these_limits,
-            // What is wrong with the configuration or the installation may be mended outside of what the key covers.
-            Verdict::Unknown | Verdict::Rejected(_) | Verdict::Unreadable(_) => return Ok((answer, false)),
-        };
-        let stored = StoredAnswer { answer: answer.clone(), reader: self.found.identity, transcript: None };
-        let earlier = log.put(&[(key, stored)])?;
-        Ok((earlier.get(&key).map_or(answer, |stored| stored.answer.clone()), false))
+        let (answer, transcript) = self.run(question)?;
+        let Some(key) = keys.of(&answer.verdict) else { return Ok((answer, false)) };
+        let new = StoredAnswer { answer: answer.clone(), reader: self.found.tool.reader(), transcript };
+        match log.put(&[(key, new.clone())])?.remove(&key) {
+            // Another worker asked the same at the same time.
+            Some(earlier) if earlier.reader == new.reader => Ok((earlier.answer, false)),
+            // What is recorded could not be read again.
+            Some(_) => log.replace(&[(key, new)]).map(|()| (answer, false)),
+            None => Ok((answer, false)),
+        }
     }
 
-    /// The keys under which an answer is recorded: a report holds under any limits.
-    fn keys(&self, question: &ToolQuestion<'_>) -> [Hash; 2] {
+    /// A recorded answer as today's reader understands it; none if the tool must run again for that.
+    fn recall(
+        &self,
+        question: &ToolQuestion<'_>,
+        keys: &AnswerKeys,
+        (key, stored): (Hash, StoredAnswer),
+        log: &dyn AnswerLog,
+    ) -> Result<Option<Answer>> {
+        let reader = self.found.tool.reader();
+        if stored.reader == reader {
+            return Ok(Some(stored.answer));
+        }
+        let transcript = log.transcripts(&[key])?.pop().flatten();
+        let verdict = transcript.and_then(|transcript| self.read_again(question, &transcript));
+        let Some(verdict) = verdict else { return Ok(None) };
+        let answer = Answer { verdict, ..stored.answer };
+        match keys.of(&answer.verdict) {
+            // A larger limit may give a report.
+            Some(proper) if proper != key && key == keys.under_any_limits => return Ok(None),
+            Some(_) => {
+                log.replace(&[(key, StoredAnswer { answer: answer.clone(), reader, transcript: None })])?;
+            }
+            None => {}
+        }
+        Ok(Some(answer))
+    }
+
+    fn read_again(&self, question: &ToolQuestion<'_>, transcript: &Transcript) -> Option<Verdict> {
+        let [root, scratch] = transcript.directories.as_ref()?;
+        let directories = Directories { root, scratch };
+        read_report(&self.found.tool, &self.request(question, directories), directories, &transcript.runs)
+    }
+
+    fn keys(&self, question: &ToolQuestion<'_>) -> Result<AnswerKeys> {
         let mut hasher = PartHasher::default();
-        hasher.add(&self.found.identity.0);
+        hasher.add(KEY_FORMAT);
+        hasher.add(&self.tool_hash.0);
         hasher.add(&question.content.0);
         hasher.add(if question.alone.is_some() { b"isolated" } else { b"in place" });
         hasher.add(match self.rights {
             ToolRights::Confined => b"confined",
             ToolRights::OfUser => b"with the rights of the user",
         });
-        let request = self.request(question, ANY_DIRECTORIES);
-        for file in &request.files {
-            hasher.add(file.name.as_bytes());
-            hasher.add(file.text.as_bytes());
-        }
-        for (name, value) in &request.environment {
-            hasher.add(name.as_bytes());
-            hasher.add(value.as_bytes());
-        }
-        for command in &request.commands {
-            hasher.add(command.program.as_deref().unwrap_or_default().as_bytes());
-            command.arguments.iter().for_each(|argument| hasher.add(argument.text.as_bytes()));
-        }
-        let any = hasher.finish();
+        hasher.add(&self.request(question, ANY_DIRECTORIES).hash().0);
+        add_files_of_options(&mut hasher, question.options, self.copies.untouched())?;
+        let under_any_limits = hasher.finish();
         let Limits { wall_milliseconds, memory_megabytes, output_kilobytes } = question.limits;
         let numbers = [wall_milliseconds, memory_megabytes, output_kilobytes].map(u64::to_le_bytes);
-        [any, Hash::of_parts([&any.0[..], numbers.as_flattened()])]
+        let under_these_limits = Hash::of_parts([&under_any_limits.0[..], numbers.as_flattened()]);
+        Ok(AnswerKeys { under_any_limits, under_these_limits })
     }
 
     fn request(&self, question: &ToolQuestion<'_>, directories: Directories<'_>) -> ToolRequest {
@@ -153,8 +213,9 @@ impl<'a> ToolRunner<'a> {
         })
     }
 
-    /// Runs the tool on a copy, and undoes what it did to the copy.
-    fn run(&self, question: &ToolQuestion<'_>) -> Result<Answer> {
+    /// Runs the tool on a copy, and undoes what it did to the copy. The transcript is kept if it is all that the verdict
+    /// follows from, and not too large.
+    fn run(&self, question: &ToolQuestion<'_>) -> Result<(Answer, Option<Transcript>)> {
         let mut copy = match question.alone {
             None => self.copies.whole()?,
             Some(files) => {
@@ -167,53 +228,45 @@ impl<'a> ToolRunner<'a> {
         // Times of files change when they are given to another user.
         self.runner.hand_over(&self.command(&self.found.program, &copy)).context("cannot run a tool")?;
         copy.remember()?;
-        let (mut verdict, cost) = self.run_in(question, &copy, &scratch)?;
+        let [root, place] = [text_of(copy.path())?, text_of(&scratch)?];
+        let directories = Directories { root: &root, scratch: &place };
+        let request = self.request(question, directories);
+        let (runs, cost) = self.runs(question, &request, &copy, &scratch)?;
+        let verdict = read_report(&self.found.tool, &request, directories, &runs);
+        let mut verdict = verdict.context("the runs of a tool do not fit its description")?;
         let changes = copy.changes()?;
         let touched: Vec<&PathBuf> = changes.changed.iter().chain(&changes.removed).collect();
         if let (Some(first), Verdict::Claim(Claim::Report(report))) = (touched.first(), &mut verdict) {
             report.failures.push(changed_files(first, touched.len()));
         }
+        let is_whole = touched.is_empty() && size_of(&runs) <= LARGEST_TRANSCRIPT;
         if question.alone.is_none() && changes.are_none() && copy.clear_scratch() {
             self.copies.give_back(copy);
         }
-        Ok(Answer { verdict, cost, output: Vec::new() })
+        let transcript = Transcript { directories: Some([root, place]), ..Transcript::of(runs) };
+        Ok((Answer { verdict, cost, output: Vec::new() }, is_whole.then_some(transcript)))
     }
 
-    fn run_in(
+    /// Runs the commands of a request.
+    fn runs(
         &self,
         question: &ToolQuestion<'_>,
+        request: &ToolRequest,
         copy: &WorkingCopy,
         scratch: &Path,
-    ) -> Result<(Verdict, Cost)> {
-        let (root, place) = (text_of(copy.path())?, text_of(scratch)?);
-        let directories = Directories { root: &root, scratch: &place };
-        let request = self.request(question, directories);
+    ) -> Result<(Vec<Run>, Cost)> {
         for file in &request.files {
             write_scratch(&scratch.join(&file.name), file.text.as_bytes())?;
         }
-        let (mut cost, mut ran, mut failed) = (Cost::default(), Vec::new(), Vec::new());
-        for command in &request.commands {
-            let Some(arguments) = command.arguments_without(&failed) else { continue };
-            let asked = (command, arguments);
-            let run = self.run_one(&request, asked, question.limits, (copy, &place), &mut cost)?;
-            if run.ending != Ending::Exited(0) {
-                failed.extend(command.file.as_deref());
-            }
-            let is_over = matches!(run.ending, Ending::Limit(_));
-            ran.push((command, run));
-            if is_over {
-                break;
-            }
+        let place = text_of(scratch)?;
+        let (mut cost, mut runs, mut commands) = (Cost::default(), Vec::new(), Commands::of(request));
+        while let Some((command, arguments)) = commands.next() {
+            let run =
+                self.run_one(request, (command, arguments), question.limits, (copy, &place), &mut cost)?;
+            commands.ended(command, run.ending);
+            runs.push(run);
         }
-        let outcomes: Vec<Outcome<'_>> = ran.iter().map(|(command, run)| Outcome { command, run }).collect();
-        let mut verdict = match request.commands.is_empty() {
-            true => Verdict::Claim(Claim::Report(ProjectReport::default())),
-            false => self.found.tool.read(directories, &outcomes),
-        };
-        if let Verdict::Claim(Claim::Report(report)) = &mut verdict {
-            report.failures.extend(request.left_out.iter().map(|file| unnameable(file)));
-        }
-        Ok((verdict, cost))
+        Ok((runs, cost))
     }
 
     /// Runs one command, with these arguments, within what is left of the limits.
@@ -286,8 +339,7 @@ fn changed_files(first: &Path, count: usize) -> FileFailure {
     FileFailure { file: None, message }
 }
 
-fn unnameable(file: &str) -> FileFailure {
-    let message =
-        "its name has control characters, with which it cannot be named on a command line".to_owned();
-    FileFailure { file: Some(file.to_owned()), message }
+fn size_of(runs: &[Run]) -> usize {
+    let size = |run: &Run| run.stdout.len() + run.stderr.len() + run.file.as_ref().map_or(0, Vec::len);
+    runs.iter().map(size).sum()
 }

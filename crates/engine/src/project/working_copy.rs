@@ -65,6 +65,11 @@ impl WorkingCopies {
         &self.original
     }
 
+    /// The copy that no tool sees.
+    pub(super) fn untouched(&self) -> &Path {
+        self.first.path()
+    }
+
     /// The folders of installed packages, which are not copied.
     pub(super) fn packages(&self) -> impl Iterator<Item = PathBuf> {
         self.tree.packages.iter().map(|packages| self.original.join(packages))

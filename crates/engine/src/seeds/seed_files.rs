@@ -51,7 +51,7 @@ pub struct SeedProblem {
 
 impl SeedProblem {
     /// What is wrong with a seed that makes analyzers touch files or load code. Stored seeds may come from anyone, so they
-    /// are looked at as well.
+    /// are checked as well.
     pub fn of_file_access(seed: &Seed) -> Option<SeedProblem> {
         let input = Input::Text(TextInput { language: seed.language, text: seed.text.clone() });
         let problem = analyzers::file_access(&input)?;

@@ -1,16 +1,13 @@
 //! Go: what a file imports.
 
-use super::syntax::{Visitor, line_of, literal, parse, text_of, walk};
+use super::syntax::{Visitor, line_of, literal, text_of, visit};
 use super::{MentionKind, References, SourceText};
 use tree_sitter::Node;
 
 /// The package of a file and the paths that it imports.
 pub(super) fn references(source: &SourceText) -> References {
     let mut imports = Imports { text: source.text, found: References::default() };
-    match parse(source.text, &tree_sitter_go::LANGUAGE.into()) {
-        Ok(tree) => walk(&tree, &mut imports),
-        Err(reason) => imports.found.unread = Some(reason.into()),
-    }
+    imports.found.unread = visit(source.text, &tree_sitter_go::LANGUAGE.into(), &mut imports);
     imports.found
 }
 

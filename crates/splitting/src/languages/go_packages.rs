@@ -24,7 +24,7 @@ pub(super) fn resolve(project: &Project, links: &mut Links) {
     }
 }
 
-/// In a package of more files, all depend on the first and the first on all, so that edges do not grow with the square.
+/// In a package of more files, all depend on the first and the first on all; otherwise the number of edges would be quadratic.
 const MOST_FILES_LINKED_PAIRWISE: usize = 100;
 
 /// Links a file to all files of a list.

@@ -1,6 +1,6 @@
 //! Java: what a file imports, uses and defines.
 
-use super::syntax::{Visitor, line_of, parse, text_of, walk};
+use super::syntax::{Visitor, line_of, text_of, visit};
 use super::{MentionKind, References, SourceText};
 use rustc_hash::FxHashSet;
 use tree_sitter::Node;
@@ -9,10 +9,7 @@ use tree_sitter::Node;
 /// wherever a type stands, in annotations, and before a dot unless a variable of the file is called so.
 pub(super) fn references(source: &SourceText) -> References {
     let mut types = Types { text: source.text, ..Types::default() };
-    match parse(source.text, &tree_sitter_java::LANGUAGE.into()) {
-        Ok(tree) => walk(&tree, &mut types),
-        Err(reason) => types.found.unread = Some(reason.into()),
-    }
+    types.found.unread = visit(source.text, &tree_sitter_java::LANGUAGE.into(), &mut types);
     types.finish()
 }
 
@@ -171,7 +168,7 @@ impl Types<'_> {
     fn declare(&mut self, node: Node) {
         let name = node.child_by_field_name("name").map(|name| self.text(name)).unwrap_or_default();
         self.around.push(name);
-        // Nobody nests so deeply; a hostile text would have names of a length that grows with the square of its own.
+        // No program nests so deeply. The names of a hostile text would take space quadratic in its length.
         if self.around.len() <= 50 {
             self.found.definitions.push(self.around.join(".").into());
         }

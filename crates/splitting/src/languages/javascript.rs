@@ -1,6 +1,6 @@
 //! JavaScript and TypeScript: what a file imports.
 
-use super::syntax::{Visitor, line_of, literal, parse, text_of, walk};
+use super::syntax::{Visitor, line_of, literal, text_of, visit};
 use super::{MentionKind, References, SourceText};
 use tree_sitter::{Language, Node};
 
@@ -9,10 +9,7 @@ use tree_sitter::{Language, Node};
 /// `/// <reference path="…" />`.
 pub(super) fn references(source: &SourceText) -> References {
     let mut imports = Imports { text: source.text, found: References::default() };
-    match parse(source.text, &grammar(source.name)) {
-        Ok(tree) => walk(&tree, &mut imports),
-        Err(reason) => imports.found.unread = Some(reason.into()),
-    }
+    imports.found.unread = visit(source.text, &grammar(source.name), &mut imports);
     imports.found
 }
 

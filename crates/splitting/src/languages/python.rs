@@ -1,6 +1,6 @@
 //! Python: what a file imports.
 
-use super::syntax::{Visitor, line_of, literal, parse, text_of, walk};
+use super::syntax::{Visitor, line_of, literal, text_of, visit};
 use super::{MentionKind, References, SourceText};
 use tree_sitter::Node;
 
@@ -10,10 +10,7 @@ use tree_sitter::Node;
 /// `from a import b` mentions the module `a`, and `a.b`, which may be a module or a name inside of `a`.
 pub(super) fn references(source: &SourceText) -> References {
     let mut imports = Imports { text: source.text, found: References::default() };
-    match parse(source.text, &tree_sitter_python::LANGUAGE.into()) {
-        Ok(tree) => walk(&tree, &mut imports),
-        Err(reason) => imports.found.unread = Some(reason.into()),
-    }
+    imports.found.unread = visit(source.text, &tree_sitter_python::LANGUAGE.into(), &mut imports);
     imports.found
 }
 

@@ -40,6 +40,17 @@ pub(super) trait Visitor {
     fn leave(&mut self, _node: Node) {}
 }
 
+/// Parses a text and walks through its tree. Returns why there is no tree, if there is none.
+pub(super) fn visit(text: &[u8], grammar: &Language, visitor: &mut impl Visitor) -> Option<Box<str>> {
+    match parse(text, grammar) {
+        Ok(tree) => {
+            walk(&tree, visitor);
+            None
+        }
+        Err(reason) => Some(reason.into()),
+    }
+}
+
 /// Walks through a tree in the order of the text.
 pub(super) fn walk(tree: &Tree, visitor: &mut impl Visitor) {
     let mut cursor = tree.walk();

@@ -107,8 +107,7 @@ fn weigh_wrong_unsat(exhibit: &Exhibit, hearing: &Hearing<'_>, assignment: &str)
     if contested {
         reasons.push("Another solver answers unsat, too, so juvenal's evaluator may be wrong.".to_owned());
     }
-    let mut files =
-        vec![NamedFile { name: "witness-assignment.smt2".to_owned(), text: assignment.to_owned() }];
+    let mut files = vec![NamedFile { name: "assignment.smt2".to_owned(), text: assignment.to_owned() }];
     files.extend(pinned_file(scripts));
     Weighed { kind: None, evidence, reasons, files }
 }
@@ -130,7 +129,7 @@ fn weigh_wrong_model(exhibit: &Exhibit, hearing: &Hearing<'_>) -> Weighed {
     reasons.extend(in_words(&testimony, analyzer, "the model is written into the script as definitions"));
     // If a witness accepts the model, our evaluator may be wrong.
     let doubted = testimony.iter().any(|it| it.pinned && it.status == SmtStatus::Sat);
-    let mut files = vec![NamedFile { name: "witness-model.txt".to_owned(), text: model.to_owned() }];
+    let mut files = vec![NamedFile { name: "claimed-model.txt".to_owned(), text: model.to_owned() }];
     files.extend(pinned_file(scripts));
     Weighed {
         kind: None,
@@ -273,7 +272,7 @@ fn is_pinned(query: &Query, scripts: Option<&WitnessScripts>) -> bool {
 
 fn pinned_file(scripts: Option<WitnessScripts>) -> Option<NamedFile> {
     let pinned = scripts?.pinned?;
-    Some(NamedFile { name: "witness-pinned.smt2".to_owned(), text: pinned.text() })
+    Some(NamedFile { name: "pinned.smt2".to_owned(), text: pinned.text() })
 }
 
 /// Rewrites the script of an exhibit for all solvers: without options, tactics and scopes.

@@ -51,7 +51,7 @@ fn check(machine: &Machine, row: &Row) {
         let made = files(&input, row.check, inputs, failing_check);
         assert_eq!(made, files(&input, row.check, inputs, failing_check));
         let text = |name: &str| made.iter().find(|file| file.name == name).unwrap().text.as_str();
-        let (program, witness) = (text("program.c"), text("witness.yml"));
+        let (program, witness) = (text("program.c"), text("violation-witness.yml"));
         for compiler in compilers {
             if has(compiler) {
                 machine.reproduces(compiler, row.name, text("reproduce.c"));

@@ -199,7 +199,7 @@ fn message(message: &Value, rule: Option<&Value>) -> String {
     let longest = values.iter().map(|(_, value)| value.len()).max().unwrap_or(0);
     match text.len() + text.matches('{').count() * longest > LONGEST_MESSAGE {
         true => text.to_owned(),
-        false => crate::placeholder::fill(text, &values),
+        false => descriptions::fill(text, &values),
     }
 }
 

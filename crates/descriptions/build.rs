@@ -5,15 +5,37 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The code that takes part in reading, below the folder of all crates.
-const READERS: [&str; 6] =
-    ["analyzers/src", "model/src", "smt/src", "c/src", "datalog/src", "engine/src/ask/tool_run.rs"];
+/// The code that takes part in reading what analyzers and what tools print, below the folder of all crates.
+const READERS: [(&str, &[&str]); 2] = [
+    (
+        "JUVENAL_ANALYZER_READERS",
+        &[
+            "descriptions/src",
+            "analyzers/src",
+            "model/src",
+            "smt/src",
+            "c/src",
+            "datalog/src",
+            "engine/src/ask/tool_run.rs",
+        ],
+    ),
+    (
+        "JUVENAL_TOOL_READERS",
+        &["descriptions/src", "tools/src", "model/src", "engine/src/project/read_report.rs"],
+    ),
+];
 
 fn main() -> io::Result<()> {
-    let crates = Path::new("..");
+    for (name, sources) in READERS {
+        println!("cargo::rustc-env={name}={:016x}", hash_of(sources)?);
+    }
+    Ok(())
+}
+
+fn hash_of(sources: &[&str]) -> io::Result<u64> {
     let mut files = Vec::new();
-    for name in READERS {
-        let sources = crates.join(name);
+    for name in sources {
+        let sources = Path::new("..").join(name);
         println!("cargo::rerun-if-changed={}", sources.display());
         collect(&sources, &mut files)?;
     }
@@ -23,8 +45,7 @@ fn main() -> io::Result<()> {
         hash = hashed(hash, file.to_string_lossy().as_bytes());
         hash = hashed(hash, &fs::read(&file)?);
     }
-    println!("cargo::rustc-env=JUVENAL_READERS={hash:016x}");
-    Ok(())
+    Ok(hash)
 }
 
 /// Adds a file, or every file below a directory.

@@ -17,7 +17,7 @@ pub struct DescriptionError {
 
 impl DescriptionError {
     /// An error at a byte position of the file's text.
-    pub(crate) fn at(file: &str, text: &str, position: usize, message: String) -> DescriptionError {
+    pub fn at(file: &str, text: &str, position: usize, message: String) -> DescriptionError {
         let before = text.get(..position).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         DescriptionError {

@@ -1,10 +1,8 @@
-//! Placeholders such as `{file}` in the arguments of a description.
+//! Placeholders such as `{file}` in the arguments and texts of a description.
 
-/// Placeholders that stand for several arguments; each is an argument of its own.
-pub(crate) const WHOLE: [&str; 3] = ["{options}", "{configuration}", "{flags}"];
-
-/// Replaces each placeholder, given without its braces, by its value. Values are never searched for placeholders.
-pub(crate) fn fill(text: &str, values: &[(&str, &str)]) -> String {
+/// Replaces each placeholder, given without its braces, by its value. Values are never searched for placeholders:
+/// `(struct s){check}` is C.
+pub fn fill(text: &str, values: &[(&str, &str)]) -> String {
     let (mut filled, mut rest) = (String::with_capacity(text.len()), text);
     while let Some(start) = rest.find('{') {
         let (before, from_brace) = rest.split_at(start);
@@ -26,7 +24,7 @@ pub(crate) fn fill(text: &str, values: &[(&str, &str)]) -> String {
 }
 
 /// The text from the first `{` that does not begin one of the allowed placeholders, if there is one.
-pub(crate) fn first_unknown<'a>(text: &'a str, allowed: &[&str]) -> Option<&'a str> {
+pub fn first_unknown<'a>(text: &'a str, allowed: &[&str]) -> Option<&'a str> {
     let mut rest = text;
     while let Some(start) = rest.find('{') {
         let from_brace = &rest[start..];
@@ -50,6 +48,9 @@ mod tests {
     fn values_are_not_searched_again() {
         let values = [("file", "{scratch}.c"), ("scratch", "/tmp/{file}")];
         assert_eq!(fill("{file} in {scratch}, {other} {", &values), "{scratch}.c in /tmp/{file}, {other} {");
+        let values = [("check", "7"), ("condition", "((struct s){check}).x")];
+        let filled = fill("reach({check}); if (!({condition})) { stop({check}); }", &values);
+        assert_eq!(filled, "reach(7); if (!(((struct s){check}).x)) { stop(7); }");
     }
 
     #[test]
