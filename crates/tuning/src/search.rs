@@ -3,7 +3,7 @@
 mod annealing;
 mod domain_aware;
 mod exhaustive;
-mod forest;
+mod gaussian;
 mod hill_climbing;
 mod neighbour;
 mod racing;
