@@ -400,6 +400,10 @@ const SAMPLES: [(&str, &str); 8] = [
     ),
     ("py/b.py", "import os\n\n\ndef f(x: int) -> int:\n    return x\n"),
     ("py/c.py", "import os\nfrom b import f\n\nf('x')\neval('1')\n"),
+    (
+        "py/.semgrep.yml",
+        "rules:\n- {id: evil, languages: [python], severity: ERROR, message: evil, pattern: eval(...)}\n",
+    ),
     ("js/a.ts", "import { f } from './b';\nconst unused: number = f('x');\n"),
     ("js/b.ts", "export function f(x: number): number { debugger; return x; }\n"),
     ("js/c.js", "if (a = 1) { debugger; }\n"),
@@ -437,10 +441,11 @@ fn shipped_tools_report_the_same_in_parts() {
             stage.write(name, text);
         }
         stage.write("c/b.h", "int *find(void);\nint unused(void);\n");
-        let run = stage.exits(
-            0,
-            &["split", "--tool", tool, "--root", root, "--out", "out", "--parts", "2", "--compare-whole"],
-        );
+        // Semgrep has no rules of its own without the network.
+        let options: &[&str] = if tool == "semgrep" { &["--", "--config", ".semgrep.yml"] } else { &[] };
+        let words =
+            ["split", "--tool", tool, "--root", root, "--out", "out", "--parts", "2", "--compare-whole"];
+        let run = stage.exits(0, &[&words, options].concat());
         let report = report(&stage);
         let counts = &report["loss"]["counts"];
         assert!(counts["found"].as_u64().unwrap() > 0, "{tool}: {run}");

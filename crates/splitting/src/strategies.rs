@@ -164,4 +164,38 @@ mod tests {
             assert_eq!(parts, expected, "{replicates}");
         }
     }
+
+    /// Chains of up to five files, numbered at random, all of which include header `0`.
+    #[test]
+    fn growing_keeps_chains_together_although_all_files_include_a_header() {
+        let mut numbers: Vec<u32> = (1..=720).collect();
+        Random::for_case(22, 0).shuffle(&mut numbers);
+        let (mut targets, mut chains) = (vec![vec![]; 721], Vec::new());
+        let mut left = numbers.as_slice();
+        for length in (1..=5).cycle().take(240) {
+            let (chain, rest) = left.split_at(length);
+            for (step, &file) in chain.iter().enumerate() {
+                targets[file as usize] = chain.get(step + 1).into_iter().copied().chain([0]).collect();
+            }
+            chains.push(chain.to_vec());
+            left = rest;
+        }
+        let file = |number: usize| SourceFile { name: format!("{number:03}"), bytes: 1, lines: 1 };
+        let files: Vec<SourceFile> = (0..targets.len()).map(file).collect();
+        let attached = (0..targets.len()).map(|file| file == 0).collect();
+        let graph = DependencyGraph::new(targets).with_attached(attached);
+        for seed in 0..5 {
+            let settings = CutSettings {
+                radius: 1,
+                shuffle: Some(seed),
+                ..CutSettings::new(SizeLimit { most: 48, measure: Measure::Files })
+            };
+            let parts = STRATEGIES[0].partition(&Cut::new(&files, &graph, &settings));
+            let is_whole =
+                |chain: &Vec<u32>| parts.iter().any(|part| chain.iter().all(|&file| part.contains(file)));
+            let whole = chains.iter().filter(|chain| is_whole(chain)).count();
+            let whole = chains.iter().filter(|chain| is_whole(chain)).count();
+            assert!(whole >= 225, "{whole} of 240 chains are whole with seed {seed}");
+        }
+    }
 }

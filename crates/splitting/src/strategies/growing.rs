@@ -16,6 +16,8 @@ const MOST_USERS: usize = 256;
 const MOST_TRIED: usize = 16;
 /// Shares are counted in parts of this.
 const WHOLE: u64 = 1 << 20;
+/// The weight of a unit of size that one file needs.
+const UNIT: u64 = 1 << 10;
 
 pub fn partition(cut: &Cut<'_>) -> Vec<Part> {
     let mut growing = Growing::new(cut);
@@ -36,8 +38,8 @@ struct Growing<'a> {
     /// The units in the order in which they are taken, and how many of them are taken for sure.
     order: Vec<u32>,
     begun: usize,
-    /// The size of each unit with what it needs, once it is known.
-    sizes: Vec<Option<u64>>,
+    /// The weight of each unit with what it needs, once it is known.
+    weights: Vec<Option<u64>>,
     open: Open,
 }
 
@@ -93,7 +95,7 @@ impl<'a> Growing<'a> {
             cut,
             walks: cut.walks(),
             is_taken: vec![false; units.len()],
-            sizes: vec![None; units.len()],
+            weights: vec![None; units.len()],
             units,
             unit_of,
             order,
@@ -176,17 +178,24 @@ impl<'a> Growing<'a> {
         for file in self.needed(unit) {
             if self.open.add(file) {
                 self.open.size += self.cut.size(file);
-                self.relate(&[file], Direction::Sources, self.cut.size(file));
+                self.relate(&[file], Direction::Sources, self.weight(file));
             }
         }
         if !self.cut.settings.replicates {
             let own = self.units[unit as usize].clone();
-            self.relate(&own, Direction::Targets, self.cut.size_of(&own));
+            let weight = own.iter().map(|&file| self.weight(file)).sum();
+            self.relate(&own, Direction::Targets, weight);
         }
     }
 
+    /// How much a file that is needed tells: its size, divided among the files that need it. A header that every file includes
+    /// does not tell files apart.
+    fn weight(&self, file: u32) -> u64 {
+        self.cut.size(file) * UNIT / self.cut.graph.sources(file).len().max(1) as u64
+    }
+
     /// Says that the part has so much in common with the units around these files.
-    fn relate(&mut self, files: &[u32], direction: Direction, size: u64) {
+    fn relate(&mut self, files: &[u32], direction: Direction, weight: u64) {
         let (mut related, mut seen) = (Vec::new(), 0);
         self.walks.visit(files, self.cut.settings.radius, direction, |file, _| {
             related.push(self.unit_of[file as usize]);
@@ -197,27 +206,29 @@ impl<'a> Growing<'a> {
         related.dedup();
         for unit in related {
             if !self.is_taken[unit as usize] {
-                let covered = self.open.cover(unit, size);
-                let whole = self.size_with_needs(unit).max(1);
-                let share = covered.min(whole) * WHOLE / whole;
+                let covered = self.open.cover(unit, weight);
+                let whole = self.weight_with_needs(unit).max(1);
+                let share = covered.min(whole).saturating_mul(WHOLE) / whole;
                 let rank = Reverse(self.cut.rank(self.units[unit as usize][0]));
                 self.open.candidates.push(Candidate { share, rank, unit, covered });
             }
         }
     }
 
-    fn size_with_needs(&mut self, unit: u32) -> u64 {
-        if let Some(size) = self.sizes[unit as usize] {
-            return size;
+    fn weight_with_needs(&mut self, unit: u32) -> u64 {
+        if let Some(weight) = self.weights[unit as usize] {
+            return weight;
         }
-        let mut size = 0;
+        let (mut needed, mut size) = (Vec::new(), 0);
         let cut = self.cut;
         self.walks.visit(&self.units[unit as usize], cut.settings.radius, Direction::Targets, |file, _| {
+            needed.push(file);
             size += cut.size(file);
             size < cut.most()
         });
-        self.sizes[unit as usize] = Some(size);
-        size
+        let weight = needed.into_iter().map(|file| self.weight(file)).sum();
+        self.weights[unit as usize] = Some(weight);
+        weight
     }
 }
 
