@@ -1,10 +1,10 @@
 //! A model of what recipes are worth: a Gaussian process predicts the loss of recipes from those that were tried.
 //!
-//! Every recipe begins on a few programs, and continues on the others if it is worth it. Of two steps
-//! that are taken at once, one tries the default with a single change, each option in turn: most of what can be gained is the
-//! sum of what few options gain alone. The other step is the one with the greatest expected improvement for its time: a new
-//! recipe begins, or one that has begun continues. A second process predicts that time. What recipes do on few programs is
-//! known to the model as an observation that is less sure.
+//! Every recipe begins on a few programs, and continues on the others if it is worth it. Of two steps that are taken at once, one
+//! tries the default with a single change, each option in turn: most of what can be gained is the sum of what few options gain
+//! alone. The other step is the one with the greatest expected improvement for its time: a new recipe begins, or one that has
+//! begun continues. A second process predicts that time. What recipes do on few programs is known to the model as an
+//! observation that is less sure.
 
 use super::gaussian::{Gaussian, Observation, Point, Prediction};
 use super::racing::offspring;
@@ -27,7 +27,7 @@ const CANDIDATES: usize = 60;
 /// One of so many steps is a random relative of good recipes.
 const RANDOM_EVERY: usize = 8;
 /// The model learns from no more recipes than this.
-const MOST_OBSERVATIONS: usize = 200;
+const MOST_OBSERVATIONS: usize = 120;
 /// Recipes begin on programs with this share of the time of the default.
 const FIRST_SHARE: f64 = 0.2;
 /// How much each change from the default is expected to cost before anything is known: defaults are chosen with care.
@@ -57,10 +57,15 @@ impl Search for Surrogate {
                 Some(model) if !is_random => model.choose(space, history, &plan, &chosen, random),
                 _ => super::draw_new(history, &chosen, || offspring(space, history, random)),
             });
+            let next =
+                next.or_else(|| super::draw_new(history, &chosen, || offspring(space, history, random)));
             chosen.extend(next.or_else(|| any_waiting(history, &chosen)));
         }
-        let mut trial = |recipe: Recipe| Trial { programs: plan.next(&recipe, history, random), recipe };
-        chosen.into_iter().map(&mut trial).collect()
+        let mut trials = Vec::new();
+        for recipe in chosen {
+            trials.push(Trial { programs: plan.next(&recipe, history, random), recipe });
+        }
+        trials
     }
 }
 
@@ -130,9 +135,15 @@ fn any_waiting(history: &History, chosen: &[Recipe]) -> Option<Recipe> {
     waiting(history).into_iter().find(|recipe| !chosen.contains(recipe))
 }
 
-/// The recipes that have begun and may continue.
+/// The recipes that have begun and may continue: those that are not refuted and may still become better than the best.
 fn waiting(history: &History) -> Vec<Recipe> {
-    let may = |recipe: &&Recipe| !history.untried(recipe).is_empty() && !history.is_hopeless(recipe);
+    let most =
+        history.best().map_or(f64::INFINITY, |best| best.loss.whole() * history.programs() as f64 * 1.01);
+    let may = |recipe: &&Recipe| {
+        !history.untried(recipe).is_empty()
+            && !history.is_refuted(recipe)
+            && history.losses(recipe).values().sum::<f64>() <= most
+    };
     history.outcomes().map(|(recipe, _)| recipe).filter(may).cloned().collect()
 }
 
