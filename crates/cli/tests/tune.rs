@@ -366,6 +366,8 @@ fn a_configuration_that_is_silent_where_an_execution_fails_is_refused() {
     let body = VERIFIER
         .replace("CALLS", &stage.at("calls"))
         .replace("level=0;", "quiet=no; level=0;")
+        // Nothing but equations is verified, so every statement counts as reached.
+        .replace("if [ \"${bare%%==*}\"", "if [ \"$bare\" != \"${bare#*==}\" ] && [ \"${bare%%==*}\"")
         .replace("    --fast)", "    --quiet=*) quiet=yes ;;\n    --fast)");
     stage.program("level", &body.replace("while read -r word", &format!("{quiet}while read -r word")));
     let description = fs::read_to_string(stage.path("level.toml")).unwrap();
