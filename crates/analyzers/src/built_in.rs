@@ -9,6 +9,7 @@ mod c_liar;
 mod datalog_engine;
 mod datalog_lie;
 mod lie;
+mod operator_lies;
 mod place_lies;
 mod small_solver;
 mod smt_liar;

@@ -150,6 +150,7 @@ fn empty(campaign: &Campaign<'_>) -> Result<Comparison> {
         analyzers: members.iter().filter_map(|member| analyzer(member)).collect(),
         checks: Vec::new(),
         // No configuration of a solver is known to be more precise than another.
+        weaknesses: Vec::new(),
         orders: match language {
             ComparisonDomain::C => techniques::differential::orders(&members),
             ComparisonDomain::Smt => Vec::new(),

@@ -140,8 +140,6 @@ pub struct TunePlan {
 pub struct SplitPlan {
     /// The tool, by name.
     pub tool: String,
-    /// The command that made the directory, to be shown.
-    pub command: String,
 }
 
 /// The default maximum of reduction candidates for each finding during a hunt; `juvenal reduce` continues from there.

@@ -16,7 +16,7 @@ pub use project::SplitProject;
 use anyhow::Result;
 use model::Way;
 use rounds::{Round, Rounds};
-use schedule::Pool;
+use schedule::{Pool, Stop};
 use splitting::{
     Cut, CutSettings, Merged, Part, PartReport, PartSummary, SplitSummary, Strategy, UnresolvedDependency,
     merge, recut,
@@ -62,12 +62,16 @@ pub struct Analyzed {
 
 impl SplitOptions {
     /// The parts of a project. With earlier parts, as few as possible change.
-    pub fn parts(&self, project: &SplitProject<'_>, earlier: &[Part]) -> Vec<Part> {
-        let files = &project.contents().files;
-        match earlier {
-            [] => self.strategy.partition(&Cut::new(files, project.graph(), &self.cut)),
-            earlier => recut(earlier, self.strategy, files, project.graph(), &self.cut),
-        }
+    ///
+    /// # Errors
+    ///
+    /// Fails with an interruption if juvenal is to stop.
+    pub fn parts(&self, project: &SplitProject<'_>, earlier: Vec<Part>, stop: Stop<'_>) -> Result<Vec<Part>> {
+        let options = self.clone();
+        project.unless_stopped(stop, move |files, graph| match &earlier[..] {
+            [] => options.strategy.partition(&Cut::new(files, graph, &options.cut)),
+            earlier => recut(earlier, options.strategy, files, graph, &options.cut),
+        })
     }
 }
 

@@ -81,7 +81,8 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
         None => begin(arguments)?,
     };
     let ready = opened.ready()?;
-    let (comparison, progress) = compare(arguments, &ready, Journal::ReadAndWrite)?;
+    let (mut comparison, progress) = compare(arguments, &ready, Journal::ReadAndWrite)?;
+    comparison.weaknesses = ready.opened.store.directory.weaknesses()?;
     let is_kept = write_files(&ready.opened.store, &comparison, &progress)?;
     if arguments.json {
         screen::json().write_all(comparison::json_report(&comparison)?.as_bytes())?;

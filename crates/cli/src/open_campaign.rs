@@ -91,9 +91,12 @@ fn finish(store: Store, again: &Again) -> Result<Opened> {
     let mut plan = Plan::parse(&store.directory.campaign()?)?;
     if let Some(split) = &plan.split {
         bail!(
-            "{} holds the results of `juvenal split`; the command that made them continues it: {}",
+            "{} holds the results of `juvenal split` with the tool {}; run it again with the tool and the project that you \
+             chose, as in `{} split --tool TOOL --root DIR --out {}`",
             store.directory.path().display(),
-            shown_name(&split.command)
+            shown_name(&split.tool),
+            shell::juvenal(),
+            shell::word(&store.directory.path().display().to_string())
         );
     }
     plan.jobs = workers(plan.jobs)?;
@@ -138,10 +141,7 @@ fn refuse_risky_names(locator: &Locator, given: &[Resolved], identities: &[Strin
         // An unknown analyzer is reported where it is looked for, and a missing witness is no failure.
         if let Ok(Some(reason)) = locator.why_name_again(&specification) {
             let shown = shown_name(identity);
-            bail!(
-                "the campaign's analyzer {shown} {reason}; if you trust it, name it again with --analyzer {}",
-                shell::word(&shown)
-            );
+            bail!("the campaign's analyzer {shown} {reason}; if you trust it, name it again with --analyzer");
         }
     }
     Ok(())

@@ -5,23 +5,27 @@ mod parts_file;
 mod size;
 
 use crate::option_values::{at_least_one, cores, free_directory, parse_duration};
+use crate::screen;
 use crate::status::{self, ProgressPrinter};
-use crate::{screen, shell};
 use anyhow::{Context, Result, bail};
 use campaign::{
     Analyzed, Budget, LineupPlan, Plan, Pool, Reference, SeedPlan, Silent, SplitOptions, SplitPlan,
     SplitProject, SplitState, Stop, analyze, calibrate, frontier, limit_for_recall,
 };
 use engine::{
-    Engine, FoundTool, Journal, ProjectContents, ProjectTree, Relevance, ToolRunner, TreeOptions,
+    Engine, FoundTool, Journal, ProjectContents, ProjectTree, Relevance, ToolRights, ToolRunner, TreeOptions,
     WorkingCopies, find_tool, is_interruption,
 };
 use model::{Limits, Settings, Way};
 use size::{MaxSize, parse_max_size};
 use splitting::languages::language_of;
-use splitting::{CutSettings, Measure, Part, PartsFile, STRATEGIES, SizeLimit, Strategy, limit_for};
+use splitting::{
+    CutSettings, Measure, Part, PartOutcome, PartsFile, STRATEGIES, SizeLimit, SplitSummary, Strategy,
+    limit_for,
+};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use store::Store;
 use tools::Dependencies;
@@ -76,6 +80,10 @@ pub struct Arguments {
     /// Leave files or folders out, such as `build/**` or `*_pb2.py`; may be repeated
     #[arg(long, value_name = "PATTERN")]
     exclude: Vec<String>,
+    /// Run the tool with all your rights, network and home directory included: for tools that need plugins from there. Many
+    /// tools execute code of the project, such as its configuration, so do this only if you trust the project
+    #[arg(long)]
+    trust_project: bool,
     /// The directory for the results; if it holds those of an earlier run, only parts that changed are analyzed. By default
     /// juvenal-out, or the next free name
     #[arg(long, value_name = "DIR")]
@@ -140,13 +148,31 @@ fn known_strategy(name: &str) -> Result<&'static Strategy, String> {
 
 pub fn run(arguments: &Arguments) -> Result<u8> {
     let Some(tool) = arguments.tool.as_ref().filter(|_| !arguments.list) else { return output::list_tools() };
+    // A project may be large, so reading it is part of the work that time and Ctrl-C end.
+    let requested = process::end_runs_on_interrupt();
+    let budget = Budget::starting_now(arguments.time, None);
+    match run_tool(tool, arguments, requested, budget) {
+        Err(error) if is_interruption(&error) => {
+            screen::complain("stopped before any part was analyzed; the same command continues");
+            Ok(NOTHING)
+        }
+        done => done,
+    }
+}
+
+fn run_tool(tool: &str, arguments: &Arguments, requested: &'static AtomicBool, budget: Budget) -> Result<u8> {
+    let stop = || Stop { requested, budget }.is_over();
     let found = find_tool(tool)?;
     let out = arguments.out.clone().unwrap_or_else(free_directory);
     let exclude = arguments.exclude.clone();
-    let tree = ProjectTree::list(&arguments.root, &TreeOptions { exclude, output: out.clone() })?;
-    let copies = WorkingCopies::new(&arguments.root, tree)?;
-    let contents = read(&found, &copies, arguments)?;
-    let runner = ToolRunner::new(&found, &copies);
+    let tree = ProjectTree::list(&arguments.root, &TreeOptions { exclude, output: out.clone() }, &stop)?;
+    let copies = WorkingCopies::new(&arguments.root, tree, &stop)?;
+    let contents = read(&found, &copies, arguments, &stop)?;
+    let rights = match arguments.trust_project {
+        true => ToolRights::OfUser,
+        false => ToolRights::Confined,
+    };
+    let runner = ToolRunner::new(&found, &copies, rights);
     let weaknesses = runner.weaknesses();
     let limits = Limits {
         wall_milliseconds: u64::try_from(arguments.limit.as_millis()).unwrap_or(u64::MAX),
@@ -158,14 +184,20 @@ pub fn run(arguments: &Arguments) -> Result<u8> {
     }
     let project = SplitProject::new(runner, &contents, arguments.options.clone(), limits);
     let store = open(&out, &found, arguments)?;
+    store.directory.add_weaknesses(&weaknesses)?;
     for weakness in weaknesses {
         writeln!(screen::errors(), "note: {weakness}")?;
     }
-    Split { arguments, project, copies: &copies, store: &store }.run()
+    Split { arguments, project, copies: &copies, store: &store }.run(requested, budget)
 }
 
 /// What the tool is to analyze.
-fn read(found: &FoundTool, copies: &WorkingCopies, arguments: &Arguments) -> Result<ProjectContents> {
+fn read(
+    found: &FoundTool,
+    copies: &WorkingCopies,
+    arguments: &Arguments,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<ProjectContents> {
     let tool = &found.tool;
     let languages: Vec<&str> = tool.languages.iter().map(|language| language.project_language()).collect();
     let is_of_language = |name: &str| language_of(name).is_some_and(|it| languages.contains(&it.name));
@@ -173,7 +205,7 @@ fn read(found: &FoundTool, copies: &WorkingCopies, arguments: &Arguments) -> Res
         is_source: &|name| tool.takes(name) || is_of_language(name),
         is_configuration: &|name| tool.is_configured_by(name),
     };
-    let contents = ProjectContents::read(copies, relevance, jobs(arguments))?;
+    let contents = ProjectContents::read(copies, relevance, jobs(arguments), stop)?;
     if !contents.files.iter().any(|file| tool.takes(&file.name)) {
         let endings: Vec<String> = tool.endings().map(|ending| format!(".{ending}")).collect();
         bail!(
@@ -209,7 +241,6 @@ fn open(out: &Path, found: &FoundTool, arguments: &Arguments) -> Result<Store> {
 }
 
 fn plan(tool: &str, arguments: &Arguments) -> Plan {
-    let typed: Vec<String> = std::env::args_os().map(|it| shell::word(&it.to_string_lossy())).collect();
     Plan {
         juvenal: env!("CARGO_PKG_VERSION").to_owned(),
         random_seed: 0,
@@ -220,7 +251,7 @@ fn plan(tool: &str, arguments: &Arguments) -> Plan {
         hunt: None,
         compare: None,
         tune: None,
-        split: Some(SplitPlan { tool: tool.to_owned(), command: typed.join(" ") }),
+        split: Some(SplitPlan { tool: tool.to_owned() }),
     }
 }
 
@@ -233,9 +264,8 @@ struct Split<'a> {
 }
 
 impl Split<'_> {
-    fn run(&self) -> Result<u8> {
+    fn run(&self, requested: &'static AtomicBool, budget: Budget) -> Result<u8> {
         let arguments = self.arguments;
-        let requested = process::end_runs_on_interrupt();
         let directory = self.store.directory.path();
         let printer = status::watcher_before_a_table(arguments.json, directory, requested);
         let engine = Engine::new(Vec::new())?;
@@ -244,20 +274,14 @@ impl Split<'_> {
             store: Some(self.store),
             journal: Journal::ReadAndWrite,
             workers: jobs(arguments),
-            stop: Stop { requested, budget: Budget::starting_now(arguments.time, None) },
+            stop: Stop { requested, budget },
             watcher: &Silent,
         };
         let done = self.carry_out(&pool, &printer);
         printer.clear();
-        match done {
-            Err(error) if is_interruption(&error) => {
-                screen::complain("stopped before any part was analyzed; the same command continues");
-                Ok(NOTHING)
-            }
-            done => done.with_context(
-                || "juvenal had to stop; all saved results are intact, and the same command continues",
-            ),
-        }
+        done.with_context(
+            || "juvenal had to stop; all saved results are intact, and the same command continues",
+        )
     }
 
     fn carry_out(&self, pool: &Pool<'_>, printer: &ProgressPrinter) -> Result<u8> {
@@ -270,10 +294,11 @@ impl Split<'_> {
         let analyzed = analyze(&self.project, options.way, parts, pool, &report)?;
         let is_broken_off = analyzed.is_broken_off;
         let cost = self.cost_of_cut(&analyzed, &options, count, pool, printer)?;
-        let has_results = analyzed.parts.iter().any(|part| !part.outcome.is_failure());
+        let has_results = analyzed.parts.iter().any(|part| part.outcome == PartOutcome::Ok);
         let is_complete = !is_broken_off && !analyzed.parts.iter().any(|part| part.outcome.is_failure());
         let summary =
             output::summary(&self.project, self.copies, &options, &self.arguments.root, analyzed, cost);
+        let summary = SplitSummary { weaknesses: self.store.directory.weaknesses()?, ..summary };
         let warnings = output::write_files(self.store, &summary, self.copies, &self.project)?;
         output::print(self.store, &summary, &warnings, is_broken_off, self.arguments.json)?;
         Ok(match (has_results, is_complete) {
@@ -331,7 +356,7 @@ impl Split<'_> {
         };
         let files = &self.project.contents().files;
         let earlier = earlier.map(|file| file.parts(files)).unwrap_or_default();
-        let parts = options.parts(&self.project, &earlier);
+        let parts = options.parts(&self.project, earlier, pool.stop)?;
         Ok((options, parts))
     }
 
@@ -371,9 +396,11 @@ impl Split<'_> {
         if let (Some(limit), None) = (limit, self.arguments.parts) {
             return Ok(limit);
         }
-        let files = &self.project.contents().files;
         let wanted = self.arguments.parts.unwrap_or_else(|| jobs(self.arguments));
-        let by_count = limit_for(wanted, options.strategy, files, self.project.graph(), &options.cut);
+        let (strategy, cut) = (options.strategy, options.cut.clone());
+        let by_count = self
+            .project
+            .unless_stopped(pool.stop, move |files, graph| limit_for(wanted, strategy, files, graph, &cut))?;
         Ok(limit.filter(|limit| limit.most < by_count.most).unwrap_or(by_count))
     }
 

@@ -461,9 +461,10 @@ pub fn carry_out(opened: Opened, again: &Continuation) -> Result<u8> {
         ..campaign
     };
     let report = |state: &TuneState| printer.show(&output::lines(state));
-    let (tuned, progress) =
+    let (mut tuned, progress) =
         campaign::tune(&campaign, &options, &report).with_context(|| how_to_continue("tune", &ready))?;
     printer.clear();
+    tuned.weaknesses = ready.opened.store.directory.weaknesses()?;
     write_files(&ready.opened.store, &tuned)?;
     if again.json {
         screen::json().write_all(serde_json::to_string_pretty(&tuned)?.as_bytes())?;

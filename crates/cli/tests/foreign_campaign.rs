@@ -6,7 +6,7 @@
 mod stage;
 
 use model::{AnalyzerId, Annotation, AnnotationKind, CInput, DataModel, Finding, Input, Seed, SmtInput};
-use stage::{SMALL, Stage, TINY, have_solver, tool};
+use stage::{SMALL, Stage, TINY, have_solver, lines, tool};
 use std::fs;
 use std::os::unix::fs::symlink;
 use store::Store;
@@ -335,4 +335,150 @@ fn limits_of_a_stored_query_are_bounded() {
             stage.refuses(&[command, "out", "F1"], &["F1 cannot be used", "for a query, found"]);
         }
     }
+}
+
+/// Analyzes a small project in `project` with a tool of the stage; the results are in `parts`.
+fn split(stage: &Stage) -> stage::Run {
+    stage.juvenal(&["split", "--tool", "./lines.toml", "--root", "project", "--out", "parts", "--parts", "2"])
+}
+
+fn with_parts() -> Stage {
+    let stage = Stage::new();
+    lines::prepare(&stage, "echo \"$name:1: rule: message\"");
+    for name in ["a.py", "b.py", "c.py"] {
+        stage.write(&format!("project/{name}"), "# a line\n");
+    }
+    let run = split(&stage);
+    assert_eq!(run.code, Some(0), "{run}");
+    stage
+}
+
+fn results_in_parts(stage: &Stage) -> usize {
+    let text = fs::read_to_string(stage.path("parts/report.json")).unwrap();
+    let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+    report["merged"]["report"]["results"].as_array().unwrap().len()
+}
+
+#[test]
+fn results_of_a_tool_say_neither_what_is_run_nor_where_to_write() {
+    let stage = with_parts();
+    stage.program("evil", &format!("#!/bin/sh\necho > '{}'\n", stage.at("ran")));
+    // A tool that the directory names is only compared, and never shown as a part of a command.
+    for tool in ["./evil.toml", "lines=bin/evil", "$(bin/evil)", "\u{1b}[2J"] {
+        let forged = format!("tool = {tool:?}").replace("\\u{1b}", "\\u001b");
+        forge(&stage, "parts", "tool = \"lines\"", &forged);
+        let run = split(&stage);
+        assert_eq!(run.code, Some(2), "{run}");
+        assert!(run.stderr.contains("choose another --out"), "{run}");
+        let run = stage.juvenal(&["resume", "parts"]);
+        assert_eq!(run.code, Some(2), "{run}");
+        assert!(run.stderr.contains("split --tool TOOL --root DIR --out parts`"), "{run}");
+        assert!(!run.stderr.contains(&format!("--tool {tool}")) && !run.stderr.contains('\u{1b}'), "{run}");
+        forge(&stage, "parts", &forged, "tool = \"lines\"");
+    }
+    forge(&stage, "parts", "tool = \"lines\"", "tool = \"lines\"\ncommand = \"bin/evil\"");
+    stage.refuses(&["resume", "parts"], &["command"]);
+    forge(&stage, "parts", "\ncommand = \"bin/evil\"", "");
+    assert!(!stage.path("ran").exists());
+    // Nothing is written through links.
+    stage.write("outside/precious", "precious");
+    for name in ["report.json", "report.txt", "report.sarif", "split.html", "parts.json", "weaknesses.txt"] {
+        for suffix in ["", ".partial"] {
+            let path = stage.path(&format!("parts/{name}{suffix}"));
+            if path.exists() {
+                fs::remove_file(&path).unwrap();
+            }
+            symlink(stage.path("outside/precious"), &path).unwrap();
+            let run = split(&stage);
+            assert!(matches!(run.code, Some(0 | 2)), "{name}{suffix}: {run}");
+            let text = fs::read_to_string(stage.path("outside/precious")).unwrap();
+            assert_eq!(text, "precious", "{name}{suffix}: {run}");
+            if path.is_symlink() {
+                fs::remove_file(&path).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn parts_that_others_wrote_lose_no_file() {
+    let stage = with_parts();
+    let written = fs::read_to_string(stage.path("parts/parts.json")).unwrap();
+    let request = serde_json::from_str::<serde_json::Value>(&written).unwrap()["request"].clone();
+    let parts = |list: serde_json::Value| {
+        serde_json::json!({ "request": request, "limit": { "most": 1, "measure": "bytes" }, "parts": list })
+            .to_string()
+    };
+    let part = |owned: &[&str], needed: &[&str]| serde_json::json!({ "owned": owned, "needed": needed });
+    for list in [
+        serde_json::json!([]),
+        serde_json::json!([part(&["/etc/passwd", "../secret"], &["a.py"])]),
+        serde_json::json!([part(&["a.py", "a.py"], &["a.py"]), part(&["a.py"], &["b.py", "b.py"])]),
+        serde_json::Value::Array(vec![part(&[], &[]); 10_000]),
+    ] {
+        stage.write("parts/parts.json", parts(list.clone()));
+        let run = split(&stage);
+        assert_eq!(run.code, Some(0), "{run}");
+        assert_eq!(results_in_parts(&stage), 3, "{list}");
+    }
+    for text in ["{", "[]", &"[".repeat(100_000), "{\"request\": 1}"] {
+        stage.write("parts/parts.json", text);
+        let run = split(&stage);
+        assert_eq!(run.code, Some(2), "{run}");
+        assert!(run.stderr.contains("--recut"), "{run}");
+    }
+}
+
+#[test]
+fn a_recipe_that_others_wrote_gives_only_harmless_options() {
+    let stage = Stage::new();
+    let recipe = |analyzer: &str, options: &str| {
+        stage.write(
+            "tuned.toml",
+            format!("[[ingredients]]\nanalyzer = \"{analyzer}\"\n[ingredients.options]\n{options}\n"),
+        );
+    };
+    for (analyzer, name, options) in [
+        ("cppcheck@2.10", "cppcheck", "addon = \"/tmp/evil.py\""),
+        ("z3@4.8.12", "z3", "trace_file_name = \"/tmp/x\""),
+        ("z3@4.8.12", "z3", "\"sat.drat.file\" = \"x\""),
+        ("benchexec/cbmc@6", "benchexec/cbmc", "option = \"--outfile\""),
+    ] {
+        recipe(analyzer, options);
+        let given = format!("{name}:@tuned.toml");
+        for words in [&["tune", "--analyzer"][..], &["hunt", "--analyzer"], &["analyzer", "check"]] {
+            let run = stage.juvenal(&[words, &[given.as_str()]].concat());
+            assert_eq!(run.code, Some(2), "{given}: {run}");
+            for word in ["tuned.toml", "does not declare to be harmless", ":OPTION=VALUE"] {
+                assert!(run.stderr.contains(word), "`{word}` is missing: {run}");
+            }
+        }
+    }
+    recipe("z3@4.8.12", "\"smt.random_seed\" = \"3\"");
+    let run = stage.juvenal(&["analyzer", "check", "z3:@tuned.toml"]);
+    assert!(run.stderr.contains("not installed"), "it is taken as far as that: {run}");
+}
+
+#[test]
+fn a_search_that_others_wrote_runs_nothing_that_is_not_named_again() {
+    let stage = Stage::new();
+    hunt(&stage, HONEST);
+    let path = stage.path("out/campaign.toml");
+    let text = fs::read_to_string(&path).unwrap();
+    let (before, _) = text.split_once("[hunt]").unwrap();
+    let search = "[tune]\nsubject = \"scripts\"\nobjective = \"time\"\nsearch = \"SEARCH\"\nfolds = 1\ningredients = 1\n\
+                  limit_milliseconds = 1000\nmemory_megabytes = 512\nper_program = 1\ncandidates = CANDIDATES\n";
+    let write = |before: &str, candidates: &str| {
+        let search = search.replace("SEARCH", tuning::SEARCHES[0].name).replace("CANDIDATES", candidates);
+        fs::write(&path, format!("{before}{search}")).unwrap();
+    };
+    let subjects = members(&stage, "out", "subjects");
+    for analyzer in ["z3=/tmp/evil", "./evil.toml", "z3@9.8.7:trace_file_name=/tmp/x"] {
+        write(&before.replace(&subjects, &format!("subjects = [\"{analyzer}\"]")), "1");
+        for words in [&["tune", "out"][..], &["resume", "out"]] {
+            stage.refuses(words, &["if you trust it, name it again with --analyzer"]);
+        }
+    }
+    write(before, "1000000000000");
+    stage.refuses(&["tune", "out"], &["candidates"]);
 }

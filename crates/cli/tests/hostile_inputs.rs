@@ -4,6 +4,7 @@
 
 mod stage;
 
+use stage::lines;
 use stage::{SMALL, Stage, TINY, at_check, fake_description, tool};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -83,6 +84,7 @@ fn nothing_evil_is_printed_by_any_subcommand() {
     let octal: String = EVIL.bytes().map(|byte| format!("\\{byte:03o}")).collect();
     stage.program("z3", &format!("#!/bin/sh\nprintf '{octal}\\n'\n"));
     stage.write("evil.toml", format!("name = \"{EVIL}\"\n"));
+    lines::prepare(&stage, "echo \"$name:1: rule: message\"");
     stage.write("seeds-c/evil.c", format!("#error {EVIL}\n"));
     stage.write("seeds-c/evil.yml", format!("input_files: 'a{EVIL}.c'\n"));
     let hunt = ["--analyzer", &description, "--cases", "3", "--seeds", "seeds"];
@@ -123,6 +125,17 @@ fn nothing_evil_is_printed_by_any_subcommand() {
         (2, &["compare", "--where", EVIL, "out"]),
         (2, &["analyzer", "install", EVIL]),
         (2, &["built-in", EVIL]),
+        (2, &["split", "--tool", EVIL]),
+        (2, &["split", "--tool", "./evil.toml"]),
+        (2, &["split", "--tool", &format!("ruff={EVIL}")]),
+        (2, &["split", "--tool", "./lines.toml", "--root", EVIL]),
+        (2, &["split", "--tool", "./lines.toml", "--exclude", &format!("{EVIL}[")]),
+        (2, &["split", "--tool", "./lines.toml", "--max-size", EVIL]),
+        (2, &["tune", EVIL]),
+        (2, &["tune", "--analyzer", EVIL]),
+        (2, &["tune", "--analyzer", &format!("z3:@{EVIL}")]),
+        (2, &["tune", "--analyzer", &description, "--vary", EVIL]),
+        (2, &["tune", "--analyzer", &description, "--seeds", EVIL]),
         (2, &["generate", "satisfiable", "--seeds", EVIL]),
         (2, &["generate", "interrogation", "--count", "1", "--seeds", "seeds-c"]),
     ] {
@@ -136,6 +149,49 @@ fn nothing_evil_is_printed_by_any_subcommand() {
     let readme = stage.findings("out")[0]["path"].as_str().unwrap().to_owned() + "/README.md";
     let text = fs::read_to_string(stage.path(&readme)).unwrap();
     assert!(text.contains("\\u{1b}[2J") && !text.contains(is_evil), "{text}");
+}
+
+#[test]
+fn an_analysis_in_parts_shows_evil_names_and_messages_as_text() {
+    let stage = Stage::new();
+    let octal: String = EVIL.bytes().map(|byte| format!("\\{byte:03o}")).collect();
+    lines::prepare(&stage, &format!("printf \"$name:1: rule{octal}: message{octal}\\n\""));
+    // Names with control characters cannot be given to a tool; those with other hidden characters can.
+    let hidden = "\u{202e}\u{2066}\u{200b}\u{e0041}";
+    for name in [format!("m{EVIL}.py"), format!("n{hidden}.py"), "plain.py".to_owned()] {
+        stage.write(&format!("project/{name}"), "# a line\n");
+    }
+    let split = ["split", "--tool", "./lines.toml", "--root", "project", "--out", "out", "--frontier"];
+    for more in [&[][..], &["--json"]] {
+        let output = run(&stage, &words(&[&split, more].concat()));
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    run(&stage, &words(&["resume", "out"]));
+    for name in ["report.txt", "report.json", "report.sarif", "parts.json", "split.html", "frontier.csv"] {
+        let text = fs::read_to_string(stage.path("out").join(name)).unwrap().replace("\r\n", "\n");
+        assert!(!text.contains(is_evil), "{name}: {}", text.escape_debug());
+    }
+    let parts = fs::read_to_string(stage.path("out/parts.json")).unwrap();
+    assert!(parts.contains("\\u202e") && parts.contains("\\u001b"), "{parts}");
+}
+
+#[test]
+fn programs_for_a_search_that_are_no_files_are_refused_with_their_names() {
+    let stage = Stage::new();
+    let description = stage.fake(&stage::always("unknown"));
+    make_pipe(&stage, "pipe.smt2");
+    symlink("/dev/zero", stage.path("zeros.smt2")).unwrap();
+    make_pipe(&stage, "recipe.toml");
+    let tune = ["tune", "--analyzer", &description, "--out", "out"];
+    for name in ["pipe.smt2", "zeros.smt2"] {
+        stage.refuses(
+            &[&tune[..], &["--seeds", name]].concat(),
+            &[name, "neither a file nor a directory of seeds"],
+        );
+    }
+    let with_recipe = format!("{description}:@recipe.toml");
+    stage.refuses(&["tune", "--analyzer", &with_recipe], &["recipe.toml", "a named pipe"]);
+    stage.refuses(&["tune", "--analyzer", "z3:@/dev/zero"], &["/dev/zero", "a device"]);
 }
 
 #[test]

@@ -7,53 +7,18 @@
 
 mod stage;
 
-use stage::{Running, Stage, TINY, at_check, tool};
+use serde_json::Value;
+use stage::ways::{WAYS, Way};
+use stage::{Running, Stage, TINY, at_check, level, lines};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
-use test_support::skip_without;
+use test_support::has;
 
 const KILLS: &str = "JUVENAL_KILLS";
 /// The longest time before a kill. Most campaigns of this test take a few times as long.
 const LONGEST_MILLISECONDS: u64 = 1500;
-
-/// A way of keeping processes, and the words before the command of juvenal that make it choose this way.
-struct Way {
-    name: &'static str,
-    words: &'static [&'static str],
-    /// What juvenal says about its isolation.
-    isolation: &'static str,
-}
-
-const WAYS: [Way; 3] = [
-    Way { name: "namespaces", words: &[], isolation: "Namespace" },
-    Way {
-        name: "namespaces of an ordinary user",
-        words: &[
-            "/usr/bin/setpriv",
-            "--reuid=65534",
-            "--regid=65534",
-            "--clear-groups",
-            "--no-new-privs",
-            "--",
-        ],
-        isolation: "Namespace",
-    },
-    Way {
-        name: "subreapers",
-        words: &[
-            "/usr/bin/unshare",
-            "-Ur",
-            "/bin/sh",
-            "-c",
-            "echo 0 > /proc/sys/user/max_user_namespaces && echo 0 > /proc/sys/user/max_pid_namespaces && \
-             exec \"$0\" \"$@\"",
-        ],
-        isolation: "Subreaper",
-    },
-];
 
 #[test]
 fn kills_leave_nothing_and_change_nothing() {
@@ -62,33 +27,127 @@ fn kills_leave_nothing_and_change_nothing() {
         let stage = Stage::new();
         // The solver lies, and leaves processes behind in sessions of their own.
         let fake = stage.fake(&at_check("setsid sleep 5 < /dev/null > /dev/null 2>&1 & echo unsat"));
-        if !way.works(&stage) {
-            let tool = if way.isolation == "Subreaper" { "subreaper" } else { "unprivileged" };
-            skip_without(tool, format!("{} cannot be forced on this machine", way.name));
+        if !way.is_usable(&stage) {
             continue;
         }
         way.survives(&stage, &fake, kills);
     }
 }
 
-impl Way {
-    fn works(&self, stage: &Stage) -> bool {
-        let everybody = ["-R", "65534:65534", &stage.at("")];
-        if self.words.first().is_some_and(|word| word.contains("setpriv"))
-            && !tool("chown", &everybody).status.success()
-        {
-            return false;
+#[test]
+fn kills_of_an_analysis_in_parts_leave_nothing_and_change_nothing() {
+    for way in WAYS {
+        let stage = Stage::new();
+        // It leaves processes behind in sessions of their own.
+        lines::prepare(
+            &stage,
+            "/usr/bin/setsid /bin/sleep 5 < /dev/null > /dev/null 2>&1 & /bin/sleep 0.1; echo \"$name:1: flaw: one\"",
+        );
+        for number in 0..12 {
+            stage.write(&format!("project/m{number}.py"), format!("# FLAW {number}\n"));
         }
-        let doctor = self.start(stage, &["doctor"]).finish();
-        doctor.stdout.contains(&format!("isolation and accounting: {}", self.isolation))
+        if !way.is_usable(&stage) {
+            continue;
+        }
+        let words =
+            ["split", "--tool", "./lines.toml", "--root", "project", "--max-size", "1 file", "--jobs", "2"];
+        let split = |out: &str| way.start(&stage, &[&words[..], &["--out", out]].concat());
+        let result = |out: &str| {
+            let text = fs::read_to_string(stage.path(out).join("report.json")).unwrap();
+            let report: Value = serde_json::from_str(&text).unwrap();
+            let sarif = fs::read_to_string(stage.path(out).join("report.sarif")).unwrap();
+            (report["merged"].clone(), report["weaknesses"].clone(), sarif)
+        };
+        let whole = split("whole").finish();
+        assert_eq!(whole.code, Some(0), "{}: {whole}", way.name);
+        let expected = result("whole");
+        assert_eq!(expected.0["report"]["results"].as_array().unwrap().len(), 12, "{whole}");
+        let is_weak = way.isolation == "Subreaper";
+        let weakness = "no process-id namespaces here";
+        assert_eq!(expected.1.to_string().contains(weakness), is_weak, "{whole}");
+        assert_eq!(whole.stdout.contains(weakness), is_weak, "{whole}");
+        way.kill_until_done(&stage, "killed", &|| split("killed"));
+        assert_eq!(result("killed"), expected, "{}", way.name);
     }
+}
 
-    fn start(&self, stage: &Stage, words: &[&str]) -> Running {
-        let plain = stage.command(words);
-        let Some((first, others)) = self.words.split_first() else { return stage.start(words) };
-        let mut command = Command::new(first);
-        command.args(others).arg(plain.get_program()).args(plain.get_args());
-        Running::of(stage.like(&plain, command))
+#[test]
+fn kills_of_a_search_leave_nothing_and_change_nothing() {
+    if !has("gcc") {
+        return;
+    }
+    for way in WAYS {
+        let stage = level::stage("tune = {}");
+        if !way.is_usable(&stage) {
+            continue;
+        }
+        let usual = ["tune", "--analyzer", "./level.toml", "--seeds", "src", "--cpu", "10m", "--folds", "1"];
+        let tune = |out: &str| {
+            let begin = [&usual[..], &["--out", out]].concat();
+            match stage.path(out).join("campaign.toml").exists() {
+                true => way.start(&stage, &["resume", out, "--analyzer", "./level.toml"]),
+                false => way.start(&stage, &begin),
+            }
+        };
+        let result = |out: &str| {
+            let text = fs::read_to_string(stage.path(out).join("tune.json")).unwrap();
+            let tuned: Value = serde_json::from_str(&text).unwrap();
+            // Levels above 3 verify no more, and time decides between them.
+            let level = tuned["best"][0]["options"]["level"].as_str().unwrap_or_default().to_owned();
+            let is_lie_refused = tuned["refuted"].to_string().contains("\"trust\"");
+            (
+                tuned["verdict"].clone(),
+                level == "3" || level == "4",
+                is_lie_refused,
+                tuned["weaknesses"].clone(),
+            )
+        };
+        let whole = tune("whole").finish();
+        assert_eq!(whole.code, Some(0), "{}: {whole}", way.name);
+        let expected = result("whole");
+        assert!(expected.1 && expected.2, "{whole}");
+        let is_weak = way.isolation == "Subreaper";
+        assert_eq!(expected.3.to_string().contains("no process-id namespaces here"), is_weak, "{whole}");
+        way.kill_until_done(&stage, "killed", &|| tune("killed"));
+        assert_eq!(result("killed"), expected, "{}", way.name);
+    }
+}
+
+/// What a way does with the jobs of this test.
+trait Kills {
+    /// The start of a hunt and its reports say so if the machine has no namespaces.
+    fn says_what_it_cannot_promise(&self, stage: &Stage, started: &str);
+    /// Kills a job some times, each time after a while, and lets it end then.
+    fn kill_until_done(&self, stage: &Stage, out: &str, start: &dyn Fn() -> Running);
+    /// Kills hunts and resumes them.
+    fn survives(&self, stage: &Stage, fake: &str, kills: u64);
+}
+
+impl Kills for Way {
+    /// Kills a job some times, each time after a while, and lets it end then.
+    fn kill_until_done(&self, stage: &Stage, out: &str, start: &dyn Fn() -> Running) {
+        let kills: u64 = std::env::var(KILLS).map_or(3, |text| text.parse().unwrap());
+        let mut moment = 1;
+        for _ in 0..kills {
+            let mut running = start();
+            moment = (moment * 16_807) % 2_147_483_647;
+            sleep(Duration::from_millis(200 + moment % LONGEST_MILLISECONDS));
+            if running.has_ended() {
+                running.finish();
+                continue;
+            }
+            running.signal("KILL");
+            running.finish();
+            wait_until_nothing_runs_in(&stage.path("tmp"));
+        }
+        let run = start().finish();
+        assert_eq!(run.code, Some(0), "{}: {out}: {run}", self.name);
+        assert_eq!(
+            fs::read_dir(stage.path("tmp")).unwrap().count(),
+            0,
+            "{}: directories are left",
+            self.name
+        );
     }
 
     /// The start of a hunt and its reports say so if the machine has no namespaces.

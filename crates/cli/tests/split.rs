@@ -9,100 +9,14 @@
 mod stage;
 
 use serde_json::Value;
-use stage::{Run, Stage, have_solver};
+use stage::planted::{DESCRIPTION, stage};
+use stage::{Run, Stage};
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use test_support::is_usable;
-
-/// A tool that reports a flaw of a module on every file that imports the module, directly or through others, as far as it
-/// sees these. Words in files, and its first option, make it misbehave.
-const TOOL: &str = r##"#!/usr/bin/env python3
-import json, os, signal, sys, time
-if sys.argv[1] == "--version":
-    print("planted 1.0.0")
-    sys.exit(0)
-mode = [it for it in sys.argv[1:] if it.startswith("--mode=")]
-mode = mode[0][7:] if mode else ""
-names = [it for it in sys.argv[1:] if not it.startswith("--")]
-if mode == "nothing":
-    sys.exit(0)
-if mode == "invalid":
-    print('{"results": [')
-    sys.exit(0)
-if mode == "refuse":
-    print("planted: error: unknown argument", file=sys.stderr)
-    sys.exit(2)
-if mode == "touch":
-    open(names[0], "a").write("# touched\n")
-    os.remove(names[-1])
-if mode == "slow":
-    time.sleep(0.3)
-results = []
-for name in names:
-    seen, todo = {name: 0}, [name]
-    while todo:
-        at = todo.pop(0)
-        if not os.path.exists(at):
-            continue
-        text = open(at, errors="replace").read()
-        if at == name and "CRASH" in text:
-            print("Traceback: planted crash", file=sys.stderr)
-            os.kill(os.getpid(), signal.SIGSEGV)
-        if at == name and "HANG" in text:
-            time.sleep(600)
-        if "FLAW" in text:
-            results.append({"path": name, "line": 1, "code": "flaw", "text": "a flaw at distance %d" % seen[at]})
-        for line in text.splitlines():
-            if line.startswith("import "):
-                target = line[7:] + ".py"
-                if target not in seen:
-                    seen[target] = seen[at] + 1
-                    todo.append(target)
-print(json.dumps({"results": results}))
-"##;
-
-const DESCRIPTION: &str = r#"
-name = "planted"
-title = "Planted"
-summary = "A tool for tests."
-homepage = "https://example.org"
-languages = ["python"]
-dependencies = "declarations"
-[install]
-[find]
-programs = ["bin/planted"]
-[version]
-arguments = ["--version"]
-pattern = 'planted (?<version>\d+\.\d+\.\d+)'
-[[steps]]
-arguments = ["{options}", "--", "{file}"]
-[output]
-format = "json"
-exit-codes = [0]
-crashes = ['(?<what>planted crash)']
-rejections = ['planted: error: (?<message>[^\n]+)']
-[output.json]
-results = "/results"
-file = "/path"
-line = "/line"
-rule = "/code"
-message = "/text"
-"#;
-
-/// A stage with the tool, and a project without files.
-fn stage() -> Option<Stage> {
-    if !have_solver("python3") {
-        return None;
-    }
-    let stage = Stage::with_solvers();
-    stage.program("planted", TOOL);
-    stage.write("planted.toml", DESCRIPTION);
-    fs::create_dir(stage.path("project")).unwrap();
-    Some(stage)
-}
 
 fn words<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&["split", "--tool", "./planted.toml", "--root", "project", "--out", "out", "--jobs", "2"], more]
@@ -272,7 +186,8 @@ fn sources_are_never_written_to() {
     let text = |name: &str| fs::read_to_string(stage.path("project").join(name)).unwrap();
     let before: Vec<String> = ["c0_0.py", "c2_2.py"].map(text).to_vec();
     let run = split(&stage, 0, &["--parts", "1", "--", "--mode=touch"]);
-    assert!(run.stdout.contains("the tool changed"), "{run}");
+    let failures = report(&stage)["merged"]["report"]["failures"].to_string();
+    assert!(failures.contains("the tool changed"), "{failures}\n{run}");
     assert_eq!(before, ["c0_0.py", "c2_2.py"].map(text));
     let names: Vec<_> = fs::read_dir(stage.path("project")).unwrap().collect();
     assert_eq!(names.len(), 6);
@@ -382,7 +297,7 @@ fn bad_words_are_refused_with_advice() {
     stage.refuses(&["split", "--tool", "./planted.toml", "--root", "planted.toml"], &["is not a directory"]);
     stage.refuses(&words(&["--exclude", "a[b"]), &["--exclude a[b"]);
     split(&stage, 0, &[]);
-    stage.refuses(&["resume", "out"], &["juvenal split", "planted.toml"]);
+    stage.refuses(&["resume", "out"], &["split --tool TOOL --root DIR --out out", "the tool planted"]);
     stage.write("out/parts.json", "{");
     stage.refuses(&words(&[]), &["parts.json is damaged", "--recut"]);
     split(&stage, 0, &["--recut"]);
@@ -393,7 +308,7 @@ fn bad_words_are_refused_with_advice() {
 }
 
 /// A file for each language with something that each tool reports.
-const SAMPLES: [(&str, &str); 8] = [
+const SAMPLES: [(&str, &str); 9] = [
     (
         "py/a.py",
         "import subprocess\nfrom b import f\n\n\ndef g(x: int) -> int:\n    subprocess.call(\"ls\", shell=True)\n    return f(x) + ''\n",

@@ -13,7 +13,9 @@ use crate::issues::{IssueKind, order_violations, regressions};
 use crate::matrix::{PairTable, Share, WORD_ORDER, disagreeing_pairs, matrices};
 use crate::summary::{AnalyzerSummary, overview, summaries};
 use crate::vocabulary::{capitalized, vocabulary};
-use crate::words::{approximation_in_words, decimal, delta_in_words, letter, overview_in_words};
+use crate::words::{
+    approximation_in_words, decimal, delta_in_words, letter, overview_in_words, weaknesses_in_words,
+};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use model::{CheckAnswer, ComparedAnalyzer, Comparison, one_line};
 
@@ -29,6 +31,7 @@ pub fn html_page(comparison: &Comparison) -> String {
     let body = html! {
         h1 { "Analyzers compared" }
         p { (overview_in_words(comparison, &overview(comparison)).join(" ")) }
+        @for line in weaknesses_in_words(&comparison.weaknesses) { p { (line) } }
         (navigation(&capitalized(&checks)))
         (section("analyzers", "Analyzers", &analyzers_table(comparison)))
         (section("matrices", "Relative precision and soundness", &matrix_tables(comparison)))

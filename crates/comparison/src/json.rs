@@ -28,6 +28,7 @@ pub fn json_report(comparison: &Comparison) -> serde_json::Result<String> {
         "order-violations": order_values(comparison),
         "regressions": regression_values(comparison),
         "checks": checks,
+        "weaknesses": comparison.weaknesses,
     });
     let text = serde_json::to_string_pretty(&report)?;
     Ok(text + "\n")

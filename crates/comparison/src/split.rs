@@ -6,6 +6,7 @@ use crate::split_tables::{
     percent,
 };
 use crate::text_table::{cut, table};
+use crate::words::weaknesses_in_words;
 use model::shown_json;
 use serde_json::json;
 use splitting::{FrontierPoint, Loss, PartCost, PartOutcome, PartSummary, SplitSummary, pareto_optimal};
@@ -60,6 +61,7 @@ pub(crate) fn sentences(summary: &SplitSummary) -> Vec<String> {
         ));
     }
     lines.extend(summary.loss.as_ref().map(|loss| loss_sentence(loss, summary.sampled)));
+    lines.extend(weaknesses_in_words(&summary.weaknesses));
     lines
 }
 

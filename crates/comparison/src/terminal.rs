@@ -16,6 +16,7 @@ use crate::text_table::{COLUMNS, broken, columns_of, cut, side_by_side, table, w
 use crate::vocabulary::{demand_in_words, location_in_words, vocabulary};
 use crate::words::{
     answers_in_words, decimal, delta_in_words, executed_in_words, issue_in_words, letter, overview_in_words,
+    weaknesses_in_words,
 };
 use model::{Comparison, ComparisonDomain};
 
@@ -57,6 +58,7 @@ fn paragraph(text: &str) -> String {
 /// The overview, and a line for each analyzer.
 fn head(comparison: &Comparison) -> String {
     let mut text = paragraph(&overview_in_words(comparison, &overview(comparison)).join(" "));
+    weaknesses_in_words(&comparison.weaknesses).iter().for_each(|line| text.push_str(&paragraph(line)));
     if comparison.analyzers.is_empty() {
         return text;
     }

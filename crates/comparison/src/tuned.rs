@@ -2,6 +2,7 @@
 
 use crate::csv::row;
 use crate::text_table::table;
+use crate::words::weaknesses_in_words;
 use model::{AnalyzerId, one_line};
 use std::collections::{BTreeMap, BTreeSet};
 use tuning::{
@@ -42,6 +43,7 @@ pub fn tuned_tables(tuned: &Tuned) -> String {
     if !tuned.unusable.is_empty() {
         parts.push(unusable_list(tuned));
     }
+    parts.extend(weaknesses_in_words(&tuned.weaknesses).into_iter().map(|line| line + "\n"));
     parts.join("\n")
 }
 

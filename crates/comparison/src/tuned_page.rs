@@ -6,6 +6,7 @@ use crate::tuned::{
     CHANGE_OF_LOSS, FRONT_COLUMNS, failures_list, fold_in_words, front_row, in_words, outcome_in_words,
     seconds, totals, validation_in_words, verdict_in_words,
 };
+use crate::words::weaknesses_in_words;
 use maud::{Markup, PreEscaped, html};
 use tuning::{Recipe, ReplayPoint, Tuned};
 
@@ -14,6 +15,7 @@ pub fn tuned_page(tuned: &Tuned) -> String {
     let body = html! {
         h1 { "Tuned: " (tuned.analyzers.join(", ")) }
         @for line in verdict_in_words(tuned).lines() { p { (line) } }
+        @for line in weaknesses_in_words(&tuned.weaknesses) { p { (line) } }
         (section("commands", "Command", &commands(tuned)))
         (section("search", "The search", &search_plot(&tuned.curve)))
         (section("all", "Everything that was tried", &front_plot(tuned)))

@@ -21,6 +21,14 @@ pub(crate) fn letter(place: usize) -> String {
     letters.iter().rev().collect()
 }
 
+/// What the machines could not promise about security: a table of answers does not show what confined whom.
+pub(crate) fn weaknesses_in_words(weaknesses: &[String]) -> Vec<String> {
+    weaknesses
+        .iter()
+        .map(|sentence| format!("Weaker than promised (see the chapter on security): {sentence}."))
+        .collect()
+}
+
 /// Describes which answers of an analyzer are binding.
 pub(crate) fn approximation_in_words(comparison: &Comparison, approximation: Approximation) -> String {
     let words = vocabulary(comparison);

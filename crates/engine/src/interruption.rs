@@ -2,6 +2,11 @@
 
 use process::RunError;
 
+/// The error of own work that the user interrupted, or for which no time is left.
+pub fn interruption() -> RunError {
+    RunError::Interrupted { program: "juvenal".into() }
+}
+
 /// Returns whether a program did not run to its end because the user interrupted juvenal.
 pub fn is_interruption(error: &anyhow::Error) -> bool {
     let is_it = |error: &RunError| matches!(error, RunError::Interrupted { .. });

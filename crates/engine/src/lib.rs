@@ -26,11 +26,11 @@ pub use find::{
     recipe_options,
 };
 pub use given_file::{FileProblem, read_given_file};
-pub use interruption::is_interruption;
+pub use interruption::{interruption, is_interruption};
 pub use process::own_cpu_microseconds;
 pub use project::{
-    Changes, FoundTool, Left, ProjectContents, ProjectTree, Relevance, ToolQuestion, ToolRunner, TreeOptions,
-    WorkingCopies, WorkingCopy, find_tool, installed_tools,
+    Changes, FoundTool, Left, ProjectContents, ProjectTree, Relevance, ToolQuestion, ToolRights, ToolRunner,
+    TreeOptions, WorkingCopies, WorkingCopy, find_tool, installed_tools,
 };
 pub use resolved::{Backend, LyingProgram, Program, Resolved, Tool};
 pub use run_directory::RunDirectory;

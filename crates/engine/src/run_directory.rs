@@ -27,6 +27,26 @@ impl RunDirectory {
         RunDirectory::create_in(&root)
     }
 
+    /// Makes a new one that other users can pass through, but not list: what is in it is private, and confined programs must
+    /// reach their part of it.
+    pub(crate) fn create_enclosing() -> Result<RunDirectory> {
+        let directory = RunDirectory::create()?;
+        directory.restrict(0o711)?;
+        Ok(directory)
+    }
+
+    /// Makes a new one below another directory, for our user and the one that it is handed over to.
+    pub(crate) fn create_private_in(root: &Path) -> Result<RunDirectory> {
+        let directory = RunDirectory::create_in(root)?;
+        directory.restrict(0o700)?;
+        Ok(directory)
+    }
+
+    fn restrict(&self, mode: u32) -> Result<()> {
+        fs::set_permissions(&self.path, fs::Permissions::from_mode(mode))
+            .with_context(|| format!("cannot set the permissions of {}", self.path.display()))
+    }
+
     /// Makes a new one below another directory.
     pub(crate) fn create_in(root: &Path) -> Result<RunDirectory> {
         for _ in 0..MOST_NAMES {

@@ -55,7 +55,8 @@ fn letters(answer: &Answer) -> String {
         .collect()
 }
 
-const HEAD: &str = "unsigned char __VERIFIER_nondet_uchar(void);\nvoid rest(void) {}\n";
+const HEAD: &str =
+    "unsigned char __VERIFIER_nondet_uchar(void);\nvoid rest(void) {}\nint third(int x) { return x / 3; }\n";
 
 /// For each lie: a program, the correct verdicts, and those of the liar.
 const ROWS: &[(&str, &str, &str, &str)] = &[
@@ -73,6 +74,21 @@ const ROWS: &[(&str, &str, &str, &str)] = &[
     ("stacked", "@c > 1@@c > 2@ @c > 3@ #c > 4#", "-", "-"),
     ("scaled", "int i = c | 16; #i != 48# #i != 7#", "-+", "++"),
     ("loop", "int i = 0; while (i < 3) { i++; } #i == 3# #i == 4#", "+-", "--"),
+    ("complement", "int i = ~(c & 6); #i != -7#", "-", "+"),
+    ("zero-remainder", "unsigned n = 150u + c, r = 0 % n; #r > 100#", "-", "+"),
+    ("negative-remainder", "int i = (c & 7) - 1, r = -1 % 8; #r > i#", "-", "+"),
+    ("minus", "unsigned u = -(unsigned)c; #u < 5#", "-", "+"),
+    ("wrap", "unsigned u = (unsigned)c - 3u; #u < 300#", "-", "+"),
+    ("quotient", "int i = 20 / (c | 16); #i != 0#", "-", "+"),
+    ("shift", "int i = ((c & 3) + 28) >> 2; #i > 7#", "-", "+"),
+    ("cast", "unsigned u = 4294967290u + (c & 3); int i = 0; if (!(0 <= (int)u)) i = 1; #i == 0#", "-", "+"),
+    ("signedness", "int i = c - 300, j = 0; if (i < 0) j = 1; #j == 0#", "-", "+"),
+    ("negation", "int i = c & 1, j = c & 2, k = 0; if (!(i && j)) k = 1; #k == 0 || c % 4 == 0#", "-", "+"),
+    ("helper", "int i = third((c & 1) + 1); #i != 0#", "-", "+"),
+    ("helper", "int i = ((c & 1) + 1) / 3; #i != 0#", "-", "-"),
+    ("dropped-guard", "int i = 0; if (c > 3 && c < 9) i = c; #i < 9#", "+", "-"),
+    ("truncated-width", "int i = c * 1000; #i < 40000#", "-", "+"),
+    ("loop-bound", "int i = 0; while (i < c) { i++; } #i < 5#", "-", "+"),
 ];
 
 /// Programs on which no lie has an effect, except for the lies named first.

@@ -7,6 +7,7 @@
 mod corpus;
 mod dictionaries;
 mod mutate;
+mod projects;
 mod readers;
 mod run;
 mod targets;

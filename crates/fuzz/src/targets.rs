@@ -1,6 +1,7 @@
 //! The targets: everything that reads untrusted bytes.
 
 use crate::dictionaries::*;
+use crate::projects::*;
 use crate::readers::*;
 
 /// A parser or reader.
@@ -96,5 +97,36 @@ pub const TARGETS: &[Target] = &[
     Target { name: "outcome", folders: &[], dictionary: JSON, read: outcome },
     Target { name: "recipe", folders: &[], dictionary: TOML, read: recipe },
     Target { name: "specification", folders: &[], dictionary: SPECIFICATION, read: specification },
+    Target { name: "tool_sarif", folders: &[], dictionary: WARNINGS, read: tool_sarif },
+    Target { name: "tool_json", folders: &[], dictionary: WARNINGS, read: tool_json },
+    Target { name: "tool_json_lines", folders: &[], dictionary: WARNINGS, read: tool_json_lines },
+    Target { name: "tool_text", folders: &[], dictionary: WARNINGS, read: tool_text },
+    Target { name: "tool_xml", folders: &[], dictionary: WARNINGS, read: tool_xml },
+    Target { name: "tool_description", folders: &["tools"], dictionary: TOML, read: tool_description },
+    Target { name: "compile_commands", folders: &[], dictionary: JSON, read: compile_commands },
+    Target { name: "parts_file", folders: &[], dictionary: JSON, read: parts_file },
+    Target {
+        name: "source_python",
+        folders: &["crates/tools/recorded/projects/python/shop"],
+        dictionary: PYTHON,
+        read: source_python,
+    },
+    Target { name: "source_javascript", folders: &[], dictionary: JAVASCRIPT, read: source_javascript },
+    Target {
+        name: "source_typescript",
+        folders: &["crates/tools/recorded/projects/javascript/src"],
+        dictionary: JAVASCRIPT,
+        read: source_typescript,
+    },
+    Target { name: "source_java", folders: &[], dictionary: JAVA, read: source_java },
+    Target {
+        name: "source_c",
+        folders: &["crates/tools/recorded/projects/c", "crates/c/tests/micro"],
+        dictionary: C,
+        read: source_c,
+    },
+    Target { name: "source_cpp", folders: &[], dictionary: CPP, read: source_cpp },
+    Target { name: "source_go", folders: &[], dictionary: GO, read: source_go },
+    Target { name: "project_configuration", folders: &[], dictionary: JSON, read: project_configuration },
     Target { name: "knob", folders: &[], dictionary: SPECIFICATION, read: knob },
 ];

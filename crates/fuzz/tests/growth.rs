@@ -410,3 +410,376 @@ fn files_of_users_and_outputs_of_bug_finders() {
         ),
     ]);
 }
+
+/// Reads a report as the shipped tool of this name prints it, and merges it.
+fn use_report(tool: &str, text: &str) {
+    let toolbox = tools::Toolbox::shipped().unwrap();
+    let run = model::Run {
+        file: Some(text.as_bytes().to_vec()),
+        ..model::Run::new(model::Ending::Exited(0), text.as_bytes().to_vec(), text.as_bytes().to_vec())
+    };
+    let command = tools::ToolCommand { program: None, arguments: Vec::new(), file: None, output: None };
+    let directories = tools::Directories { root: "/tmp/run/project", scratch: "/tmp/run/scratch" };
+    let outcome = tools::Outcome { command: &command, run: &run };
+    let verdict = toolbox.find(tool).unwrap().read(directories, &[outcome]);
+    if let model::Verdict::Claim(model::Claim::Report(report)) = verdict {
+        let part = splitting::Part::owning(vec![0]);
+        let files = [splitting::SourceFile { name: "a.py".to_owned(), bytes: 1, lines: 1 }];
+        splitting::merge(&files, &[splitting::PartReport { part, analyzed: vec![0], report }]);
+    }
+}
+
+#[test]
+fn reports_of_tools() {
+    const SARIF: &str = r#"{"version":"2.1.0","runs":[{"results":[{"message":{"text":"m"}}"#;
+    check(&[
+        (
+            "results in SARIF",
+            1_000,
+            |n| {
+                let result = part!(
+                    ",{{\"ruleId\":\"r{number}\",\"message\":{{\"text\":\"m\"}},\"locations\":[{{\"physicalLocation\":{{\"artifactLocation\":{{\"uri\":\"a.py\"}},\"region\":{{\"startLine\":{number}}}}}}}]}}"
+                );
+                parts(SARIF, n, result, "]}]}")
+            },
+            |text| use_report("ruff", text),
+        ),
+        (
+            "rules in SARIF",
+            1_000,
+            |n| {
+                let rules = parts("", n, part!("{{\"id\":\"r{number}\"}},"), "{}");
+                let start = format!(
+                    "{{\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{{\"driver\":{{\"rules\":[{rules}]}}}},\"results\":[{{\"message\":{{\"text\":\"m\"}}}}"
+                );
+                let result = part!(",{{\"ruleId\":\"r{number}\",\"message\":{{\"text\":\"m\"}}}}");
+                parts(&start, n, result, "]}]}")
+            },
+            |text| use_report("ruff", text),
+        ),
+        (
+            "a long text that many results refer to",
+            1_000,
+            |n| {
+                let long = "x".repeat(10 * n);
+                let start = format!(
+                    "{{\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{{\"driver\":{{\"rules\":[{{\"id\":\"{long}\"}}]}}}},\"originalUriBaseIds\":{{\"B\":{{\"uri\":\"{long}\"}}}},\"results\":[{{\"message\":{{\"text\":\"m\"}}}}"
+                );
+                let result = part!(
+                    ",{{\"ruleIndex\":0,\"message\":{{\"text\":\"{number}\"}},\"locations\":[{{\"physicalLocation\":{{\"artifactLocation\":{{\"uri\":\"a\",\"uriBaseId\":\"B\"}}}}}}]}}"
+                );
+                parts(&start, n, result, "]}]}")
+            },
+            |text| use_report("ruff", text),
+        ),
+        (
+            "results in JSON, grouped by file",
+            1_000,
+            |n| {
+                let file = "x".repeat(10 * n);
+                let start = format!("[{{\"filePath\":\"{file}\",\"messages\":[{{\"message\":\"m\"}}");
+                parts(&start, n, part!(",{{\"ruleId\":\"r\",\"message\":\"m\",\"line\":{number}}}"), "]}]")
+            },
+            |text| use_report("eslint", text),
+        ),
+        (
+            "results on lines of JSON",
+            1_000,
+            |n| {
+                let line = part!(
+                    "{{\"file\":\"a.py\",\"line\":{number},\"message\":\"m\",\"code\":\"c\",\"severity\":\"error\"}}\n"
+                );
+                parts("", n, line, "")
+            },
+            |text| use_report("mypy", text),
+        ),
+        (
+            "rows of text",
+            2_000,
+            |n| parts("", n, part!("a.c:{number}:1: warning: m [-Wa]\na.c:{number}:2: note: n\n"), ""),
+            |text| use_report("gcc-analyze", text),
+        ),
+        (
+            "continued rows of text",
+            2_000,
+            |n| parts("a.ts(1,1): error TS1: m\n", n, part!("  more {number}\n"), ""),
+            |text| use_report("tsc", text),
+        ),
+        (
+            "errors in XML",
+            1_000,
+            |n| {
+                let error = part!(
+                    "<error id=\"e\" severity=\"error\" msg=\"m\"><location file=\"a.c\" line=\"{number}\" column=\"1\"/></error>\n"
+                );
+                parts("<results version=\"2\"><errors>\n", n, error, "</errors></results>")
+            },
+            |text| use_report("cppcheck", text),
+        ),
+        (
+            "attributes in XML",
+            5_000,
+            |n| parts("<results><error ", n, part!("a{number}=\"\" "), "></error></results>"),
+            |text| use_report("cppcheck", text),
+        ),
+        (
+            "a compilation database",
+            1_000,
+            |n| {
+                let entry = part!(
+                    "{{\"directory\":\"/p\",\"file\":\"{number}.c\",\"command\":\"cc -Ia -c {number}.c\"}},"
+                );
+                parts("[", n, entry, "{\"directory\":\"/p\",\"file\":\"z.c\"}]")
+            },
+            |text| drop(tools::CompileCommands::parse(text, "/p").unwrap()),
+        ),
+    ]);
+}
+
+fn references_of(name: &str, text: &str) -> splitting::languages::References {
+    splitting::languages::references(name, text.as_bytes())
+}
+
+#[test]
+fn sources_of_projects() {
+    check(&[
+        (
+            "imports in Python",
+            1_000,
+            |n| parts("", n, part!("import a{number}\n"), ""),
+            |text| {
+                references_of("a.py", text);
+            },
+        ),
+        (
+            "names from a long module in Python",
+            1_000,
+            |n| {
+                let start = format!("from {} import (", "x".repeat(3 * n));
+                parts(&start, n, part!("a{number}, "), "b)\n")
+            },
+            |text| drop(references_of("a.py", text)),
+        ),
+        (
+            "a chain of calls in Python",
+            1_000,
+            |n| parts("f", n, part!("(1).a{number}"), "()\n"),
+            |text| drop(references_of("a.py", text)),
+        ),
+        (
+            "nesting in Python",
+            1_000,
+            |n| "(".repeat(n) + "a" + &")".repeat(n),
+            |text| drop(references_of("a.py", text)),
+        ),
+        (
+            "requires in JavaScript",
+            1_000,
+            |n| parts("", n, part!("const a{number} = require('./a{number}');\n"), ""),
+            |text| drop(references_of("a.js", text)),
+        ),
+        (
+            "a chain of calls in JavaScript",
+            1_000,
+            |n| parts("f", n, part!("(1).a{number}"), "();\n"),
+            |text| drop(references_of("a.js", text)),
+        ),
+        (
+            "types in TypeScript",
+            1_000,
+            |n| parts("", n, part!("let a{number}: A<B{number}> = {number};\n"), ""),
+            |text| drop(references_of("a.ts", text)),
+        ),
+        (
+            "classes in Java",
+            500,
+            |n| {
+                parts(
+                    "package p;\n",
+                    n,
+                    part!("class A{number} {{ B{number} f() {{ return C.d(); }} }}\n"),
+                    "",
+                )
+            },
+            |text| drop(references_of("A.java", text)),
+        ),
+        (
+            "a chain of names in Java",
+            1_000,
+            |n| parts("class A { int b = c", n, part!(".d{number}"), "; }"),
+            |text| drop(references_of("A.java", text)),
+        ),
+        (
+            "nested classes in Java",
+            300,
+            |n| parts("", n, part!("class A{number} {{ "), "") + &"}".repeat(n),
+            |text| drop(references_of("A.java", text)),
+        ),
+        (
+            "functions in C",
+            500,
+            |n| parts("", n, part!("int f{number}(int x) {{ return g{number}(x); }}\n"), ""),
+            |text| drop(references_of("a.c", text)),
+        ),
+        (
+            "declarators in C",
+            1_000,
+            |n| parts("int a", n, part!(", *a{number}[3]"), ";\n"),
+            |text| drop(references_of("a.c", text)),
+        ),
+        (
+            "macros in C",
+            1_000,
+            |n| parts("", n, part!("#define A{number}(x) f(x, {number})\n"), ""),
+            |text| drop(references_of("a.h", text)),
+        ),
+        (
+            "includes in C",
+            1_000,
+            |n| parts("", n, part!("#include \"a{number}.h\"\n/* */ \"s\"\n"), ""),
+            |text| drop(references_of("a.c", text)),
+        ),
+        (
+            "quotes without an end in C",
+            1_000,
+            |n| parts("", n, part!("#include \"a{number}\n' R\"x( \n"), ""),
+            |text| drop(references_of("a.c", text)),
+        ),
+        (
+            "namespaces in C++",
+            500,
+            |n| parts("", n, part!("int a::B{number}::f() {{ return c::d{number}; }}\n"), ""),
+            |text| drop(references_of("a.cpp", text)),
+        ),
+        (
+            "imports in Go",
+            1_000,
+            |n| parts("package a\nimport (\n", n, part!("\t\"m/a{number}\"\n"), ")\n"),
+            |text| drop(references_of("a.go", text)),
+        ),
+    ]);
+}
+
+/// Looks up a project that is given as lines: a file, and what it says, with bars for the ends of its lines.
+fn use_project(text: &str) {
+    let mut files: Vec<(String, String)> = text
+        .lines()
+        .map(|line| line.split_once(' ').unwrap())
+        .map(|(name, text)| (name.to_owned(), text.replace('|', "\n")))
+        .collect();
+    files.sort();
+    let (configuration, sources): (Vec<_>, Vec<_>) =
+        files.into_iter().partition(|(name, _)| splitting::languages::is_configuration(name));
+    let references: Vec<_> = sources.iter().map(|(name, text)| references_of(name, text)).collect();
+    let names: Vec<String> = sources.into_iter().map(|(name, _)| name).collect();
+    splitting::languages::resolve(&names, &references, &configuration);
+}
+
+#[test]
+fn projects_that_are_looked_up() {
+    check(&[
+        (
+            "modules of one name in Python",
+            300,
+            |n| parts("", n, part!("a{number}/x/util.py import x.util\n"), ""),
+            use_project,
+        ),
+        (
+            "packages in Python",
+            300,
+            |n| parts("a/__init__.py #\n", n, part!("a/m{number}.py from . import m0, m{number}\n"), ""),
+            use_project,
+        ),
+        (
+            "packages of one name in JavaScript",
+            300,
+            |n| {
+                let package =
+                    part!("a{number}/package.json {{\"name\":\"p\"}}\na{number}/i.js import 'p';\n");
+                parts("", n, package, "")
+            },
+            use_project,
+        ),
+        (
+            "patterns in TypeScript",
+            300,
+            |n| {
+                let patterns = parts("", n, part!("\"p{number}/*\":[\"a/*\"],"), "");
+                let start = format!("tsconfig.json {{\"compilerOptions\":{{\"paths\":{{{patterns}}}}}}}\n");
+                parts(&start, n.min(1000), part!("a{number}.ts import 'p{number}/b';\n"), "")
+                    + &parts("", n - n.min(1000), part!("b{number}.ts import './a0';          \n"), "")
+            },
+            use_project,
+        ),
+        (
+            "imports on demand in Java",
+            300,
+            |n| {
+                let files = parts(
+                    "",
+                    n,
+                    part!("p{number}/A{number}.java package p{number};|class A{number} {{}}\n"),
+                    "",
+                );
+                let imports = parts("Z.java ", n, part!("import p{number}.*;"), "class Z {");
+                files + &parts(&imports, n, part!("A{number} a{number};"), "}\n")
+            },
+            use_project,
+        ),
+        (
+            "headers of one name in C",
+            300,
+            |n| {
+                parts("", n, part!("a{number}/x.h #include_next <x.h>\na{number}/b.c #include \"x.h\"\n"), "")
+            },
+            use_project,
+        ),
+        (
+            "modules of one name in Go",
+            300,
+            |n| {
+                let module =
+                    part!("a{number}/go.mod module m\na{number}/a.go package a{number}|import \"m/none\"\n");
+                parts("", n, module, "")
+            },
+            use_project,
+        ),
+        (
+            "packages in one folder in Go",
+            300,
+            |n| parts("", n, part!("a{number}.go package a{number}\na{number}_test.go package t\n"), ""),
+            use_project,
+        ),
+    ]);
+}
+
+/// Results on each file of a chain, all of which lead to one missing file; the other project has none of them.
+#[test]
+fn results_that_a_cut_explains() {
+    fn explain(text: &str) {
+        let count = text.len() as u32;
+        let files: Vec<splitting::SourceFile> = (0..=count)
+            .map(|number| splitting::SourceFile { name: format!("{number:08}.py"), bytes: 1, lines: 1 })
+            .collect();
+        let mut targets: Vec<Vec<u32>> = (0..count).map(|number| vec![number + 1]).collect();
+        targets.push(Vec::new());
+        let graph = splitting::DependencyGraph::new(targets);
+        let result = |number: u32| model::ToolResult {
+            rule: "r".to_owned(),
+            level: model::Level::default(),
+            message: "m".to_owned(),
+            place: Some(model::ResultPlace::line(format!("{number:08}.py"), 1)),
+            related: Vec::new(),
+            fingerprints: Default::default(),
+            suppressed: false,
+        };
+        let whole = model::ProjectReport {
+            results: (0..count).map(result).collect(),
+            ..model::ProjectReport::default()
+        };
+        let part = [splitting::Part::owning((0..count).collect())];
+        let loss = splitting::loss(&whole, &model::ProjectReport::default(), &files, &part, &graph);
+        assert_eq!(loss.counts.lost_explained, u64::from(count));
+    }
+    check(&[("a chain of files", 1_000, |n| "x".repeat(n), explain)]);
+}

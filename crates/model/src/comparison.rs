@@ -141,6 +141,8 @@ pub struct Comparison {
     pub checks: Vec<ComparedCheck>,
     /// Pairs (more precise, less precise) of indices in `analyzers`, known from descriptions.
     pub orders: Vec<(usize, usize)>,
+    /// What the machines that the analyzers ran on could not promise about security, each in a sentence.
+    pub weaknesses: Vec<String>,
 }
 
 impl Default for Comparison {
@@ -151,6 +153,7 @@ impl Default for Comparison {
             analyzers: Vec::new(),
             checks: Vec::new(),
             orders: Vec::new(),
+            weaknesses: Vec::new(),
         }
     }
 }

@@ -48,8 +48,10 @@ pub(crate) enum Identity {
 
 /// The files and directories that a confined program cannot do without.
 pub(crate) struct Needs {
-    /// The real path of the working directory.
+    /// The real path of the directory that it may write to.
     pub(crate) directory: PathBuf,
+    /// The real path of the working directory, which is in there.
+    pub(crate) working_directory: PathBuf,
     pub(crate) program: PathBuf,
     pub(crate) readable: Vec<PathBuf>,
 }
@@ -92,6 +94,7 @@ impl Confiner {
         }
         let needs = Needs {
             directory: self.own_directory(command)?,
+            working_directory: real(&command.directory)?,
             program: Path::new(OsStr::from_bytes(program.to_bytes())).to_owned(),
             readable: command.readable.iter().flat_map(|path| self.narrowed(path)).collect(),
         };
@@ -109,13 +112,13 @@ impl Confiner {
         }
     }
 
-    /// Gives the working directory to the user that the program is going to be.
+    /// Gives the directory of the run to the user that the program is going to be.
     pub(crate) fn hand_over(&self, command: &Command, barrier: &Barrier) -> Result<(), RunError> {
         let is_trial = command.directory == Path::new(TRIAL_DIRECTORY);
         if is_trial || barrier.identity() != Some(Identity::Stranger) {
             return Ok(());
         }
-        hand_over(&command.directory, Identity::STRANGER)
+        hand_over(command.own_directory(), Identity::STRANGER)
             .map_err(|error| RunError::system(command, "giving it its working directory", error))
     }
 
@@ -131,12 +134,9 @@ impl Confiner {
         if reaches_all { self.identity } else { Identity::Kept }
     }
 
-    /// The real path of the working directory, which must not contain a hidden directory.
+    /// The real path of the directory of the run, which must not contain a hidden directory.
     fn own_directory(&self, command: &Command) -> Result<PathBuf, RunError> {
-        let directory = command
-            .directory
-            .canonicalize()
-            .map_err(|error| RunError::DirectoryMissing { directory: command.directory.clone(), error })?;
+        let directory = real(command.own_directory())?;
         match self.hidden.inside(&directory) {
             Some(hidden) => Err(RunError::DirectoryTooWide { directory, hidden: hidden.to_owned() }),
             None => Ok(directory),
@@ -160,4 +160,10 @@ impl Confiner {
         files.truncate(MAXIMUM_READABLE);
         files
     }
+}
+
+fn real(directory: &Path) -> Result<PathBuf, RunError> {
+    directory
+        .canonicalize()
+        .map_err(|error| RunError::DirectoryMissing { directory: directory.to_owned(), error })
 }

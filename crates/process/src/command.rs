@@ -18,6 +18,8 @@ pub struct Command {
     pub arguments: Vec<OsString>,
     /// The working directory.
     pub directory: PathBuf,
+    /// The directory that a confined program may write to, where it is not the working directory but contains it.
+    pub writable: Option<PathBuf>,
     /// The whole environment.
     pub environment: Vec<(OsString, OsString)>,
     /// Written to standard input, which is then closed. A session ignores it.
@@ -48,11 +50,17 @@ impl Command {
             program: program.into(),
             arguments: Vec::new(),
             directory,
+            writable: None,
             environment,
             stdin: Vec::new(),
             confinement,
             readable: Vec::new(),
         }
+    }
+
+    /// The directory that belongs to the run.
+    pub(crate) fn own_directory(&self) -> &Path {
+        self.writable.as_deref().unwrap_or(&self.directory)
     }
 
     /// Turns everything into the form that the system calls take, because a forked process may not allocate.

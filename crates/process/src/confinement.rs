@@ -9,9 +9,9 @@ pub enum Confinement {
     #[default]
     None,
     /// The network, the home directories, other people's temporary files, keys, shared memory, all privileges, and
-    /// writing anywhere but to the working directory, and not more than 512 MB in 20,000 files there: for programs under
-    /// test, which are not trusted, and for compilers that read them. The working directory must be one of its own,
-    /// and may change its owner. Files that must be readable have to be there, outside of the home and temporary
+    /// writing anywhere but to the directory of the run, and not more than 512 MB in 20,000 files there, beyond what is there
+    /// at the start: for programs under test, which are not trusted, for compilers that read them, and for tools on a
+    /// project. The directory must be one of its own, and may change its owner. Files that must be readable have to be there, outside of the home and temporary
     /// directories, or named in the command; the program itself may be anywhere.
     Program,
 }

@@ -1,4 +1,4 @@
-//! Watches how much a confined program writes to its working directory.
+//! Watches how much a confined program writes to its directory.
 //!
 //! There is no quota that every user can set on every file system, so juvenal looks. A program that writes between
 //! two looks can exceed the bound by what the disk takes in that time.
@@ -11,19 +11,21 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The most bytes that the files of a run may take, and that one of them may have.
+/// The most bytes that a run may add, and that one of its files may have.
 pub(crate) const MAXIMUM_BYTES: u64 = 512 << 20;
-/// The most files and directories of a run.
+/// The most files and directories that a run may add.
 const MAXIMUM_FILES: usize = 20_000;
 const INTERVAL: Duration = Duration::from_millis(50);
 /// The unit in which the system counts what a file takes.
 const BLOCK_BYTES: u64 = 512;
 
-/// Watches the working directory of one run.
+/// Watches the directory of one run.
 pub(crate) struct DiskWatch {
     directory: PathBuf,
     device: u64,
     next: Instant,
+    most_bytes: u64,
+    most_files: usize,
 }
 
 /// What has been found so far.
@@ -38,10 +40,20 @@ struct Usage {
 }
 
 impl DiskWatch {
-    /// Watches a directory.
+    /// Watches a directory. What it holds before the run, such as a copy of a project, is not the program's.
     pub(crate) fn new(directory: &Path, now: Instant) -> DiskWatch {
         let device = fs::metadata(directory).map_or(0, |found| found.dev());
-        DiskWatch { directory: directory.to_owned(), device, next: now + INTERVAL }
+        let mut watch = DiskWatch {
+            directory: directory.to_owned(),
+            device,
+            next: now + INTERVAL,
+            most_bytes: u64::MAX,
+            most_files: usize::MAX,
+        };
+        let before = watch.usage();
+        watch.most_bytes = before.bytes.saturating_add(MAXIMUM_BYTES);
+        watch.most_files = before.files.saturating_add(MAXIMUM_FILES);
+        watch
     }
 
     /// When to look next.
@@ -62,12 +74,12 @@ impl DiskWatch {
         }
         let end = Instant::now();
         self.next = end + INTERVAL.max((end - start) * 10);
-        usage.is_too_much()
+        self.is_too_much(&usage)
     }
 
     /// Whether too much is left after the end of the tree.
     pub(crate) fn is_full(&self) -> bool {
-        self.usage().is_too_much()
+        self.is_too_much(&self.usage())
     }
 
     /// What the directory and everything in it takes.
@@ -91,12 +103,16 @@ impl DiskWatch {
                 if found.is_dir() {
                     pending.push(entry.path());
                 }
-                if usage.is_too_much() {
+                if self.is_too_much(&usage) {
                     return usage;
                 }
             }
         }
         usage
+    }
+
+    fn is_too_much(&self, usage: &Usage) -> bool {
+        usage.is_unknown || usage.bytes >= self.most_bytes || usage.files > self.most_files
     }
 
     /// Adds files that have no name any more, which take room until the program closes them.
@@ -118,10 +134,6 @@ impl Usage {
             self.files += 1;
         }
     }
-
-    fn is_too_much(&self) -> bool {
-        self.is_unknown || self.bytes >= MAXIMUM_BYTES || self.files > MAXIMUM_FILES
-    }
 }
 
 #[cfg(test)]
@@ -137,9 +149,23 @@ mod tests {
         fs::write(inside.join("file"), vec![1; 100_000]).unwrap();
         fs::hard_link(inside.join("file"), inside.join("again")).unwrap();
         std::os::unix::fs::symlink("/", inside.join("link")).unwrap();
-        let usage = DiskWatch::new(place.path(), Instant::now()).usage();
+        let watch = DiskWatch::new(place.path(), Instant::now());
+        let usage = watch.usage();
         assert_eq!(usage.files, 3);
         assert!((100_000..200_000).contains(&usage.bytes), "{}", usage.bytes);
-        assert!(!usage.is_too_much());
+        assert!(!watch.is_too_much(&usage));
+    }
+
+    /// A copy of a project may be larger than what a run may write.
+    #[test]
+    #[allow(clippy::disallowed_methods, reason = "this crate measures time")]
+    fn what_was_there_before_the_run_does_not_count() {
+        let place = tempfile::tempdir().unwrap();
+        let write = |name: String| fs::write(place.path().join(name), "").unwrap();
+        (0..=MAXIMUM_FILES).for_each(|number| write(format!("before-{number}")));
+        let watch = DiskWatch::new(place.path(), Instant::now());
+        assert!(!watch.is_full());
+        (0..=MAXIMUM_FILES).for_each(|number| write(format!("after-{number}")));
+        assert!(watch.is_full());
     }
 }

@@ -108,6 +108,14 @@ impl Runner {
         self.confiner.mode()
     }
 
+    /// Gives the directory of a confined command to the user that its program is going to be, as every run does first. For
+    /// those who compare the files there before and after a run.
+    pub fn hand_over(&self, command: &Command) -> Result<(), RunError> {
+        let prepared = command.prepare()?;
+        let barrier = self.confiner.prepare(command, &prepared.program)?;
+        self.confiner.hand_over(command, &barrier)
+    }
+
     /// Runs a command to its end.
     ///
     /// # Errors

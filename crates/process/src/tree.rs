@@ -104,7 +104,7 @@ impl Tree {
         };
         let (mut tree, mut failure) = pipes.into_tree(guardian, isolation, meter, pool.cloned());
         tree.cpu_before = cpu_before;
-        tree.disk = is_confined.then(|| DiskWatch::new(&command.directory, now()));
+        tree.disk = is_confined.then(|| DiskWatch::new(command.own_directory(), now()));
         match tree.wait_for_start(&mut failure, limits) {
             Some((stage, error)) => Err(RunError::at_stage(command, stage, error)),
             None => {

@@ -68,18 +68,21 @@ impl View {
             hidden: hidden.places().iter().map(hide).collect::<Option<_>>()?,
             made: Vec::new(),
             kept: Vec::new(),
-            directory: encode(&needs.directory)?,
+            directory: encode(&needs.working_directory)?,
         };
         for device in DEVICES {
             view.keep(hidden, Path::new(device), Path::new(device), KeptKind::Device)?;
         }
-        // What is put back later covers what was put back earlier, so the outer directories come first.
-        for target in readable_targets(hidden, needs) {
-            view.keep(hidden, &target, &target, KeptKind::ReadOnly)?;
+        let readable = readable_targets(hidden, needs);
+        for target in &readable {
+            view.keep(hidden, target, target, KeptKind::ReadOnly)?;
         }
         view.keep(hidden, &needs.directory, &needs.directory, KeptKind::Writable)?;
         let target = hidden_paths_of(hidden, &needs.program).into_iter().next();
-        if let Some(target) = target.filter(|path| !path.starts_with(&needs.directory)) {
+        let is_there = |path: &PathBuf| {
+            path.starts_with(&needs.directory) || readable.iter().any(|outer| path.starts_with(outer))
+        };
+        if let Some(target) = target.filter(|path| !is_there(path)) {
             view.keep(hidden, &needs.program, &target, KeptKind::ReadOnly)?;
         }
         Some(view)
@@ -99,12 +102,14 @@ impl View {
     }
 }
 
-/// Where the readable files and directories are put back, the outer ones first.
+/// Where the readable files and directories are put back, none inside another: that is back with the other, and it may be a
+/// link, which nothing can be put on.
 fn readable_targets(hidden: &Hidden, needs: &Needs) -> Vec<PathBuf> {
     let paths = needs.readable.iter().flat_map(|path| hidden_paths_of(hidden, path));
     let mut targets: Vec<PathBuf> = paths.filter(|path| !path.starts_with(&needs.directory)).collect();
     targets.sort();
-    targets.dedup();
+    // Paths are compared by their parts, so what is inside a directory comes right after it.
+    targets.dedup_by(|inner, outer| inner.starts_with(&*outer));
     targets.truncate(MAXIMUM_READABLE);
     targets
 }

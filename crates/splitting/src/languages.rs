@@ -165,8 +165,15 @@ pub enum MentionKind {
     Use,
 }
 
+/// The longest path that a system takes. What others write can be longer, and is no path then.
+const LONGEST_PATH: usize = 4096;
+
 impl References {
+    /// Notes a mention. What is longer than any path names no file.
     fn mention(&mut self, kind: MentionKind, line: usize, target: &str) {
+        if target.len() > LONGEST_PATH {
+            return;
+        }
         let line = u32::try_from(line).unwrap_or(u32::MAX);
         self.mentions.push(Mention { line, kind, target: target.into() });
     }

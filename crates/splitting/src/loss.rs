@@ -200,6 +200,8 @@ struct Cuts<'a> {
     owners: BTreeMap<u32, &'a Part>,
     graph: &'a DependencyGraph,
     known: BTreeMap<Vec<u32>, Option<Edge>>,
+    /// For the files of a part, by that of its first own one: the nearest edge out of the part.
+    ways_out: BTreeMap<u32, BTreeMap<u32, Edge>>,
 }
 
 /// An edge by numbers, and its distance.
@@ -209,7 +211,7 @@ impl<'a> Cuts<'a> {
     fn new(files: &'a [SourceFile], parts: &'a [Part], graph: &'a DependencyGraph) -> Cuts<'a> {
         let numbers = (0u32..).zip(files).map(|(number, file)| (file.name.as_str(), number)).collect();
         let owners = parts.iter().flat_map(|part| part.owned.iter().map(move |&file| (file, part))).collect();
-        Cuts { files, numbers, owners, graph, known: BTreeMap::new() }
+        Cuts { files, numbers, owners, graph, known: BTreeMap::new(), ways_out: BTreeMap::new() }
     }
 
     /// The nearest cut edge of the file of a result, or of the files of its related places.
@@ -221,7 +223,11 @@ impl<'a> Cuts<'a> {
             std::iter::once(file).chain(related.into_iter().filter(|&it| it != file)).collect();
         let known = self.known.get(&starts).copied();
         let (from, to, distance) = known.unwrap_or_else(|| {
-            let edge = self.owners.get(&file).and_then(|part| nearest_cut(self.graph, part, &starts));
+            let edge = self.owners.get(&file).and_then(|part| {
+                let first = part.owned.first().copied().unwrap_or(0);
+                let ways = self.ways_out.entry(first).or_insert_with(|| ways_out(self.graph, part));
+                nearest_cut(self.graph, part, &starts, ways)
+            });
             self.known.insert(starts, edge);
             edge
         })?;
@@ -232,29 +238,52 @@ impl<'a> Cuts<'a> {
 
 /// The nearest edge to a file that a part lacks, from the first of these files, or from another that the part has.
 /// A file that the part lacks itself is cut off if it depends on the first.
-fn nearest_cut(graph: &DependencyGraph, part: &Part, starts: &[u32]) -> Option<Edge> {
+fn nearest_cut(
+    graph: &DependencyGraph,
+    part: &Part,
+    starts: &[u32],
+    ways: &BTreeMap<u32, Edge>,
+) -> Option<Edge> {
     let (present, missing): (Vec<u32>, Vec<u32>) = starts.iter().partition(|&&file| part.contains(file));
-    let forward = nearest_missing_target(graph, part, &present);
+    let forward = present.iter().filter_map(|file| ways.get(file)).copied().min_by_key(|edge| edge.2);
     let first = starts.first().copied()?;
     let backward = missing.iter().filter_map(|&user| edge_into_part(graph, part, user, first));
     forward.into_iter().chain(backward).min_by_key(|&(from, to, distance)| (distance, from, to))
 }
 
-fn nearest_missing_target(graph: &DependencyGraph, part: &Part, starts: &[u32]) -> Option<Edge> {
-    let mut seen: BTreeSet<u32> = starts.iter().copied().collect();
-    let mut queue: VecDeque<(u32, u32)> = starts.iter().map(|&file| (file, 0)).collect();
-    while let Some((from, distance)) = queue.pop_front() {
-        for &to in graph.targets(from) {
-            if !part.contains(to) {
-                return Some((from, to, distance + 1));
-            }
-            if seen.insert(to) {
-                queue.push_back((to, distance + 1));
-            }
-        }
+/// For each file of a part, the nearest edge to a file that the part lacks. Going backwards from these edges, each file is
+/// visited once, whatever the number of results.
+fn ways_out(graph: &DependencyGraph, part: &Part) -> BTreeMap<u32, Edge> {
+    let mut ways: BTreeMap<u32, Edge> = BTreeMap::new();
+    let leads_out = |&from: &u32| {
+        let to = graph.targets(from).iter().copied().find(|&to| !part.contains(to))?;
+        Some((from, (from, to, 1)))
+    };
+    let mut layer: Vec<u32> = Vec::new();
+    for (from, edge) in part.files.iter().filter_map(leads_out) {
+        ways.insert(from, edge);
+        layer.push(from);
     }
-    None
+    while !layer.is_empty() {
+        let sources = layer.iter().flat_map(|&file| graph.sources(file)).copied();
+        let next: BTreeSet<u32> =
+            sources.filter(|file| part.contains(*file) && !ways.contains_key(file)).collect();
+        let on: Vec<(u32, Edge)> = next
+            .iter()
+            .filter_map(|&file| {
+                // Those of the same layer are not in the map yet, so what is there is one step nearer.
+                let &(from, to, distance) = graph.targets(file).iter().find_map(|target| ways.get(target))?;
+                Some((file, (from, to, distance + 1)))
+            })
+            .collect();
+        ways.extend(on);
+        layer = next.into_iter().collect();
+    }
+    ways
 }
+
+/// So many files around a result are visited to find what may explain it.
+const MOST_VISITED: usize = 10_000;
 
 /// On a shortest way from a file that the part lacks to one that it has, the edge that leads into the part. Its distance is
 /// that of the missing end from the goal.
@@ -262,7 +291,7 @@ fn edge_into_part(graph: &DependencyGraph, part: &Part, user: u32, goal: u32) ->
     let mut next: BTreeMap<u32, u32> = BTreeMap::new();
     let mut queue = VecDeque::from([goal]);
     while let Some(file) = queue.pop_front() {
-        if file == user {
+        if file == user || next.len() > MOST_VISITED {
             break;
         }
         for &source in graph.sources(file) {

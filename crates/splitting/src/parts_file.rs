@@ -60,13 +60,13 @@ impl PartsFile {
         serde_json::from_slice(text)
     }
 
-    /// The text of the file.
+    /// The text of the file. Hidden characters of names are escaped.
     ///
     /// # Errors
     ///
     /// Those of writing JSON.
     pub fn text(&self) -> serde_json::Result<String> {
-        Ok(serde_json::to_string_pretty(self)? + "\n")
+        Ok(model::shown_json(&serde_json::to_string_pretty(self)?).into_owned() + "\n")
     }
 }
 
@@ -89,5 +89,15 @@ mod tests {
         assert_eq!(read.parts(&files(&["a", "b", "c"])), parts);
         let later = [Part::new(vec![0, 2], vec![0]), Part::new(vec![2], vec![2])];
         assert_eq!(read.parts(&files(&["b", "bb", "c"])), later);
+    }
+
+    #[test]
+    fn hidden_characters_are_escaped_and_read_again() {
+        let limit = SizeLimit { most: 3, measure: Measure::Files };
+        let parts = [Part::owning(vec![0])];
+        let file = PartsFile::new("\u{202e}".to_owned(), limit, &parts, &files(&["a\u{1b}[2J\u{e0041}"]));
+        let text = file.text().unwrap();
+        assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{e0041}']), "{text}");
+        assert_eq!(PartsFile::parse(text.as_bytes()).unwrap(), file);
     }
 }

@@ -42,6 +42,8 @@ pub struct SplitSummary {
     pub left_out: Vec<LeftOut>,
     /// Other cuts that were measured.
     pub frontier: Vec<FrontierPoint>,
+    /// What the machines that the tool ran on could not promise about security, each in a sentence.
+    pub weaknesses: Vec<String>,
 }
 
 /// One part, and its run.

@@ -231,7 +231,7 @@ fn explain(error: rusqlite::Error, directory: &Path) -> anyhow::Error {
         }
         Some(ErrorCode::DiskFull) => {
             format!(
-                "the disk that holds {shown} is full; what was saved is safe: make room, then `juvenal resume {shown}`"
+                "the disk that holds {shown} is full; what was saved is safe: make room there, then continue"
             )
         }
         Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {

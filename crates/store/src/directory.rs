@@ -138,14 +138,14 @@ impl CampaignDirectory {
         self.write_file(Path::new(WEAKNESSES_FILE), text.as_bytes())
     }
 
-    /// Says what the user can do where a file could not be written.
+    /// Says what the user can do where a file could not be written. Callers know the command that continues.
     fn explain(&self, error: anyhow::Error, relative: &Path) -> anyhow::Error {
         let is_from_system =
             error.chain().any(|cause| cause.is::<rustix::io::Errno>() || cause.is::<std::io::Error>());
         let advice =
             if is_from_system { "make room or fix its permissions" } else { "remove what is in its place" };
-        let (path, directory) = (self.path().join(relative), self.path().display());
-        error.context(format!("cannot write {}; {advice}, then `juvenal resume {directory}`", path.display()))
+        let path = self.path().join(relative);
+        error.context(format!("cannot write {}; {advice}, then continue", path.display()))
     }
 }
 

@@ -22,6 +22,7 @@ mod integers;
 pub mod interrogation;
 mod keywords_in;
 mod knobs;
+mod maze;
 mod pass;
 pub mod precedence_graph;
 pub mod rewrites;

@@ -4,6 +4,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::fs;
+use std::sync::Once;
 
 thread_local! {
     static LIVE: Cell<isize> = const { Cell::new(0) };
@@ -39,6 +40,65 @@ unsafe impl GlobalAlloc for CountingAllocator {
         count(size as isize - layout.size() as isize);
         // SAFETY: the caller keeps the contract of `realloc`.
         unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+/// Counts what parsers of `tree-sitter` allocate, too, which is C and has an allocator of its own. Scanners of some grammars
+/// call the one of the system directly, for some bytes for each level of nesting.
+pub fn count_syntax_trees() {
+    static ONCE: Once = Once::new();
+    // SAFETY: the functions keep the contracts of those that they take the place of; nothing was allocated by others that
+    // they would free differently, since both are those of the C library.
+    ONCE.call_once(|| unsafe {
+        tree_sitter::set_allocator(
+            Some(counted_malloc),
+            Some(counted_calloc),
+            Some(counted_realloc),
+            Some(counted_free),
+        );
+    });
+}
+
+/// Notes an allocation of the C library, or with -1 that it ends.
+unsafe fn count_usable(pointer: *mut libc::c_void, sign: isize) {
+    // SAFETY: the caller gives a live allocation of the C library, or null, which has no size.
+    count(sign * unsafe { libc::malloc_usable_size(pointer) } as isize);
+}
+
+unsafe extern "C" fn counted_malloc(size: usize) -> *mut libc::c_void {
+    // SAFETY: the C library takes any size, and its result is live or null.
+    unsafe {
+        let pointer = libc::malloc(size);
+        count_usable(pointer, 1);
+        pointer
+    }
+}
+
+unsafe extern "C" fn counted_calloc(count: usize, size: usize) -> *mut libc::c_void {
+    // SAFETY: the C library takes any sizes, and its result is live or null.
+    unsafe {
+        let pointer = libc::calloc(count, size);
+        count_usable(pointer, 1);
+        pointer
+    }
+}
+
+unsafe extern "C" fn counted_realloc(pointer: *mut libc::c_void, size: usize) -> *mut libc::c_void {
+    // SAFETY: the caller gives a live allocation or null. If no memory is left, the old one stays; then the parser ends the
+    // process.
+    unsafe {
+        count_usable(pointer, -1);
+        let pointer = libc::realloc(pointer, size);
+        count_usable(pointer, 1);
+        pointer
+    }
+}
+
+unsafe extern "C" fn counted_free(pointer: *mut libc::c_void) {
+    // SAFETY: the caller gives a live allocation or null.
+    unsafe {
+        count_usable(pointer, -1);
+        libc::free(pointer);
     }
 }
 

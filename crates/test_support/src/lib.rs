@@ -4,12 +4,15 @@
 
 mod counting;
 mod field_page;
+mod forgeries;
 
 pub use counting::{
-    CountingAllocator, own_cpu_nanoseconds, peak_memory_of, thread_cpu_nanoseconds, thread_number,
+    CountingAllocator, count_syntax_trees, own_cpu_nanoseconds, peak_memory_of, thread_cpu_nanoseconds,
+    thread_number,
 };
 
 pub use field_page::FieldPage;
+pub use forgeries::{FORGERIES, Forgery, forged_program};
 
 use std::env;
 use std::fmt::Display;

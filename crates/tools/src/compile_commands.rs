@@ -1,14 +1,17 @@
 //! Compilation databases: how each file of a C or C++ project is compiled.
 
-use crate::directories::Directories;
+use crate::directories::{Directories, is_outside};
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A compilation database, reduced to what changes the meaning of the sources: include directories, macros, and the
 /// version of the language. Paths below the root of the project are relative to it, so that they hold for a copy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CompileCommands {
     flags: BTreeMap<String, Vec<Flag>>,
+    /// Files outside of the project that compilers were to include before each source. They are left out: a report would
+    /// show what is in them.
+    left_out: BTreeSet<String>,
 }
 
 /// An argument of a compiler, and what of it is a path.
@@ -31,6 +34,8 @@ struct Entry {
 
 /// Flags with a path, which follows as part of the argument or as the next one.
 const WITH_PATH: [&str; 6] = ["-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-I"];
+/// Those whose path is a file that is read whatever a source says.
+const WITH_FILE: [&str; 2] = ["-include", "-imacros"];
 /// Flags with a text, which follows as part of the argument or as the next one.
 const WITH_TEXT: [&str; 2] = ["-D", "-U"];
 /// Flags that are complete.
@@ -57,16 +62,21 @@ impl CompileCommands {
         let expected = "expected the list of a compilation database";
         let entries: Vec<Entry> =
             serde_json::from_str(text).map_err(|error| format!("{expected}: {error}"))?;
-        let mut flags = BTreeMap::new();
+        let (mut flags, mut left_out) = (BTreeMap::new(), BTreeSet::new());
         for entry in entries {
             let directories = Directories { root, scratch: "" };
             let at = |path: &str| directories.relative(&joined(&entry.directory, path));
             let split = entry.command.as_deref().map(words);
             let arguments = entry.arguments.clone().or(split).unwrap_or_default();
             // A file that is compiled in several ways is analyzed in the first.
-            flags.entry(at(&entry.file)).or_insert_with(|| flags_of(&arguments, at));
+            flags.entry(at(&entry.file)).or_insert_with(|| flags_of(&arguments, at, &mut left_out));
         }
-        Ok(CompileCommands { flags })
+        Ok(CompileCommands { flags, left_out })
+    }
+
+    /// The files outside of the project that the database includes, which tools are not told.
+    pub fn left_out(&self) -> impl Iterator<Item = &str> {
+        self.left_out.iter().map(String::as_str)
     }
 
     /// The flags of a file of the project for the copy in `root`.
@@ -98,7 +108,7 @@ pub(crate) fn rendered(commands: Option<&CompileCommands>, named: &[&str], root:
     serde_json::Value::Array(entries.collect()).to_string()
 }
 
-fn flags_of(arguments: &[String], at: impl Fn(&str) -> String) -> Vec<Flag> {
+fn flags_of(arguments: &[String], at: impl Fn(&str) -> String, left_out: &mut BTreeSet<String>) -> Vec<Flag> {
     let mut flags = Vec::new();
     let mut arguments = arguments.iter().skip(1);
     while let Some(argument) = arguments.next() {
@@ -107,11 +117,14 @@ fn flags_of(arguments: &[String], at: impl Fn(&str) -> String) -> Vec<Flag> {
             flags.push(Flag { text: argument.clone(), path: None });
         } else if let Some((flag, path)) = split_flag(argument, &WITH_PATH) {
             let path = path.map(str::to_owned).or_else(|| arguments.next().cloned()).unwrap_or_default();
+            let path = at(&path);
+            if WITH_FILE.contains(&flag) && is_outside(&path) {
+                left_out.insert(path);
+                continue;
+            }
             // Names that follow as the next argument stay one of their own, as `-isystem` and others want it.
-            let parts = [
-                Flag { text: flag.to_owned(), path: None },
-                Flag { text: String::new(), path: Some(at(&path)) },
-            ];
+            let parts =
+                [Flag { text: flag.to_owned(), path: None }, Flag { text: String::new(), path: Some(path) }];
             flags.extend(parts);
         } else if let Some((flag, text)) = split_flag(argument, &WITH_TEXT) {
             let text = text.map(str::to_owned).or_else(|| arguments.next().cloned()).unwrap_or_default();
@@ -173,6 +186,15 @@ mod tests {
             rendered(Some(&commands), &["src/b.c"], "/copy"),
             r#"[{"arguments":["cc","-include","/copy/config.h","-c","/copy/src/b.c"],"directory":"/copy","file":"/copy/src/b.c"}]"#
         );
+    }
+
+    #[test]
+    fn files_outside_of_the_project_are_not_included() {
+        let text = r#"[{ "directory": "/p/build", "file": "/p/a.c", "arguments":
+            ["cc", "-include", "/etc/passwd", "-imacros", "../../secret", "-include/dev/zero", "-include", "../ok.h"] }]"#;
+        let commands = CompileCommands::parse(text, "/p").unwrap();
+        assert_eq!(commands.flags("a.c", "/copy"), ["-include", "/copy/ok.h"]);
+        assert_eq!(commands.left_out().collect::<Vec<_>>(), ["/dev/zero", "/etc/passwd", "/secret"]);
     }
 
     #[test]

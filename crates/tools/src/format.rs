@@ -7,7 +7,7 @@ mod sarif;
 mod text;
 
 use crate::output::{Output, ReportFormat};
-use model::{FileFailure, Level, ProjectReport, ToolResult};
+use model::{FileFailure, Level, ProjectReport, ResultPlace, ToolResult};
 
 /// The most results that one report may have.
 const MOST_RESULTS: usize = 1_000_000;
@@ -17,6 +17,33 @@ const MOST_RELATED: usize = 400;
 
 /// The largest report. A larger one would take too much memory while it is read.
 const LARGEST: usize = 128 << 20;
+
+/// What the results of a report may hold in all: so many times its size, and this much more. Results of some formats refer
+/// to texts, so a small report could stand for a very large one.
+const MOST_TIMES: usize = 8;
+const MOST_MORE: usize = 1 << 20;
+
+/// The size that is left for the texts of results.
+struct TextBudget {
+    left: usize,
+}
+
+impl TextBudget {
+    /// The budget of a report of this size.
+    fn of(report: &[u8]) -> TextBudget {
+        TextBudget { left: report.len().saturating_mul(MOST_TIMES).saturating_add(MOST_MORE) }
+    }
+
+    fn take(&mut self, result: &ToolResult) -> Result<(), String> {
+        let place = |place: &ResultPlace| place.file.len();
+        let related = result.related.iter().map(|it| place(&it.place) + it.message.len());
+        let fingerprints = result.fingerprints.iter().map(|(name, value)| name.len() + value.len());
+        let own = result.rule.len() + result.message.len() + result.place.as_ref().map_or(0, place);
+        let size = own + related.sum::<usize>() + fingerprints.sum::<usize>();
+        self.left = self.left.checked_sub(size).ok_or("its results repeat too much of its text")?;
+        Ok(())
+    }
+}
 
 /// Reads a report; the error says what is wrong with its format.
 pub(crate) fn read(output: &Output, text: &[u8]) -> Result<ProjectReport, String> {

@@ -89,13 +89,13 @@ fn errors_say_where_and_what_is_expected() {
 }
 
 #[test]
-fn programs_are_looked_for_on_the_path_and_in_the_directory_of_analyzers() {
+fn programs_are_looked_for_in_the_directory_of_analyzers_and_then_on_the_path() {
     let toolbox = Toolbox::shipped().unwrap();
     let locations = |name: &str| toolbox.find(name).unwrap().locations();
     let on_path = |name: &str| Location::OnPath(name.to_owned());
     let in_directory = |name: &str| Location::InAnalyzerDirectory(name.to_owned());
-    assert_eq!(locations("ruff"), [on_path("ruff"), in_directory("tools/python/bin/ruff")]);
-    assert_eq!(locations("eslint"), [on_path("eslint"), in_directory("tools/node/node_modules/.bin/eslint")]);
+    assert_eq!(locations("ruff"), [in_directory("tools/python/bin/ruff"), on_path("ruff")]);
+    assert_eq!(locations("eslint"), [in_directory("tools/node/node_modules/.bin/eslint"), on_path("eslint")]);
     assert_eq!(locations("gcc-lto"), [on_path("gcc")]);
     let own = example().replacen("[\"mylint\"]", "[\"./bin/mylint\"]", 1);
     let own = Tool::parse("mine.toml", &own).unwrap();

@@ -51,6 +51,8 @@ pub struct Tuned {
     pub curve: Vec<ReplayPoint>,
     /// Everything that was tried.
     pub grid: Grid,
+    /// What the machines that the analyzers ran on could not promise about security, each in a sentence.
+    pub weaknesses: Vec<String>,
 }
 
 impl Tuned {

@@ -1,5 +1,6 @@
 //! The built-in liar for C programs: `exact-c`, which runs a program on every input, with planted bugs.
 
+use super::operator_lies::{self, Rule};
 use super::{assumption_lies, place_lies};
 use crate::description::Description;
 use crate::error::DescriptionError;
@@ -36,9 +37,37 @@ pub enum CLie {
     Scaled,
     /// Forgets everything after a loop.
     Loop,
+    /// Reads `~x` as `-x`.
+    Complement,
+    /// Reads `0 % y` as `y`.
+    ZeroRemainder,
+    /// Reads the remainders of negative numbers as natural numbers.
+    NegativeRemainder,
+    /// Reads the negation of an unsigned number as 0.
+    Minus,
+    /// Stops unsigned sums, differences and products at the ends of the type.
+    Wrap,
+    /// Reads a quotient that is not exact as the dividend.
+    Quotient,
+    /// Shifts to the right by one place less, if the distance is a constant.
+    Shift,
+    /// Drops casts to signed types.
+    Cast,
+    /// Compares signed numbers as unsigned ones.
+    Signedness,
+    /// Negates the parts of a conjunction or a disjunction without exchanging the operators.
+    Negation,
+    /// Reads quotients in functions other than `main` as 0 only if the dividend is.
+    Helper,
+    /// Keeps only the first conjunct of a condition of the program.
+    DroppedGuard,
+    /// Keeps 16 bits of sums, differences and products.
+    TruncatedWidth,
+    /// Loses executions that enter the body of a loop more than four times in a row.
+    LoopBound,
 }
 
-const NAMES: [(&str, CLie); 9] = [
+const NAMES: [(&str, CLie); 23] = [
     ("conjunct", CLie::Conjunct),
     ("signed", CLie::Signed),
     ("nan", CLie::Nan),
@@ -48,6 +77,20 @@ const NAMES: [(&str, CLie); 9] = [
     ("stacked", CLie::Stacked),
     ("scaled", CLie::Scaled),
     ("loop", CLie::Loop),
+    ("complement", CLie::Complement),
+    ("zero-remainder", CLie::ZeroRemainder),
+    ("negative-remainder", CLie::NegativeRemainder),
+    ("minus", CLie::Minus),
+    ("wrap", CLie::Wrap),
+    ("quotient", CLie::Quotient),
+    ("shift", CLie::Shift),
+    ("cast", CLie::Cast),
+    ("signedness", CLie::Signedness),
+    ("negation", CLie::Negation),
+    ("helper", CLie::Helper),
+    ("dropped-guard", CLie::DroppedGuard),
+    ("truncated-width", CLie::TruncatedWidth),
+    ("loop-bound", CLie::LoopBound),
 ];
 
 impl CLie {
@@ -71,7 +114,21 @@ impl CLie {
             CLie::LoopExit => place_lies::loop_exit(input),
             CLie::Stacked => place_lies::stacked(input),
             CLie::Scaled => assumption_lies::scaled(input),
+            CLie::LoopBound => operator_lies::loop_bound(input),
             CLie::Call | CLie::Loop => None,
+            CLie::Complement => operator_lies::misread(input, Rule::Complement),
+            CLie::ZeroRemainder => operator_lies::misread(input, Rule::ZeroRemainder),
+            CLie::NegativeRemainder => operator_lies::misread(input, Rule::NegativeRemainder),
+            CLie::Minus => operator_lies::misread(input, Rule::Minus),
+            CLie::Wrap => operator_lies::misread(input, Rule::Wrap),
+            CLie::Quotient => operator_lies::misread(input, Rule::Quotient),
+            CLie::Shift => operator_lies::misread(input, Rule::Shift),
+            CLie::Cast => operator_lies::misread(input, Rule::Cast),
+            CLie::Signedness => operator_lies::misread(input, Rule::Signedness),
+            CLie::Negation => operator_lies::misread(input, Rule::Negation),
+            CLie::Helper => operator_lies::misread(input, Rule::Helper),
+            CLie::DroppedGuard => operator_lies::misread(input, Rule::DroppedGuard),
+            CLie::TruncatedWidth => operator_lies::misread(input, Rule::TruncatedWidth),
         }
     }
 }

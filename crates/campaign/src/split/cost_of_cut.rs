@@ -2,6 +2,7 @@
 
 use super::{Analyzed, SplitOptions, SplitProject, SplitState, analyze};
 use anyhow::{Result, bail};
+use engine::is_interruption;
 use model::{Claim, ProjectReport, Random, ToolResult, Verdict, Way};
 use schedule::Pool;
 use splitting::{
@@ -156,7 +157,10 @@ pub fn frontier(
         if pool.stop.is_over() {
             break;
         }
-        let parts = reference.relevant(options.parts(project, &[]));
+        let parts = match options.parts(project, Vec::new(), pool.stop) {
+            Err(error) if is_interruption(&error) => break,
+            parts => reference.relevant(parts?),
+        };
         let analyzed = analyze(project, options.way, parts, pool, report)?;
         if !analyzed.is_broken_off {
             points.push(point(project, &options, reference, &analyzed));
@@ -255,7 +259,7 @@ pub fn limit_for_recall(
         }
         let cut = CutSettings { limit, ..options.cut.clone() };
         let options = SplitOptions { cut, ..options.clone() };
-        let parts = reference.relevant(options.parts(project, &[]));
+        let parts = reference.relevant(options.parts(project, Vec::new(), pool.stop)?);
         let analyzed = analyze(project, options.way, parts, pool, report)?;
         let found = reference.loss(project, &analyzed).counts.recall();
         if !analyzed.is_broken_off && found >= recall {

@@ -1,9 +1,10 @@
 //! A project and the tool that analyzes it.
 
 use anyhow::Result;
-use engine::{FoundTool, ProjectContents, ToolQuestion, ToolRunner};
+use engine::{FoundTool, ProjectContents, ToolQuestion, ToolRunner, interruption, unless_stopped};
 use model::{Answer, Hash, Limits, PartHasher, Way};
-use splitting::{DependencyGraph, Direction, Neighborhoods, Part, PartCost};
+use schedule::Stop;
+use splitting::{DependencyGraph, Direction, Neighborhoods, Part, PartCost, SourceFile};
 use store::AnswerLog;
 use tools::{Dependencies, Named, Tool};
 
@@ -43,6 +44,21 @@ impl<'a> SplitProject<'a> {
     /// What depends on what, as far as it matters to the tool.
     pub fn graph(&self) -> &DependencyGraph {
         &self.graph
+    }
+
+    /// Does own work on the files and their dependencies, which may be long for a hostile project.
+    ///
+    /// # Errors
+    ///
+    /// Fails with an interruption if juvenal is to stop before it is done.
+    pub fn unless_stopped<T: Send + 'static>(
+        &self,
+        stop: Stop<'_>,
+        work: impl FnOnce(&[SourceFile], &DependencyGraph) -> T + Send + 'static,
+    ) -> Result<T> {
+        let (files, graph) = (self.contents.files.clone(), self.graph.clone());
+        let done = unless_stopped(&|| stop.is_over(), move || work(&files, &graph))?;
+        Ok(done.ok_or_else(interruption)?)
     }
 
     /// The limits of a part.

@@ -114,9 +114,18 @@ pub fn summary(
             path: path.display().to_string(),
             reason: "its name is not UTF-8: tools see it, but it is not analyzed".to_owned(),
         }))
+        .chain(included_from_outside(project))
         .collect();
     let CostOfCut { whole, loss, sampled, frontier } = cost;
     SplitSummary { whole, loss, sampled, frontier, ..summary }
+}
+
+fn included_from_outside(project: &SplitProject<'_>) -> impl Iterator<Item = LeftOut> {
+    let commands = project.contents().compile_commands.iter();
+    commands.flat_map(|commands| commands.left_out()).map(|path| LeftOut {
+        path: path.to_owned(),
+        reason: "a file outside of the project that compile_commands.json includes".to_owned(),
+    })
 }
 
 /// Writes all files of results; returns what readers of the SARIF log may not take.

@@ -1,6 +1,11 @@
 //! The fixture of the end-to-end tests: a private directory, runs of juvenal with a deadline, and fake solvers.
 #![allow(dead_code, reason = "each test program uses a part of the stage")]
 
+pub mod level;
+pub mod lines;
+pub mod planted;
+pub mod ways;
+
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};

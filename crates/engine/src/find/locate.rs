@@ -84,6 +84,7 @@ impl Locator {
             return self.liar_c(specification);
         }
         if benchexec_module(&specification.name).is_some() && !specification.is_file() {
+            Locator::refuse_risky_recipe(specification, |_, _| false)?;
             return self.resolve_tool(specification);
         }
         let description = if specification.is_file() {
@@ -96,6 +97,7 @@ impl Locator {
         {
             bail!("{} has no option `{key}`", description.name);
         }
+        Locator::refuse_risky_recipe(specification, |key, value| description.is_harmless(key, value))?;
         let found = self.choose(&description, specification)?;
         for kind in &ROLES {
             (kind.check_choices)(&description, &found.version, &specification.configuration)

@@ -1,20 +1,41 @@
 //! Which analyzers a campaign directory may name.
 //!
 //! Continuing a campaign locates its analyzers again. The directory may come from anyone, so a program, a description
-//! file or an option that could make an analyzer run something must come from the user instead.
+//! file or an option that could make an analyzer run something must come from the user instead. The same holds for the options
+//! in a file of a recipe.
 
 use crate::{Locator, Specification};
 use analyzers::{LIAR_C, benchexec_module, built_in_page};
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 impl Locator {
     /// Why the user must name this analyzer again, as the end of a sentence about it; `None` if its name may be taken
     /// from a campaign directory.
     pub fn why_name_again(&self, specification: &Specification) -> Result<Option<String>> {
-        let name = specification.name.as_str();
         if specification.path.is_some() || specification.is_file() {
             return Ok(Some("was given by path or by description file".to_owned()));
         }
+        self.risky_choice(specification)
+    }
+
+    /// Refuses the options in a recipe file that an analyzer does not declare to be harmless. `declares` says which it does.
+    pub(super) fn refuse_risky_recipe(
+        specification: &Specification,
+        declares: impl Fn(&str, &str) -> bool,
+    ) -> Result<()> {
+        let Some(file) = &specification.recipe else { return Ok(()) };
+        let risky = specification.configuration.iter().find(|(key, value)| !declares(key, value));
+        let Some(choice) = risky else { return Ok(()) };
+        let name = specification.name.escape_debug();
+        bail!(
+            "{} {}; if you trust it, give the options by name, as in --analyzer {name}:OPTION=VALUE",
+            file.display(),
+            explain(choice)
+        )
+    }
+
+    fn risky_choice(&self, specification: &Specification) -> Result<Option<String>> {
+        let name = specification.name.as_str();
         // Built-in analyzers check their choices themselves, and none of these touches a file.
         if built_in_page(name).is_some() || name == LIAR_C {
             return Ok(None);

@@ -20,6 +20,8 @@ pub struct Specification {
     pub path: Option<PathBuf>,
     /// The configuration.
     pub configuration: Vec<(String, String)>,
+    /// The file that the configuration is from. Anyone may have written it.
+    pub recipe: Option<PathBuf>,
 }
 
 /// A file that `juvenal tune` writes.
@@ -46,7 +48,7 @@ impl Specification {
         let configuration = read_recipe(Path::new(file))
             .and_then(|recipe| recipe_options(&recipe, &plain.name))
             .with_context(|| format!("--analyzer {text}: cannot use the file after the @"))?;
-        Ok(Specification { configuration, ..plain })
+        Ok(Specification { configuration, recipe: Some(PathBuf::from(file)), ..plain })
     }
 
     /// Reads a text.
@@ -65,7 +67,7 @@ impl Specification {
                 "--analyzer {text}: expected NAME, NAME@VERSION, NAME=PATH, ./FILE.toml or ./FILE.toml=PATH, optionally followed by :key=value"
             );
         }
-        Ok(Specification { name: name.to_owned(), version, path, configuration })
+        Ok(Specification { name: name.to_owned(), version, path, configuration, recipe: None })
     }
 
     /// True if the name is the path of a description file.

@@ -1,9 +1,11 @@
 //! What is in the files of a project.
 
-use super::{WorkingCopies, stop_if_interrupted};
-use anyhow::{Context, Result};
+use super::{WorkingCopies, stop_if};
+use crate::{interruption, unless_stopped};
+use anyhow::{Context, Result, bail};
 use model::Hash;
 use parking_lot::Mutex;
+use process::is_interrupted;
 use splitting::SourceFile;
 use splitting::languages::{Dependencies, References, references, resolve};
 use std::path::{Path, PathBuf};
@@ -13,6 +15,10 @@ use tools::CompileCommands;
 
 /// A larger file is not searched for dependencies; it is data.
 const LARGEST_SOURCE: usize = 8 << 20;
+/// A larger file may take long to search, so that is done where it can be left.
+const QUICK_SOURCE: usize = 64 << 10;
+/// A larger compilation database is refused: its entries take several times as much memory.
+const LARGEST_COMPILE_COMMANDS: usize = 128 << 20;
 /// The compilation database of a project, in its root or in the usual folder of builds.
 const COMPILE_COMMANDS: [&str; 2] = ["compile_commands.json", "build/compile_commands.json"];
 
@@ -43,7 +49,16 @@ pub struct ProjectContents {
 
 impl ProjectContents {
     /// Reads the files of a project with this many threads.
-    pub fn read(copies: &WorkingCopies, relevance: Relevance<'_>, threads: usize) -> Result<ProjectContents> {
+    ///
+    /// # Errors
+    ///
+    /// Fails if juvenal is to stop, and if the compilation database cannot be used.
+    pub fn read(
+        copies: &WorkingCopies,
+        relevance: Relevance<'_>,
+        threads: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Result<ProjectContents> {
         let all = &copies.tree().files;
         let (named, unnamed): (Vec<&PathBuf>, Vec<&PathBuf>) =
             all.iter().partition(|path| path.to_str().is_some());
@@ -60,24 +75,31 @@ impl ProjectContents {
             unnamed: unnamed.into_iter().cloned().collect(),
         };
         let mut all_references = Vec::with_capacity(sources.len());
-        for read in read_all(copies, &sources, threads)? {
+        for read in read_all(copies, &sources, threads, stop)? {
             contents.files.push(read.file);
             contents.hashes.push(read.hash);
             all_references.push(read.references);
         }
-        let mut texts = Vec::new();
+        let (mut texts, mut too_large) = (Vec::new(), Vec::new());
         for name in names {
+            stop_if(stop)?;
             if (relevance.is_configuration)(name) || COMPILE_COMMANDS.contains(&name) {
                 let bytes = copies.read(Path::new(name))?.unwrap_or_default();
                 contents.configuration.push((name.to_owned(), Hash::of(&bytes)));
             }
             if splitting::languages::is_configuration(name) {
                 let bytes = copies.read(Path::new(name))?.unwrap_or_default();
-                texts.push((name.to_owned(), String::from_utf8_lossy(&bytes).into_owned()));
+                match bytes.len() <= LARGEST_SOURCE {
+                    true => texts.push((name.to_owned(), String::from_utf8_lossy(&bytes).into_owned())),
+                    false => too_large.push((name.to_owned(), TOO_LARGE.to_owned())),
+                }
             }
         }
         let names: Vec<String> = sources.into_iter().map(str::to_owned).collect();
-        contents.dependencies = resolve(&names, &all_references, &texts);
+        let should_stop = || stop() || is_interrupted();
+        let resolved = unless_stopped(&should_stop, move || resolve(&names, &all_references, &texts))?;
+        contents.dependencies = resolved.ok_or_else(interruption)?;
+        contents.dependencies.unread_configuration.extend(too_large);
         Ok(contents)
     }
 }
@@ -89,15 +111,23 @@ struct ReadFile {
     references: References,
 }
 
-fn read_all(copies: &WorkingCopies, names: &[&str], threads: usize) -> Result<Vec<ReadFile>> {
+/// Why a file is not searched.
+const TOO_LARGE: &str = "it is too large to be searched";
+
+fn read_all(
+    copies: &WorkingCopies,
+    names: &[&str],
+    threads: usize,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Vec<ReadFile>> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::with_capacity(names.len()));
     let read_some = || -> Result<()> {
         loop {
-            stop_if_interrupted()?;
+            stop_if(stop)?;
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(name) = names.get(at) else { return Ok(()) };
-            let read = read_one(copies, name)?;
+            let read = read_one(copies, name, stop)?;
             done.lock().push((at, read));
         }
     };
@@ -114,22 +144,32 @@ fn read_all(copies: &WorkingCopies, names: &[&str], threads: usize) -> Result<Ve
     Ok(done.into_iter().map(|(_, read)| read).collect())
 }
 
-fn read_one(copies: &WorkingCopies, name: &str) -> Result<ReadFile> {
+fn read_one(copies: &WorkingCopies, name: &str, stop: &dyn Fn() -> bool) -> Result<ReadFile> {
     let bytes = copies.read(Path::new(name))?.unwrap_or_default();
     let lines = bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
     let file = SourceFile { name: name.to_owned(), bytes: bytes.len() as u64, lines };
-    let references = match bytes.len() <= LARGEST_SOURCE {
-        true => references(name, &bytes),
-        false => {
-            References { unread: Some("it is too large to be searched".into()), ..References::default() }
+    let hash = Hash::of(&bytes);
+    let references = match bytes.len() {
+        0..=QUICK_SOURCE => references(name, &bytes),
+        _ if bytes.len() <= LARGEST_SOURCE => {
+            let name = name.to_owned();
+            let should_stop = || stop() || is_interrupted();
+            unless_stopped(&should_stop, move || references(&name, &bytes))?.ok_or_else(interruption)?
         }
+        _ => References { unread: Some(TOO_LARGE.into()), ..References::default() },
     };
-    Ok(ReadFile { file, hash: Hash::of(&bytes), references })
+    Ok(ReadFile { file, hash, references })
 }
 
 fn compile_commands(copies: &WorkingCopies) -> Result<Option<CompileCommands>> {
     for name in COMPILE_COMMANDS {
         let Some(bytes) = copies.read(Path::new(name))? else { continue };
+        if bytes.len() > LARGEST_COMPILE_COMMANDS {
+            let most = LARGEST_COMPILE_COMMANDS >> 20;
+            bail!(
+                "{name} of the project has more than {most} MB, which is the limit; leave it out with --exclude"
+            );
+        }
         let text = String::from_utf8_lossy(&bytes);
         let root = copies.original().to_string_lossy();
         let parsed = CompileCommands::parse(&text, &root).map_err(anyhow::Error::msg);

@@ -2,8 +2,8 @@
 
 use super::find_tool::{FoundTool, command};
 use super::{WorkingCopies, WorkingCopy};
-use crate::RunDirectory;
 use crate::ask::run_of;
+use crate::door::Trust;
 use anyhow::{Context, Result};
 use model::{
     Answer, Claim, Cost, Ending, FileFailure, Hash, LimitKind, Limits, PartHasher, ProjectReport, Run,
@@ -38,25 +38,57 @@ pub struct ToolQuestion<'a> {
     pub limits: Limits,
 }
 
+/// The rights of a tool while it runs on a project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToolRights {
+    /// Those of a program under test, since many tools execute code of the project: it has no network, sees no homes but what
+    /// it is installed in, and writes only to its copy of the project. It can read the project's installed packages.
+    Confined,
+    /// Those of the user, who trusts the project.
+    OfUser,
+}
+
 /// A tool, and the project that it runs on.
 pub struct ToolRunner<'a> {
     /// The tool.
     pub found: &'a FoundTool,
     /// The project.
     pub copies: &'a WorkingCopies,
+    rights: ToolRights,
+    /// What a confined tool can read in home directories.
+    readable: Vec<PathBuf>,
     runner: process::Runner,
 }
 
 impl<'a> ToolRunner<'a> {
     /// A runner of this tool.
-    pub fn new(found: &'a FoundTool, copies: &'a WorkingCopies) -> ToolRunner<'a> {
+    pub fn new(found: &'a FoundTool, copies: &'a WorkingCopies, rights: ToolRights) -> ToolRunner<'a> {
         process::remove_leftovers();
-        ToolRunner { found, copies, runner: process::Runner::probe() }
+        let mut readable = found.installation();
+        readable.extend(copies.packages());
+        ToolRunner { found, copies, rights, readable, runner: process::Runner::probe() }
     }
 
     /// What cannot be promised about running processes here, each in a sentence.
     pub fn weaknesses(&self) -> Vec<String> {
-        self.runner.weaknesses()
+        let trusted = match self.rights {
+            ToolRights::Confined => None,
+            ToolRights::OfUser => Some(
+                "--trust-project: the tool ran with the rights of its user, and so did all code of the project that it executes"
+                    .to_owned(),
+            ),
+        };
+        trusted.into_iter().chain(self.runner.weaknesses()).collect()
+    }
+
+    fn command(&self, program: &Path, copy: &WorkingCopy) -> process::Command {
+        let trust = match self.rights {
+            ToolRights::Confined => Trust::UnderTest(&self.readable),
+            ToolRights::OfUser => Trust::Installed,
+        };
+        let mut command = command(trust, program, copy.path());
+        command.writable = Some(copy.enclosing().to_owned());
+        command
     }
 
     /// The recorded answer, or else that of the tool, which is recorded before this returns; and whether it was recorded.
@@ -88,6 +120,10 @@ impl<'a> ToolRunner<'a> {
         hasher.add(&self.found.identity.0);
         hasher.add(&question.content.0);
         hasher.add(if question.alone.is_some() { b"isolated" } else { b"in place" });
+        hasher.add(match self.rights {
+            ToolRights::Confined => b"confined",
+            ToolRights::OfUser => b"with the rights of the user",
+        });
         let request = self.request(question, ANY_DIRECTORIES);
         for file in &request.files {
             hasher.add(file.name.as_bytes());
@@ -119,7 +155,7 @@ impl<'a> ToolRunner<'a> {
 
     /// Runs the tool on a copy, and undoes what it did to the copy.
     fn run(&self, question: &ToolQuestion<'_>) -> Result<Answer> {
-        let copy = match question.alone {
+        let mut copy = match question.alone {
             None => self.copies.whole()?,
             Some(files) => {
                 let files: Vec<PathBuf> =
@@ -127,14 +163,17 @@ impl<'a> ToolRunner<'a> {
                 self.copies.of(files.iter())?
             }
         };
-        let scratch = RunDirectory::create_in(self.copies.directory())?;
+        let scratch = copy.make_scratch()?;
+        // Times of files change when they are given to another user.
+        self.runner.hand_over(&self.command(&self.found.program, &copy)).context("cannot run a tool")?;
+        copy.remember()?;
         let (mut verdict, cost) = self.run_in(question, &copy, &scratch)?;
         let changes = copy.changes()?;
         let touched: Vec<&PathBuf> = changes.changed.iter().chain(&changes.removed).collect();
         if let (Some(first), Verdict::Claim(Claim::Report(report))) = (touched.first(), &mut verdict) {
             report.failures.push(changed_files(first, touched.len()));
         }
-        if question.alone.is_none() && changes.are_none() {
+        if question.alone.is_none() && changes.are_none() && copy.clear_scratch() {
             self.copies.give_back(copy);
         }
         Ok(Answer { verdict, cost, output: Vec::new() })
@@ -144,19 +183,19 @@ impl<'a> ToolRunner<'a> {
         &self,
         question: &ToolQuestion<'_>,
         copy: &WorkingCopy,
-        scratch: &RunDirectory,
+        scratch: &Path,
     ) -> Result<(Verdict, Cost)> {
-        let (root, place) = (text_of(copy.path())?, text_of(scratch.path())?);
+        let (root, place) = (text_of(copy.path())?, text_of(scratch)?);
         let directories = Directories { root: &root, scratch: &place };
         let request = self.request(question, directories);
         for file in &request.files {
-            scratch.write(&file.name, file.text.as_bytes())?;
+            write_scratch(&scratch.join(&file.name), file.text.as_bytes())?;
         }
         let (mut cost, mut ran, mut failed) = (Cost::default(), Vec::new(), Vec::new());
         for command in &request.commands {
             let Some(arguments) = command.arguments_without(&failed) else { continue };
             let asked = (command, arguments);
-            let run = self.run_one(&request, asked, question.limits, (&root, &place), &mut cost)?;
+            let run = self.run_one(&request, asked, question.limits, (copy, &place), &mut cost)?;
             if run.ending != Ending::Exited(0) {
                 failed.extend(command.file.as_deref());
             }
@@ -183,7 +222,7 @@ impl<'a> ToolRunner<'a> {
         request: &ToolRequest,
         (step, arguments): (&ToolCommand, Vec<String>),
         limits: Limits,
-        (root, scratch): (&str, &str),
+        (copy, scratch): (&WorkingCopy, &str),
         cost: &mut Cost,
     ) -> Result<Run> {
         let left = limits.wall_milliseconds.saturating_sub(cost.wall_microseconds / 1000);
@@ -191,7 +230,7 @@ impl<'a> ToolRunner<'a> {
             return Ok(Run::new(Ending::Limit(LimitKind::Time), Vec::new(), Vec::new()));
         }
         let program = step.program.as_ref().map_or(self.found.program.clone(), PathBuf::from);
-        let mut command = command(&program, Path::new(root));
+        let mut command = self.command(&program, copy);
         command.arguments = arguments.into_iter().map(OsString::from).collect();
         for (name, value) in &mut command.environment {
             if name == "HOME" || name == "TMPDIR" {
@@ -213,10 +252,23 @@ impl<'a> ToolRunner<'a> {
     }
 }
 
-/// A report that a tool wrote into its directory; none if it is not a regular file there, or too large.
+/// A report that a tool wrote into its directory; none if it is not a regular file there, or too large. The path had no link
+/// when the tool was started.
 fn report_file(path: &Path) -> Option<Vec<u8>> {
-    let is_file = fs::symlink_metadata(path).is_ok_and(|about| about.is_file());
+    let is_there = path.canonicalize().is_ok_and(|real| real == path);
+    let is_file = is_there && fs::symlink_metadata(path).is_ok_and(|about| about.is_file());
     is_file.then(|| crate::read_given_file(path, LARGEST_REPORT).ok()).flatten()
+}
+
+/// Writes a file that a tool needs, as new as its folder.
+fn write_scratch(path: &Path, text: &[u8]) -> Result<()> {
+    let advice = || {
+        format!("cannot write {}; make room there, or set TMPDIR to a directory with room", path.display())
+    };
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).with_context(advice)?;
+    }
+    fs::write(path, text).with_context(advice)
 }
 
 /// Paths of copies are text, unless the directory for temporary files has another name.

@@ -1,9 +1,10 @@
 //! The files below a directory.
 
-use super::stop_if_interrupted;
+use super::stop_if;
 use anyhow::{Context, Result, bail};
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::fs::{self, DirEntry, FileType};
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Component, Path, PathBuf};
@@ -27,6 +28,17 @@ const DROPPINGS: [&str; 12] = [
     ".eggs",
     ".idea",
 ];
+
+/// A larger file is neither copied nor analyzed.
+pub(super) const LARGEST_FILE: u64 = 256 << 20;
+/// The most that is taken of a project: a mistake in its directory, such as `/`, is noticed before the disk is full.
+const MOST_ENTRIES: usize = 1_000_000;
+const MOST_BYTES: u64 = 16 << 30;
+/// Folders of installed packages that tools can see: as many as a confined program can be shown.
+const MOST_PACKAGES: usize = 24;
+/// Links that lead to links are followed so often, as systems do, and through so many folders.
+const MOST_LINKS: usize = 40;
+const MOST_FOLDERS: usize = 1000;
 
 /// What to leave out.
 pub struct TreeOptions {
@@ -60,7 +72,11 @@ pub struct Left {
 
 impl ProjectTree {
     /// Lists what is below a directory. Links are not followed, so no circle of links matters.
-    pub fn list(root: &Path, options: &TreeOptions) -> Result<ProjectTree> {
+    ///
+    /// # Errors
+    ///
+    /// Fails if juvenal is to stop, if the directory cannot be read, and if there is too much in it.
+    pub fn list(root: &Path, options: &TreeOptions, stop: &dyn Fn() -> bool) -> Result<ProjectTree> {
         let about = fs::metadata(root).with_context(|| {
             format!("cannot read {}; name the directory of the project with --root", root.display())
         })?;
@@ -72,13 +88,24 @@ impl ProjectTree {
         let output = options.output.canonicalize().or_else(|_| std::path::absolute(&options.output));
         let output = output.with_context(|| format!("cannot find {}", options.output.display()))?;
         let root = root.canonicalize().with_context(|| format!("cannot find {}", root.display()))?;
-        let mut listing = Listing { tree: ProjectTree::default(), excluded, output, root };
-        listing.list()?;
+        let mut listing =
+            Listing { tree: ProjectTree::default(), excluded, output, root, entries: 0, bytes: 0 };
+        listing.list(stop)?;
+        listing.keep_packages();
+        listing.keep_links(stop)?;
         let mut tree = listing.tree;
         tree.files.sort();
         tree.packages.sort();
         tree.left.sort();
         Ok(tree)
+    }
+
+    /// Leaves out files that were listed.
+    pub(super) fn leave_files(&mut self, files: Vec<Left>) {
+        let paths: BTreeSet<&Path> = files.iter().map(|left| left.path.as_path()).collect();
+        self.files.retain(|file| !paths.contains(file.as_path()));
+        self.left.extend(files);
+        self.left.sort();
     }
 }
 
@@ -97,13 +124,15 @@ struct Listing {
     excluded: GlobSet,
     output: PathBuf,
     root: PathBuf,
+    /// What was found so far.
+    entries: usize,
+    bytes: u64,
 }
 
 impl Listing {
-    fn list(&mut self) -> Result<()> {
+    fn list(&mut self, stop: &dyn Fn() -> bool) -> Result<()> {
         let mut waiting = vec![PathBuf::new()];
         while let Some(folder) = waiting.pop() {
-            stop_if_interrupted()?;
             let entries = match fs::read_dir(self.root.join(&folder)) {
                 Err(_) if folder != Path::new("") => {
                     self.leave(folder, "a folder that cannot be read");
@@ -112,6 +141,7 @@ impl Listing {
                 entries => entries.with_context(|| format!("cannot read {}", self.root.display()))?,
             };
             for entry in entries {
+                stop_if(stop)?;
                 let entry = entry.with_context(|| format!("cannot read {}", self.root.display()))?;
                 let path = folder.join(entry.file_name());
                 if let Some(folder) = self.entry(&entry, path)? {
@@ -125,14 +155,19 @@ impl Listing {
     /// Takes one entry; returns it if it is a folder to look into.
     fn entry(&mut self, entry: &DirEntry, path: PathBuf) -> Result<Option<PathBuf>> {
         let kind = entry.file_type().with_context(|| format!("cannot read {}", entry.path().display()))?;
+        self.entries += 1;
+        if self.entries > MOST_ENTRIES {
+            bail!(self.too_large(&format!("{MOST_ENTRIES} files and folders")));
+        }
         if self.is_excluded(&path) {
             self.leave(path, "excluded by --exclude");
         } else if kind.is_dir() {
             return Ok(self.folder(entry, path));
         } else if kind.is_symlink() {
-            self.link(path);
+            let target = fs::read_link(self.root.join(&path)).unwrap_or_default();
+            self.tree.links.insert(path, target);
         } else if kind.is_file() {
-            self.tree.files.push(path);
+            self.file(entry, path)?;
         } else {
             self.leave(path, special(kind));
         }
@@ -162,15 +197,65 @@ impl Listing {
         None
     }
 
-    fn link(&mut self, path: PathBuf) {
-        let target = fs::read_link(self.root.join(&path)).ok();
-        match target.filter(|target| stays_inside(&path, target)) {
-            Some(target) => {
-                self.tree.links.insert(path.clone(), target);
-                self.leave(path, "a symbolic link: tools see it, but only its target is analyzed");
+    fn file(&mut self, entry: &DirEntry, path: PathBuf) -> Result<()> {
+        let bytes = match entry.metadata() {
+            Ok(about) if about.len() > LARGEST_FILE => {
+                self.leave(path, "a file of more than 256 MB, which is the limit");
+                return Ok(());
             }
-            None => self.leave(path, "a symbolic link that leads out of the project"),
+            Ok(about) => about.len(),
+            Err(_) => {
+                self.leave(path, "a file that cannot be read");
+                return Ok(());
+            }
+        };
+        self.bytes = self.bytes.saturating_add(bytes);
+        if self.bytes > MOST_BYTES {
+            bail!(self.too_large(&format!("{} GB in its files", MOST_BYTES >> 30)));
         }
+        self.tree.files.push(path);
+        Ok(())
+    }
+
+    fn too_large(&self, limit: &str) -> String {
+        format!(
+            "the project in {} has more than {limit}, which is the limit; name a smaller directory with --root, or leave out \
+             what is no source with --exclude, such as --exclude 'data/**'",
+            self.root.display()
+        )
+    }
+
+    /// Keeps the folders of packages that tools can see, those near to the root first.
+    fn keep_packages(&mut self) {
+        self.tree.packages.sort_by_cached_key(|path| (path.components().count(), path.clone()));
+        let kept = self.tree.packages.len().min(MOST_PACKAGES);
+        let hidden: BTreeSet<PathBuf> = self.tree.packages.split_off(kept).into_iter().collect();
+        for left in self.tree.left.iter_mut().filter(|left| hidden.contains(&left.path)) {
+            left.reason = "installed packages in too many folders: tools do not see these";
+        }
+    }
+
+    /// Keeps the links that stay inside, also where they lead through other links.
+    fn keep_links(&mut self, stop: &dyn Fn() -> bool) -> Result<()> {
+        let links = std::mem::take(&mut self.tree.links);
+        let packages: BTreeSet<PathBuf> = self.tree.packages.iter().cloned().collect();
+        for (path, target) in &links {
+            stop_if(stop)?;
+            match end_of(path, &links, &packages) {
+                LinkEnd::Inside => {
+                    self.leave(
+                        path.clone(),
+                        "a symbolic link: tools see it, but only its target is analyzed",
+                    );
+                    self.tree.links.insert(path.clone(), target.clone());
+                }
+                LinkEnd::Outside => {
+                    self.leave(path.clone(), "a symbolic link that leads out of the project");
+                }
+                LinkEnd::Nowhere => self.leave(path.clone(), "a symbolic link that leads in a circle"),
+            }
+        }
+        Ok(())
     }
 
     fn leave(&mut self, path: PathBuf, reason: &'static str) {
@@ -178,18 +263,63 @@ impl Listing {
     }
 }
 
-/// True if a link at this path leads to no place above the root.
-fn stays_inside(link: &Path, target: &Path) -> bool {
-    let mut depth = link.components().count() as i64 - 1;
-    target.components().all(|component| {
-        depth += match component {
-            Component::Normal(_) => 1,
-            Component::ParentDir => -1,
-            Component::CurDir => 0,
-            Component::RootDir | Component::Prefix(_) => return false,
-        };
-        depth >= 0
-    })
+/// Where a link leads.
+#[derive(Debug, PartialEq, Eq)]
+enum LinkEnd {
+    Inside,
+    Outside,
+    /// In a circle, or through more links than a system follows.
+    Nowhere,
+}
+
+/// One step on the way of a path.
+enum Step {
+    Into(OsString),
+    Up,
+    Out,
+}
+
+/// Follows a link as the system does in a copy, where folders of packages are links out of it: nothing may go up from there.
+fn end_of(link: &Path, links: &BTreeMap<PathBuf, PathBuf>, packages: &BTreeSet<PathBuf>) -> LinkEnd {
+    let mut at = PathBuf::new();
+    let mut left: Vec<Step> = steps(link);
+    let (mut followed, mut passed) = (0, 0);
+    while let Some(step) = left.pop() {
+        passed += 1;
+        match step {
+            _ if passed > MOST_FOLDERS => return LinkEnd::Nowhere,
+            Step::Out => return LinkEnd::Outside,
+            Step::Up => {
+                if at.ancestors().any(|folder| packages.contains(folder)) || !at.pop() {
+                    return LinkEnd::Outside;
+                }
+            }
+            Step::Into(name) => {
+                at.push(name);
+                let Some(target) = links.get(&at) else { continue };
+                followed += 1;
+                if followed > MOST_LINKS {
+                    return LinkEnd::Nowhere;
+                }
+                at.pop();
+                left.extend(steps(target));
+            }
+        }
+    }
+    LinkEnd::Inside
+}
+
+/// The steps of a path, the first one last.
+fn steps(path: &Path) -> Vec<Step> {
+    let steps = path.components().filter_map(|component| match component {
+        Component::Normal(name) => Some(Step::Into(name.to_owned())),
+        Component::ParentDir => Some(Step::Up),
+        Component::CurDir => None,
+        Component::RootDir | Component::Prefix(_) => Some(Step::Out),
+    });
+    let mut steps: Vec<Step> = steps.collect();
+    steps.reverse();
+    steps
 }
 
 fn special(kind: FileType) -> &'static str {
@@ -203,6 +333,7 @@ fn special(kind: FileType) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::File;
     use std::os::unix::fs::symlink;
     use std::os::unix::net::UnixListener;
 
@@ -231,13 +362,19 @@ mod tests {
             ("sub/out", "../../secret"),
             ("abs", "/etc"),
             ("dir", "sub"),
+            // Folder by folder both stay inside; what they lead through does not.
+            ("here", "."),
+            ("sub/through", "../here/../../secret"),
+            ("packages", "sub/node_modules/../.."),
+            ("package", "sub/node_modules/c.js"),
         ] {
             symlink(target, root.join(link)).unwrap();
         }
+        File::create(root.join("sparse.py")).unwrap().set_len(1 << 40).unwrap();
         let _listener = UnixListener::bind(root.join("socket")).unwrap();
         let options =
             TreeOptions { exclude: vec!["*_pb2.py".to_owned(), "old/".to_owned()], output: root.join("out") };
-        let tree = ProjectTree::list(&root, &options).unwrap();
+        let tree = ProjectTree::list(&root, &options, &|| false).unwrap();
         let names: Vec<&str> = tree.files.iter().filter_map(|path| path.to_str()).collect();
         assert_eq!(names, ["a.py", "gen/f.py", "sub/b.py"]);
         let left: Vec<String> =
@@ -247,15 +384,20 @@ mod tests {
             [
                 ".git: a folder of version control or of caches",
                 "abs: a symbolic link that leads out of the project",
-                "circle: a symbolic link: tools see it, but only its target is analyzed",
+                "circle: a symbolic link that leads in a circle",
                 "dir: a symbolic link: tools see it, but only its target is analyzed",
                 "env: installed packages: tools see them, but they are not analyzed",
                 "gen/e_pb2.py: excluded by --exclude",
+                "here: a symbolic link: tools see it, but only its target is analyzed",
                 "old: excluded by --exclude",
                 "out: the output directory",
+                "package: a symbolic link: tools see it, but only its target is analyzed",
+                "packages: a symbolic link that leads out of the project",
                 "socket: a socket",
+                "sparse.py: a file of more than 256 MB, which is the limit",
                 "sub/node_modules: installed packages: tools see them, but they are not analyzed",
                 "sub/out: a symbolic link that leads out of the project",
+                "sub/through: a symbolic link that leads out of the project",
                 "up: a symbolic link: tools see it, but only its target is analyzed",
             ]
         );
@@ -274,9 +416,38 @@ mod tests {
             ("missing", &[], "cannot read"),
             (".", &["a{"], "--exclude a{: write a pattern"),
         ] {
-            let listed = ProjectTree::list(&directory.path().join(root), &options(exclude));
+            let listed = ProjectTree::list(&directory.path().join(root), &options(exclude), &|| false);
             let error = format!("{:#}", listed.err().unwrap());
             assert!(error.contains(expected), "{error}");
         }
+    }
+
+    #[test]
+    fn what_is_too_large_and_what_is_to_stop_ends_at_once() {
+        let directory = tempfile::tempdir().unwrap();
+        let options = TreeOptions { exclude: Vec::new(), output: directory.path().join("out") };
+        for number in 0..=(MOST_BYTES / LARGEST_FILE) {
+            let file = File::create(directory.path().join(format!("{number}.bin"))).unwrap();
+            file.set_len(LARGEST_FILE).unwrap();
+        }
+        let listed = |stop: &dyn Fn() -> bool| ProjectTree::list(directory.path(), &options, stop).err();
+        let error = format!("{:#}", listed(&|| false).unwrap());
+        assert!(error.contains("more than 16 GB in its files") && error.contains("--exclude"), "{error}");
+        assert!(crate::is_interruption(&listed(&|| true).unwrap()));
+    }
+
+    #[test]
+    fn folders_of_packages_beyond_what_can_be_shown_are_named() {
+        let directory = tempfile::tempdir().unwrap();
+        let options = TreeOptions { exclude: Vec::new(), output: directory.path().join("out") };
+        for number in 0..MOST_PACKAGES {
+            fs::create_dir_all(directory.path().join(format!("a/{number}/node_modules"))).unwrap();
+        }
+        fs::create_dir_all(directory.path().join("z/node_modules")).unwrap();
+        let tree = ProjectTree::list(directory.path(), &options, &|| false).unwrap();
+        assert_eq!(tree.packages.len(), MOST_PACKAGES);
+        assert!(tree.packages.contains(&PathBuf::from("z/node_modules")), "it is nearest to the root");
+        let hidden = tree.left.iter().filter(|left| left.reason.contains("tools do not see these"));
+        assert_eq!(hidden.count(), 1);
     }
 }

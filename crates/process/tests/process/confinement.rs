@@ -476,15 +476,19 @@ fn readable_directories_can_be_read() {
         fs::create_dir(home.join("headers")).unwrap();
         fs::write(home.join("headers/named.h"), "named").unwrap();
         std::os::unix::fs::symlink(home.join("headers"), home.join("link")).unwrap();
+        // Installations have a folder `lib64` that is a link, and name all of their folders.
+        fs::create_dir(home.join("headers/lib")).unwrap();
+        std::os::unix::fs::symlink("lib", home.join("headers/lib64")).unwrap();
         let mut command = stage.command("sh");
-        let attempt = "cat HOME/link/named.h HOME/headers/named.h && ! cat HOME/file 2> /dev/null && \
+        let attempt = "cat HOME/link/named.h HOME/headers/lib64/../named.h && ! cat HOME/file 2> /dev/null && \
                        ! echo x 2> /dev/null >> HOME/headers/named.h && ! echo x 2> /dev/null > HOME/headers/new";
         command.arguments = ["-c", &outside.fill(attempt)].map(OsString::from).to_vec();
-        command.readable = vec![home.join("link"), home.join("headers"), home.join("absent")];
+        let readable = ["link", "headers", "headers/lib", "headers/lib64", "absent"];
+        command.readable = readable.map(|name| home.join(name)).to_vec();
         let outcome = stage.runner.run(&command, &generous()).unwrap();
         assert_eq!(outcome.ending, Ending::Exited(0), "{outcome:?}");
         assert_eq!(String::from_utf8_lossy(&outcome.stdout), "namednamed");
-        assert_eq!(fs::read_dir(home.join("headers")).unwrap().count(), 1);
+        assert_eq!(fs::read_dir(home.join("headers")).unwrap().count(), 3);
     });
 }
 

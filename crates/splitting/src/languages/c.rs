@@ -185,6 +185,8 @@ impl<'a> Names<'a> {
 
     fn declaration(&mut self, node: Node) {
         let is_extern = self.has_word(node, "extern");
+        // One declaration may have many declarators.
+        let is_inline = self.has_word(node, "inline");
         let is_internal = self.has_word(node, "static")
             || self.is_cpp
                 && !is_extern
@@ -202,7 +204,7 @@ impl<'a> Names<'a> {
             } else if is_internal {
                 self.own.insert(self.text(name));
             } else if self.hidden == 0 && !is_function && (!is_extern || is_initialized) {
-                self.define(name, false, self.has_word(node, "inline"));
+                self.define(name, false, is_inline);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! C and C++: what `compile_commands.json` says about where headers are.
 
 use super::file_table::{FileTable, join, parent};
-use super::{Links, Project};
+use super::{LONGEST_PATH, Links, Project};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -154,6 +154,9 @@ fn absolute(directory: &str, path: &str) -> String {
 
 /// What stands before the longest end of a path that names a file of the project.
 fn root_of(files: &FileTable, path: &str) -> Option<String> {
+    if path.len() > LONGEST_PATH {
+        return None;
+    }
     let slashes = path.match_indices('/').map(|(at, _)| at);
     slashes.into_iter().find(|&at| files.find(&path[at + 1..]).is_some()).map(|at| path[..at].to_owned())
 }

@@ -44,6 +44,11 @@ fn definitions<'p>(project: &'p Project) -> FxHashMap<&'p str, Vec<u32>> {
     found
 }
 
+/// `#include_next` is for headers that wrap others of their name, of which there are few.
+const MOST_WRAPPED: usize = 100;
+/// The folders of one command in which a header is looked for.
+const MOST_FOLDERS: usize = 1000;
+
 /// Files whose paths end with the name of a header.
 #[derive(Default)]
 struct Candidates {
@@ -77,6 +82,9 @@ impl<'p> Headers<'p> {
         }
         let candidates = cache.entry(target).or_insert_with(|| self.candidates(target));
         if mention.kind == MentionKind::Next {
+            if candidates.all.len() > MOST_WRAPPED {
+                return None;
+            }
             return self.anywhere(name, &candidates.without(file));
         }
         if mention.kind == MentionKind::Angled && is_of_the_system(target) {
@@ -90,7 +98,7 @@ impl<'p> Headers<'p> {
         let quoted = if mention.kind == MentionKind::Quoted { paths.quoted.as_slice() } else { &[] };
         let is_meant = |found: &u32| mention.kind != MentionKind::Next || *found != file;
         let found = |folder: &String| self.files.find(&join(folder, &mention.target)?).filter(is_meant);
-        quoted.iter().chain(&paths.all).find_map(found)
+        quoted.iter().chain(&paths.all).take(MOST_FOLDERS).find_map(found)
     }
 
     /// In the folders that any command names, or else anywhere, if there is only one that is nearest.

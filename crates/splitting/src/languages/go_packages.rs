@@ -2,7 +2,6 @@
 
 use super::file_table::{ancestors, inside, join, parent};
 use super::{Links, Project, References};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Links each file to the files of the packages that it imports, and the files of a package to each other.
@@ -42,6 +41,11 @@ fn link_each_other(links: &mut Links, files: &[u32]) {
     }
 }
 
+/// Packages of one folder that are told apart; a compiler takes two. Others go with the last.
+const MOST_PACKAGES: usize = 20;
+/// Modules of one name in which a package is looked for, besides those around a file.
+const MOST_MODULES: usize = 100;
+
 /// The files of one folder.
 #[derive(Default)]
 struct Folder<'p> {
@@ -56,7 +60,9 @@ impl<'p> Folder<'p> {
         if name.ends_with("_test.go") {
             return self.tests.push(file);
         }
-        match self.sources.iter_mut().find(|(name, _)| *name == package) {
+        let is_full = self.sources.len() >= MOST_PACKAGES;
+        let last = self.sources.last().map_or("", |(name, _)| *name);
+        match self.sources.iter_mut().find(|(name, _)| *name == package || is_full && *name == last) {
             Some((_, files)) => files.push(file),
             None => self.sources.push((package, vec![file])),
         }
@@ -87,12 +93,12 @@ enum Found<'a, 'p> {
 struct Packages<'p> {
     by_folder: BTreeMap<&'p str, Folder<'p>>,
     /// The folders of modules, by their names.
-    modules: FxHashMap<String, Vec<String>>,
+    modules: BTreeMap<String, Vec<String>>,
 }
 
 impl<'p> Packages<'p> {
     fn new(project: &'p Project) -> Packages<'p> {
-        let mut packages = Packages { by_folder: BTreeMap::new(), modules: FxHashMap::default() };
+        let mut packages = Packages { by_folder: BTreeMap::new(), modules: BTreeMap::new() };
         for (file, name, references) in project.sources() {
             packages.by_folder.entry(parent(name)).or_default().add(file, name, references);
         }
@@ -101,6 +107,9 @@ impl<'p> Packages<'p> {
                 let folder = join(parent(name), &folder);
                 packages.modules.entry(module).or_default().extend(folder);
             }
+        }
+        for folders in packages.modules.values_mut() {
+            folders.sort_unstable();
         }
         packages
     }
@@ -129,12 +138,17 @@ impl<'p> Packages<'p> {
     }
 }
 
-/// The folders of modules of the same name, those around the file first.
+/// The folders of modules of the same name, which are sorted, those around the file first.
 fn nearest_first<'m>(folders: &'m [String], from: &str) -> Vec<&'m String> {
-    let is_around = |folder: &str| ancestors(from).any(|around| around == folder);
-    let mut folders: Vec<&String> = folders.iter().collect();
-    folders.sort_by_key(|folder| (!is_around(folder), folder.as_str()));
-    folders
+    let around = ancestors(from).filter_map(|folder| {
+        let at = folders.binary_search_by(|known| known.as_str().cmp(folder)).ok()?;
+        folders.get(at)
+    });
+    let mut around: Vec<&String> = around.collect();
+    around.sort();
+    let others = folders.iter().take(MOST_MODULES + around.len()).filter(|folder| !around.contains(folder));
+    let others: Vec<&String> = others.take(MOST_MODULES).collect();
+    around.into_iter().chain(others).collect()
 }
 
 /// The modules that a `go.mod` names with the folders in which they are: its own, and those replaced by folders.

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(super) fn resolve(project: &Project, links: &mut Links) {
     let types = Types::new(project);
     for (file, name, references) in project.sources() {
-        let place = Place { name, scope: Scope::new(references) };
+        let place = Place { name, scope: types.scope(references) };
         for mention in &references.mentions {
             match mention.kind {
                 MentionKind::Import => types.import(file, &place, mention, links),
@@ -36,14 +36,8 @@ struct Scope<'p> {
     on_demand: Vec<&'p str>,
 }
 
-impl<'p> Scope<'p> {
-    fn new(references: &'p References) -> Scope<'p> {
-        let imports = references.of_kind(MentionKind::Import).map(|mention| &mention.target);
-        let known = imports.chain(&references.definitions).map(|name| last_of(name)).collect();
-        let on_demand = references.of_kind(MentionKind::OnDemand).map(|mention| &*mention.target);
-        Scope { known, on_demand: std::iter::once(&*references.package).chain(on_demand).collect() }
-    }
-}
+/// Each name that a file uses is looked for in so many packages, which is more than any real file imports on demand.
+const MOST_ON_DEMAND: usize = 100;
 
 struct Types<'p> {
     files: &'p FileTable<'p>,
@@ -64,6 +58,16 @@ impl<'p> Types<'p> {
             }
         }
         types
+    }
+
+    fn scope(&self, references: &'p References) -> Scope<'p> {
+        let imports = references.of_kind(MentionKind::Import).map(|mention| &mention.target);
+        let known = imports.chain(&references.definitions).map(|name| last_of(name)).collect();
+        let on_demand = references.of_kind(MentionKind::OnDemand).map(|mention| &*mention.target);
+        let of_project =
+            on_demand.filter(|name| self.packages.contains(name) || self.by_name.contains_key(*name));
+        let all = std::iter::once(&*references.package).chain(of_project);
+        Scope { known, on_demand: all.take(MOST_ON_DEMAND).collect() }
     }
 
     /// `import a.b.C.d;`: the file of the longest start that is a type.

@@ -65,10 +65,12 @@ impl Imports<'_> {
 
     fn call(&mut self, call: Node) {
         let Some(function) = call.child_by_field_name("function") else { return };
+        // A chain of calls has all calls before the last one in its function, so no text is made of it.
+        let is_called = |name: &[u8]| self.text.get(function.byte_range()) == Some(name);
         let is_import = match function.kind() {
             "import" => true,
-            "identifier" => text_of(self.text, function) == "require",
-            "member_expression" => text_of(self.text, function) == "require.resolve",
+            "identifier" => is_called(b"require"),
+            "member_expression" => is_called(b"require.resolve"),
             _ => false,
         };
         if is_import {

@@ -1,7 +1,7 @@
 //! JavaScript: what the `package.json` files of a project say.
 
 use super::file_table::{ancestors, base_name, inside, parent};
-use super::{Links, Project, tolerant_json};
+use super::{LONGEST_PATH, Links, Project, tolerant_json};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
@@ -17,7 +17,8 @@ pub(super) struct Package {
 pub(super) struct Packages {
     all: Vec<Package>,
     by_folder: FxHashMap<String, usize>,
-    by_name: FxHashMap<String, Vec<usize>>,
+    /// The first package of a name in a folder or below it, by both.
+    by_name: FxHashMap<String, FxHashMap<String, usize>>,
 }
 
 impl Packages {
@@ -37,7 +38,10 @@ impl Packages {
         let number = self.all.len();
         self.by_folder.insert(folder.to_owned(), number);
         if let Some(name) = text.get("name").and_then(Value::as_str) {
-            self.by_name.entry(name.to_owned()).or_default().push(number);
+            let places = self.by_name.entry(name.to_owned()).or_default();
+            for place in std::iter::once(folder).chain(ancestors(folder)) {
+                places.entry(place.to_owned()).or_insert(number);
+            }
         }
         self.all.push(Package { folder: folder.to_owned(), text });
     }
@@ -54,18 +58,14 @@ impl Packages {
 
     /// The package of this name that shares the deepest folder with the file.
     pub(super) fn named(&self, name: &str, from: &str) -> Option<&Package> {
-        let candidates = self.by_name.get(name)?.iter().filter_map(|&number| self.all.get(number));
-        let shared = |package: &Package| {
-            ancestors(from).filter(|folder| is_inside(&package.folder, folder)).map(str::len).max()
-        };
-        candidates.reduce(|best, next| if shared(next) > shared(best) { next } else { best })
+        let places = self.by_name.get(name)?;
+        self.all.get(*ancestors(from).find_map(|folder| places.get(folder))?)
     }
 }
 
-fn is_inside(path: &str, folder: &str) -> bool {
-    folder.is_empty()
-        || path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
+/// Each mention of a package is looked up in so many patterns and targets of it, which is more than real ones have.
+pub(super) const MOST_PATTERNS: usize = 1000;
+pub(super) const MOST_TARGETS: usize = 100;
 
 impl Package {
     /// The paths, seen from the package, that may stand for `package/subpath`. The subpath is empty for the package itself.
@@ -111,7 +111,7 @@ fn select(map: &serde_json::Map<String, Value>, key: &str, found: &mut Vec<Strin
     if let Some(value) = map.get(key) {
         return targets(value, "", found);
     }
-    let patterns = map.iter().filter_map(|(pattern, value)| {
+    let patterns = map.iter().take(MOST_PATTERNS).filter_map(|(pattern, value)| {
         let (start, end) = pattern.split_once('*')?;
         let star = key.strip_prefix(start)?.strip_suffix(end)?;
         Some((start.len(), value, star))
@@ -124,12 +124,16 @@ fn select(map: &serde_json::Map<String, Value>, key: &str, found: &mut Vec<Strin
 /// All paths in the value of a key, whatever their conditions, in order. Which conditions hold depends on who asks.
 fn targets(value: &Value, star: &str, found: &mut Vec<String>) {
     let mut left = vec![value];
+    let mut seen = 0;
     while let Some(value) = left.pop() {
+        seen += 1;
         match value {
+            _ if seen > MOST_TARGETS => return,
+            Value::String(path) if path.len() + path.matches('*').count() * star.len() > LONGEST_PATH => {}
             Value::String(path) => found.push(path.replace('*', star)),
-            Value::Array(values) => left.extend(values.iter().rev()),
+            Value::Array(values) => left.extend(values.iter().take(MOST_TARGETS).rev()),
             Value::Object(map) => {
-                let values: Vec<&Value> = map.values().collect();
+                let values: Vec<&Value> = map.values().take(MOST_TARGETS).collect();
                 left.extend(values.into_iter().rev());
             }
             _ => {}

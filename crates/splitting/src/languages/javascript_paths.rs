@@ -1,6 +1,7 @@
 //! TypeScript: what the `tsconfig.json` files of a project say about names of modules.
 
 use super::file_table::{ancestors, base_name, inside, join, parent};
+use super::javascript_packages::{MOST_PATTERNS, MOST_TARGETS};
 use super::{Links, Project, tolerant_json};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
@@ -103,8 +104,8 @@ impl Paths {
         if let Some(patterns) = options.get("paths").and_then(Value::as_object)
             && self.patterns.is_empty()
         {
-            let rows = patterns.iter().map(|(pattern, targets)| {
-                (pattern.clone(), texts(Some(targets)).map(str::to_owned).collect())
+            let rows = patterns.iter().take(MOST_PATTERNS).map(|(pattern, targets)| {
+                (pattern.clone(), texts(Some(targets)).take(MOST_TARGETS).map(str::to_owned).collect())
             });
             self.patterns = rows.collect();
             self.patterns_folder = folder.to_owned();

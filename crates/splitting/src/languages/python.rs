@@ -17,6 +17,9 @@ pub(super) fn references(source: &SourceText) -> References {
     imports.found
 }
 
+/// A longer name is not that of a module: hostile texts would have names of a length that grows with their own.
+const LONGEST_MODULE: usize = 1000;
+
 struct Imports<'a> {
     text: &'a [u8],
     found: References,
@@ -45,6 +48,9 @@ impl Imports<'_> {
     /// `from ..a import b as c, d`
     fn import_from(&mut self, statement: Node) {
         let Some(module) = statement.child_by_field_name("module_name") else { return };
+        if module.byte_range().len() > LONGEST_MODULE {
+            return;
+        }
         let module = self.dotted(module);
         self.found.mention(MentionKind::Import, line_of(statement), &module);
         let dot = if module.ends_with('.') { "" } else { "." };
@@ -57,6 +63,10 @@ impl Imports<'_> {
     /// than the file's own: what it leads to is a module, or nothing.
     fn call(&mut self, call: Node) {
         let Some(function) = call.child_by_field_name("function") else { return };
+        // A chain of calls has all calls before the last one in its function.
+        if function.byte_range().len() > LONGEST_MODULE {
+            return;
+        }
         let function = self.dotted(function);
         if !matches!(function.as_str(), "importlib.import_module" | "import_module" | "__import__") {
             return;

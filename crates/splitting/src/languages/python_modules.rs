@@ -5,6 +5,7 @@ use super::file_table::{ancestors, base_name, inside, parent, push};
 use super::python_standard_library::is_standard;
 use super::{Links, MentionKind, Project};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 
 /// Links each file to the modules that it imports, and to the `__init__.py` of each package on the way to them.
 ///
@@ -46,8 +47,11 @@ struct Place {
 
 struct Modules<'p> {
     files: &'p FileTable<'p>,
-    /// Modules and packages that are in no package, by name.
+    /// Modules and packages that are in no package, by name, in the order of their paths read backwards: those with the same
+    /// end stand together.
     top: FxHashMap<&'p str, Vec<u32>>,
+    /// Those of them that end with a path, in their order, for the paths that were looked for.
+    ending_with: RefCell<FxHashMap<String, Vec<u32>>>,
     /// The names of folders that are no packages but have Python inside.
     plain: FxHashSet<&'p str>,
     folders: FxHashSet<&'p str>,
@@ -55,8 +59,8 @@ struct Modules<'p> {
 
 impl<'p> Modules<'p> {
     fn new(project: &'p Project) -> Modules<'p> {
-        let (top, plain, folders) = Default::default();
-        let mut modules = Modules { files: &project.files, top, plain, folders };
+        let (top, ending_with, plain, folders) = Default::default();
+        let mut modules = Modules { files: &project.files, top, ending_with, plain, folders };
         for (file, name, _) in project.sources() {
             let module = module_path(name);
             if !module.is_empty() && !modules.is_package(parent(module)) {
@@ -71,7 +75,33 @@ impl<'p> Modules<'p> {
                 }
             }
         }
+        let files = modules.files;
+        let backwards = |file: &u32| module_path(files.name(*file)).bytes().rev();
+        modules.top = modules
+            .top
+            .into_iter()
+            .map(|(name, mut all)| {
+                all.sort_by(|a, b| backwards(a).cmp(backwards(b)));
+                (name, all)
+            })
+            .collect();
         modules
+    }
+
+    /// The nearest of the modules and packages that are in no package and whose path ends with this one.
+    fn nearest_with_end(&self, from: &str, name: &str, path: &str) -> Option<u32> {
+        let mut known = self.ending_with.borrow_mut();
+        let found = known.entry(path.to_owned()).or_insert_with(|| {
+            let all = self.top.get(name).map_or(&[][..], Vec::as_slice);
+            let module = |file: &u32| module_path(self.files.name(*file));
+            let first = all.partition_point(|file| module(file).bytes().rev().lt(path.bytes().rev()));
+            let same = all[first..].iter().take_while(|file| module(file).ends_with(path));
+            let mut found: Vec<u32> =
+                same.filter(|file| root_before(module(file), path).is_some()).copied().collect();
+            found.sort_unstable();
+            found
+        });
+        self.files.nearest(found, from).first().copied()
     }
 
     fn is_package(&self, folder: &str) -> bool {
@@ -177,12 +207,11 @@ impl<'p> Modules<'p> {
         let mut path = String::new();
         for name in target.split('.') {
             push(&mut path, name);
-            let all = self.top.get(name).map_or(&[][..], Vec::as_slice);
-            let ends_so = |file: &u32| root_before(module_path(self.files.name(*file)), &path).is_some();
-            let candidates: Vec<u32> =
-                if path == name { all.to_vec() } else { all.iter().copied().filter(ends_so).collect() };
-            let nearest = self.files.nearest(&candidates, from).first();
-            let root = nearest.and_then(|&file| root_before(module_path(self.files.name(file)), &path));
+            if !self.top.contains_key(name) {
+                continue;
+            }
+            let nearest = self.nearest_with_end(from, name, &path);
+            let root = nearest.and_then(|file| root_before(module_path(self.files.name(file)), &path));
             roots.extend(root.map(str::to_owned));
         }
         roots

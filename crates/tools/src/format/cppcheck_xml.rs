@@ -67,7 +67,10 @@ fn location(tag: &BytesStart<'_>) -> RelatedPlace {
 
 /// The value of an attribute; empty if it is missing. Entities that are no entities of XML stay as they are.
 fn attribute(tag: &BytesStart<'_>, name: &str) -> String {
-    let Ok(Some(attribute)) = tag.try_get_attribute(name) else { return String::new() };
+    // The check for attributes of the same name takes the square of their number.
+    let mut attributes = tag.attributes();
+    let named = attributes.with_checks(false).flatten().find(|it| it.key.as_ref() == name.as_bytes());
+    let Some(attribute) = named else { return String::new() };
     match attribute.unescape_value() {
         Ok(value) => value.into_owned(),
         Err(_) => String::from_utf8_lossy(&attribute.value).into_owned(),

@@ -1,6 +1,6 @@
 //! Reports in JSON of any shape: pointers say where the fields are.
 
-use super::{json_value, level};
+use super::{TextBudget, json_value, level};
 use crate::output::{JsonFailures, JsonFields, Output};
 use model::{FileFailure, ProjectReport, ResultPlace, Rule, ToolResult};
 use serde_json::Value;
@@ -12,7 +12,7 @@ pub(super) fn read(output: &Output, text: &[u8]) -> Result<ProjectReport, String
     let Some(entries) = value.pointer(&fields.results).and_then(Value::as_array) else {
         return Err(format!("expected a list at `{}`", fields.results));
     };
-    let reader = FieldReader { output, fields };
+    let mut reader = FieldReader { output, fields, budget: TextBudget::of(text) };
     let mut report = ProjectReport::default();
     entries.iter().try_for_each(|entry| reader.add_entry(entry, &mut report))?;
     report.failures = fields.failures.iter().flat_map(|failures| listed_failures(failures, &value)).collect();
@@ -22,7 +22,7 @@ pub(super) fn read(output: &Output, text: &[u8]) -> Result<ProjectReport, String
 /// Reads a report with one value on each line. Other lines say nothing.
 pub(super) fn read_lines(output: &Output, text: &[u8]) -> Result<ProjectReport, String> {
     let Some(fields) = &output.json else { return Err("its fields are not described".to_owned()) };
-    let reader = FieldReader { output, fields };
+    let mut reader = FieldReader { output, fields, budget: TextBudget::of(text) };
     let mut report = ProjectReport::default();
     for line in text.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"{")) {
         let value = json_value::parse(line)?;
@@ -43,11 +43,12 @@ fn listed_failures(failures: &JsonFailures, value: &Value) -> Vec<FileFailure> {
 struct FieldReader<'a> {
     output: &'a Output,
     fields: &'a JsonFields,
+    budget: TextBudget,
 }
 
 impl FieldReader<'_> {
     /// Adds the results of an entry, which is a result or has a list of them.
-    fn add_entry(&self, entry: &Value, report: &mut ProjectReport) -> Result<(), String> {
+    fn add_entry(&mut self, entry: &Value, report: &mut ProjectReport) -> Result<(), String> {
         if self.fields.nested.is_empty() {
             return self.add(&[entry], report);
         }
@@ -56,7 +57,7 @@ impl FieldReader<'_> {
     }
 
     /// Adds a result, whose fields are looked up in these values, in order.
-    fn add(&self, values: &[&Value], report: &mut ProjectReport) -> Result<(), String> {
+    fn add(&mut self, values: &[&Value], report: &mut ProjectReport) -> Result<(), String> {
         let text = |pointer: &str| values.iter().find_map(|value| json_value::text(value, pointer));
         let optional = |pointer: &Option<String>| pointer.as_ref().and_then(|pointer| text(pointer));
         let rule = text(&self.fields.rule).unwrap_or_else(|| self.output.default_rule.clone());
@@ -67,7 +68,7 @@ impl FieldReader<'_> {
         if name.is_some() || help.is_some() {
             report.rules.push(Rule { id: rule.clone(), name, description: None, help });
         }
-        report.results.push(ToolResult {
+        let result = ToolResult {
             rule,
             level: level(self.output, optional(&self.fields.level).as_deref()),
             message,
@@ -75,7 +76,9 @@ impl FieldReader<'_> {
             related: Vec::new(),
             fingerprints: Default::default(),
             suppressed: self.is_suppressed(values),
-        });
+        };
+        self.budget.take(&result)?;
+        report.results.push(result);
         Ok(())
     }
 

@@ -1,11 +1,14 @@
 //! Reports in SARIF 2.1.0, of any producer.
 
+use super::TextBudget;
 use super::json_value::{list, number, parse, string};
 use crate::directories::path_of_uri;
 use model::{FileFailure, Level, ProjectReport, RelatedPlace, ResultPlace, Rule, ToolResult};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
+/// The rules of an extension among which one is looked for by name; nearly all logs give its number.
+const MOST_EXTENDED: usize = 100;
 /// How many bases may lead to each other; more of them lead in circles.
 const MOST_BASES: usize = 8;
 
@@ -15,11 +18,14 @@ pub(super) fn read(text: &[u8]) -> Result<ProjectReport, String> {
     let Some(runs) = log.get("runs").and_then(Value::as_array) else {
         return Err("expected the runs of a SARIF log".to_owned());
     };
-    let mut report = ProjectReport::default();
+    let (mut report, mut budget) = (ProjectReport::default(), TextBudget::of(text));
     for run in runs {
-        let reader = RunReader { run };
+        let reader = RunReader::new(run);
         report.rules.extend(reader.rules());
-        report.results.extend(list(run, "/results").iter().filter_map(|result| reader.result(result)));
+        for result in list(run, "/results").iter().filter_map(|result| reader.result(result)) {
+            budget.take(&result)?;
+            report.results.push(result);
+        }
         report.failures.extend(list(run, "/invocations").iter().flat_map(|it| reader.failures(it)));
     }
     Ok(report)
@@ -28,9 +34,26 @@ pub(super) fn read(text: &[u8]) -> Result<ProjectReport, String> {
 /// Reads one run, whose parts refer to each other by number.
 struct RunReader<'a> {
     run: &'a Value,
+    /// The rules of the driver by name.
+    by_name: BTreeMap<&'a str, &'a Value>,
 }
 
-impl RunReader<'_> {
+/// The locations of one result that are read.
+const MOST_LOCATIONS: usize = 20_000;
+/// The longest path of a file. Many results can refer to one that is longer than all of them.
+const LONGEST_PATH: usize = 4096;
+/// The arguments that a message may have.
+const MOST_ARGUMENTS: usize = 100;
+/// The longest message with its arguments. Each argument can stand in it many times.
+const LONGEST_MESSAGE: usize = 64 << 10;
+
+impl<'a> RunReader<'a> {
+    fn new(run: &'a Value) -> RunReader<'a> {
+        // Of several rules of one name the first counts.
+        let named = list(run, "/tool/driver/rules").iter().rev();
+        RunReader { run, by_name: named.filter_map(|rule| Some((string(rule, "/id")?, rule))).collect() }
+    }
+
     /// The rules of the driver and of its extensions.
     fn rules(&self) -> impl Iterator<Item = Rule> {
         let driver = list(self.run, "/tool/driver/rules");
@@ -54,7 +77,7 @@ impl RunReader<'_> {
     }
 
     /// The description of a result's rule, by number or else by name.
-    fn rule_of(&self, result: &Value) -> Option<&Value> {
+    fn rule_of(&self, result: &Value) -> Option<&'a Value> {
         let extension = number(result, "/rule/toolComponent/index");
         let rules = match extension {
             Some(index) => list(self.run, &format!("/tool/extensions/{index}/rules")),
@@ -65,7 +88,10 @@ impl RunReader<'_> {
             return rules.get(index as usize);
         }
         let id = string(result, "/ruleId").or_else(|| string(result, "/rule/id"))?;
-        rules.iter().find(|rule| string(rule, "/id") == Some(id))
+        match extension {
+            Some(_) => rules.iter().take(MOST_EXTENDED).find(|rule| string(rule, "/id") == Some(id)),
+            None => self.by_name.get(id).copied(),
+        }
     }
 
     /// Other places: those that the log calls related, and the steps of the first path.
@@ -73,7 +99,8 @@ impl RunReader<'_> {
         let related = list(result, "/relatedLocations").iter();
         let flows = list(result, "/codeFlows").iter().flat_map(|flow| list(flow, "/threadFlows")).take(1);
         let steps = flows.flat_map(|flow| list(flow, "/locations")).filter_map(|step| step.get("location"));
-        related.chain(steps).filter_map(|location| self.related_place(location)).collect()
+        let all = related.chain(steps).take(MOST_LOCATIONS);
+        all.filter_map(|location| self.related_place(location)).collect()
     }
 
     fn related_place(&self, location: &Value) -> Option<RelatedPlace> {
@@ -98,7 +125,7 @@ impl RunReader<'_> {
         let listed = number(artifact, "/index")
             .and_then(|index| self.run.pointer(&format!("/artifacts/{index}/location")));
         let artifact = if artifact.get("uri").is_some() { artifact } else { listed? };
-        let path = path_of_uri(string(artifact, "/uri")?);
+        let path = path_of_uri(string(artifact, "/uri").filter(|uri| uri.len() <= LONGEST_PATH)?);
         let base = string(artifact, "/uriBaseId").and_then(|base| self.base(base, MOST_BASES));
         Some(match base {
             Some(base) if !crate::directories::is_outside(&path) => {
@@ -112,7 +139,7 @@ impl RunReader<'_> {
     fn base(&self, name: &str, most: usize) -> Option<String> {
         let bases = self.run.get("originalUriBaseIds")?;
         let base = bases.get(name)?;
-        let path = path_of_uri(string(base, "/uri")?);
+        let path = path_of_uri(string(base, "/uri").filter(|uri| uri.len() <= LONGEST_PATH)?);
         let outer = string(base, "/uriBaseId").filter(|_| most > 0);
         match outer.and_then(|outer| self.base(outer, most - 1)) {
             Some(outer) => Some(format!("{}/{path}", outer.trim_end_matches('/'))),
@@ -164,10 +191,16 @@ fn message(message: &Value, rule: Option<&Value>) -> String {
         string(strings.get(string(message, "/id")?)?, "/text")
     };
     let text = string(message, "/text").or_else(named).or_else(|| string(message, "/markdown"));
-    let arguments: Vec<&str> = list(message, "/arguments").iter().filter_map(Value::as_str).collect();
+    let arguments: Vec<&str> =
+        list(message, "/arguments").iter().take(MOST_ARGUMENTS).filter_map(Value::as_str).collect();
     let numbers: Vec<String> = (0..arguments.len()).map(|number| number.to_string()).collect();
     let values: Vec<(&str, &str)> = numbers.iter().map(String::as_str).zip(arguments).collect();
-    crate::placeholder::fill(text.unwrap_or_default(), &values)
+    let text = text.unwrap_or_default();
+    let longest = values.iter().map(|(_, value)| value.len()).max().unwrap_or(0);
+    match text.len() + text.matches('{').count() * longest > LONGEST_MESSAGE {
+        true => text.to_owned(),
+        false => crate::placeholder::fill(text, &values),
+    }
 }
 
 fn fingerprints(result: &Value) -> BTreeMap<String, String> {

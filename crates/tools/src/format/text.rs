@@ -16,7 +16,8 @@ pub(super) fn read(output: &Output, text: &[u8]) -> ProjectReport {
             (Some((RowKind::Note, captures)), Some(result)) => result.related.extend(related(&captures)),
             (Some((RowKind::Continuation, captures)), Some(result)) => {
                 let more = capture(&captures, "message").or_else(|| whole(&captures)).unwrap_or_default();
-                result.message = format!("{}\n{more}", result.message);
+                result.message.push('\n');
+                result.message.push_str(&more);
             }
             _ => {}
         }
