@@ -640,12 +640,6 @@ fn sources_of_projects() {
             |text| drop(references_of("a.c", text)),
         ),
         (
-            "quotes without an end in C",
-            1_000,
-            |n| parts("", n, part!("#include \"a{number}\n' R\"x( \n"), ""),
-            |text| drop(references_of("a.c", text)),
-        ),
-        (
             "namespaces in C++",
             500,
             |n| parts("", n, part!("int a::B{number}::f() {{ return c::d{number}; }}\n"), ""),
