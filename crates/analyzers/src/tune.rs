@@ -101,6 +101,13 @@ impl Tune {
         if let Some(unknown) = self.excludes.iter().find(|other| !known.contains(&other.as_str())) {
             return fault(format!("`excludes` names `{unknown}`, which is no option"));
         }
+        let needed = self.needs.as_ref().map(|needs| needs.option.as_str());
+        if needed == Some(name) || self.excludes.iter().any(|other| other == name) {
+            return fault("it cannot need or exclude itself".to_owned());
+        }
+        if let Some(both) = self.excludes.iter().find(|other| needed == Some(other.as_str())) {
+            return fault(format!("it both needs and excludes `{both}`, so it could never be given"));
+        }
         Ok(())
     }
 }
@@ -206,6 +213,24 @@ mod tests {
             ),
         ] {
             let message = check(tune).unwrap_err();
+            assert!(message.contains(expected), "{message}");
+        }
+    }
+
+    #[test]
+    fn an_option_that_contradicts_itself_is_a_fault() {
+        let needs =
+            |option: &str| Some(Condition { option: option.to_owned(), values: vec!["a".to_owned()] });
+        let excludes = |option: &str| vec![option.to_owned()];
+        for (tune, expected) in [
+            (Tune { needs: needs("it"), ..Tune::default() }, "itself"),
+            (Tune { excludes: excludes("it"), ..Tune::default() }, "itself"),
+            (
+                Tune { needs: needs("other"), excludes: excludes("other"), ..Tune::default() },
+                "both needs and excludes `other`",
+            ),
+        ] {
+            let message = tune.check("it", &["a".to_owned()], &["it", "other"]).unwrap_err().message;
             assert!(message.contains(expected), "{message}");
         }
     }

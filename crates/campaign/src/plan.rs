@@ -224,7 +224,9 @@ impl Plan {
         match (&self.hunt, &self.compare, &self.tune) {
             (Some(hunt), _, _) => hunt.techniques.clone(),
             (None, Some(compare), _) => vec![compare.technique.clone()],
-            (None, None, Some(tune)) => vec![tune.subject.technique().name.to_owned()],
+            (None, None, Some(tune)) => {
+                tune.subject.techniques().iter().map(|technique| technique.name.to_owned()).collect()
+            }
             (None, None, None) => Vec::new(),
         }
     }

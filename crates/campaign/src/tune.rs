@@ -129,6 +129,7 @@ impl Tuning<'_, '_, '_> {
             verdict,
             best: accepted.recipe,
             contributions: accepted.contributions,
+            parts: self.parts().len(),
             validation,
             front,
             default_loss: history.default_loss(),
@@ -167,10 +168,15 @@ impl Tuning<'_, '_, '_> {
         total.map(|total| total / 100 * percent)
     }
 
+    /// The parts of the programs that are held out.
+    fn parts(&self) -> Vec<Fold> {
+        let mut random = Random::for_case(self.campaign.random_seed, u64::MAX);
+        tuning::folds(self.proposals.count(), self.options.folds, &mut random)
+    }
+
     /// Holds each part of the programs out once.
     fn validation(&mut self) -> Result<Vec<FoldResult>> {
-        let mut random = Random::for_case(self.campaign.random_seed, u64::MAX);
-        let parts = tuning::folds(self.proposals.count(), self.options.folds, &mut random);
+        let parts = self.parts();
         let prepared = self.campaign.stop.budget.used_percent();
         let mut validation = Vec::new();
         for (number, fold) in parts.iter().enumerate() {

@@ -152,7 +152,7 @@ fn begin(arguments: &Arguments) -> Result<Opened> {
         None => usual_subject(&locator, &arguments.analyzers)?,
     };
     let technique = subject.technique();
-    let techniques = vec![technique];
+    let techniques = subject.techniques();
     let chosen = ResolvedLineup::resolve(&locator, &techniques, &arguments.analyzers, &arguments.witnesses)?;
     refuse_bad_choices(&chosen.subjects)?;
     if arguments.ingredients > 1 && !matches!(subject, Subject::Checks | Subject::Alarms) {
@@ -242,9 +242,14 @@ fn space(plan: &TunePlan, subjects: &[Resolved]) -> Result<RecipeSpace> {
             );
         }
         // What the user has chosen stays as it is.
-        let chosen: Vec<&str> = id.choices().into_iter().map(|(key, _)| key).collect();
-        space.parameters.retain(|parameter| !chosen.contains(&parameter.name.as_str()));
-        spaces.push(restricted(space, &plan.vary).with_context(|| format!("--vary for {id}"))?);
+        let chosen = id.choices();
+        refuse_contradiction(&space, &chosen).with_context(|| format!("the options of {id}"))?;
+        let whole = space.clone();
+        space.parameters.retain(|parameter| !chosen.iter().any(|(key, _)| *key == parameter.name));
+        let wanted = restricted(space, &plan.vary).with_context(|| format!("--vary for {id}"))?;
+        let spoken_for = !plan.vary.is_empty();
+        let open = without_contradictions(wanted, &whole, &chosen, spoken_for);
+        spaces.push(open.with_context(|| format!("--vary for {id}"))?);
     }
     let names = identities(subjects);
     let space = RecipeSpace::new(spaces, plan.ingredients).map_err(|problem| {
@@ -255,6 +260,70 @@ fn space(plan: &TunePlan, subjects: &[Resolved]) -> Result<RecipeSpace> {
         bail!("there is only one configuration; vary more options or more values");
     }
     Ok(space)
+}
+
+/// Refuses options that the user gives together although one excludes the other.
+fn refuse_contradiction(space: &Space, chosen: &[(&str, &str)]) -> Result<()> {
+    for (name, _) in chosen {
+        let Some(parameter) = space.parameter(name) else { continue };
+        if let Some((other, _)) =
+            chosen.iter().find(|(other, _)| parameter.excludes.iter().any(|it| it == other))
+        {
+            bail!("`{name}` and `{other}` exclude each other; give only one of them");
+        }
+    }
+    Ok(())
+}
+
+/// The space without options that could never have an effect beside what the user has chosen and what else is varied: those
+/// that a chosen option excludes, and those whose condition cannot be met. If the user has named them, they are refused.
+fn without_contradictions(
+    mut space: Space,
+    whole: &Space,
+    chosen: &[(&str, &str)],
+    is_named: bool,
+) -> Result<Space> {
+    while let Some((name, why)) = contradicted(&space, whole, chosen) {
+        if is_named {
+            bail!("`{name}` cannot be varied: {why}");
+        }
+        space.parameters.retain(|parameter| parameter.name != name);
+    }
+    Ok(space)
+}
+
+/// An option of a space that could never be given, and why.
+fn contradicted(space: &Space, whole: &Space, chosen: &[(&str, &str)]) -> Option<(String, String)> {
+    space.parameters.iter().find_map(|parameter| {
+        let excludes = |one: &Parameter, other: &str| one.excludes.iter().any(|it| it == other);
+        let by = chosen.iter().map(|(key, _)| *key).find(|key| {
+            excludes(parameter, key) || whole.parameter(key).is_some_and(|it| excludes(it, &parameter.name))
+        });
+        let why = match by {
+            Some(by) => format!("it and the chosen option `{by}` exclude each other"),
+            None => unmet(parameter, space, whole, chosen)?,
+        };
+        Some((parameter.name.clone(), why))
+    })
+}
+
+/// Why the condition of an option cannot be met; none if it can, or if there is none.
+fn unmet(parameter: &Parameter, space: &Space, whole: &Space, chosen: &[(&str, &str)]) -> Option<String> {
+    let needs = parameter.needs.as_ref()?;
+    let fits = |value: &str| value.split(',').any(|word| needs.values.iter().any(|it| it == word));
+    let given = chosen.iter().find(|(key, _)| *key == needs.option).map(|(_, value)| *value);
+    let can_be_met = match (given, space.parameter(&needs.option)) {
+        (Some(given), _) => fits(given),
+        (None, Some(other)) => other.values.iter().chain(&other.default).any(|value| fits(value)),
+        (None, None) => whole.parameter(&needs.option).and_then(|it| it.default.as_deref()).is_some_and(fits),
+    };
+    let values = needs.values.join(" or ");
+    (!can_be_met).then(|| {
+        format!(
+            "it has an effect only if `{0}` is {values}; vary that, too, with --vary {0}, or give it",
+            needs.option
+        )
+    })
 }
 
 /// The space with only the options, and only the values, that the user names.
@@ -394,9 +463,8 @@ fn write_files(store: &Store, tuned: &Tuned) -> Result<()> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn only_known_options_and_values_are_varied() {
-        let parameter = |name: &str| model::Parameter {
+    fn parameter(name: &str) -> Parameter {
+        Parameter {
             name: name.to_owned(),
             values: ["1", "2", "3"].map(str::to_owned).to_vec(),
             scale: model::Scale::Ascending,
@@ -406,7 +474,42 @@ mod tests {
             needs: None,
             excludes: Vec::new(),
             sound: true,
+        }
+    }
+
+    #[test]
+    fn options_that_contradict_each_other_are_named() {
+        let needy = Parameter {
+            needs: Some(model::Condition { option: "slevel".to_owned(), values: vec!["3".to_owned()] }),
+            ..parameter("history")
         };
+        let exclusive = Parameter { excludes: vec!["plevel".to_owned()], ..parameter("fast") };
+        let whole = Space { parameters: vec![parameter("slevel"), parameter("plevel"), needy, exclusive] };
+        let vary = |words: &[&str], chosen: &[(&str, &str)]| {
+            refuse_contradiction(&whole, chosen)?;
+            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            let mut open = whole.clone();
+            open.parameters.retain(|parameter| !chosen.iter().any(|(key, _)| *key == parameter.name));
+            let named = !words.is_empty();
+            without_contradictions(restricted(open, &words)?, &whole, chosen, named)
+        };
+        let refused = |words: &[&str], chosen: &[(&str, &str)]| vary(words, chosen).unwrap_err().to_string();
+        assert!(refused(&["history"], &[]).contains("only if `slevel` is 3"));
+        assert!(refused(&["history", "slevel=1|2"], &[]).contains("`history` cannot be varied"));
+        assert!(refused(&["history"], &[("slevel", "2")]).contains("only if `slevel` is 3"));
+        assert!(
+            refused(&["plevel"], &[("fast", "1")]).contains("the chosen option `fast` exclude each other")
+        );
+        assert!(refused(&[], &[("fast", "1"), ("plevel", "2")]).contains("`fast` and `plevel` exclude"));
+        assert_eq!(vary(&["history"], &[("slevel", "3")]).unwrap().parameters.len(), 1);
+        assert_eq!(vary(&["history", "slevel"], &[]).unwrap().parameters.len(), 2);
+        let names = |space: Space| space.parameters.into_iter().map(|it| it.name).collect::<Vec<String>>();
+        assert_eq!(names(vary(&[], &[("fast", "1")]).unwrap()), ["slevel", "history"]);
+        assert_eq!(names(vary(&[], &[("slevel", "1")]).unwrap()), ["plevel", "fast"]);
+    }
+
+    #[test]
+    fn only_known_options_and_values_are_varied() {
         let space = Space { parameters: vec![parameter("slevel"), parameter("plevel")] };
         let vary = |text: &str| restricted(space.clone(), &[text.to_owned()]);
         assert_eq!(vary("slevel=0|3").unwrap().parameters[0].values, ["3"]);

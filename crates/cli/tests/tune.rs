@@ -226,6 +226,61 @@ fn a_configuration_that_hides_alarms_is_refused_while_the_search_runs() {
     assert_eq!(calls(&stage), asked, "{again}");
 }
 
+/// A program without inputs: errors that are put into it certainly happen.
+const CLOSED: &str = "void use(int x) { (void)x; }
+int first(int x) {
+    int z = x + 4;
+    use(x + 1);
+    use(x + 1 + 2);
+    return z;
+}
+int main(void) {
+    int x = 3;
+    int y = x + 2;
+    y = y + first(y);
+    use(y + x);
+    return y - x;
+}
+";
+
+#[test]
+fn a_configuration_that_is_silent_where_an_execution_fails_is_refused() {
+    if !have_solver("gcc") {
+        return;
+    }
+    let stage = stage_with_alarms(1);
+    // It raises an alarm at every line but those that its level settles. If it is quiet, it raises none; what it says about
+    // checks is true all the same.
+    let quiet = RAISING
+        .replace(
+            "sum\"; fi ;;",
+            "sum\"; fi ;;\n      *) if [ \"$quiet\" = no ]; then echo \"alarm $number overflow line\"; fi ;;",
+        )
+        .replace("if [ \"$trust\" = no ] &&", "if [ \"$quiet\" = no ] &&");
+    let body = VERIFIER
+        .replace("CALLS", &stage.at("calls"))
+        .replace("level=0;", "quiet=no; level=0;")
+        // Nothing but equations is verified, so every statement counts as reached.
+        .replace("if [ \"${bare%%==*}\"", "if [ \"$bare\" != \"${bare#*==}\" ] && [ \"${bare%%==*}\"")
+        .replace("    --fast)", "    --quiet=*) quiet=yes ;;\n    --fast)");
+    stage.program("level", &body.replace("while read -r word", &format!("{quiet}while read -r word")));
+    let description = fs::read_to_string(stage.path("level.toml")).unwrap();
+    let (checks, alarms) = description.split_once("[warnings]").unwrap();
+    let alarms = alarms.replace("\"trust\"", "\"quiet\"").replace("--trust=", "--quiet=");
+    stage.write("level.toml", format!("{checks}[warnings]{alarms}"));
+    stage.write("src/sums0.c", CLOSED);
+    let words = ["--search", "exhaustive", "--vary", "level=1|3", "--vary", "quiet", "--folds", "1"];
+    let run = tune(&stage, "out", &words);
+    assert_eq!(run.code, Some(0), "{run}");
+    let refuted = refuted(&stage, "out");
+    assert!(!refuted.is_empty(), "{run}");
+    assert!(refuted.iter().all(|it| it[0]["options"]["quiet"] == "on"), "{run}");
+    let tuned = result(&stage, "out");
+    assert!(tuned["best"][0]["options"]["quiet"].is_null(), "{run}");
+    assert!(tuned["not_audited"].as_array().unwrap().is_empty(), "{run}");
+    assert!(evidence(&stage, "out").iter().any(|it| it.contains("missed")), "{run}");
+}
+
 #[test]
 fn the_functions_of_the_only_program_are_held_out() {
     if !have_solver("gcc") {
@@ -339,6 +394,214 @@ fn an_engine_that_lies_with_an_option_is_refused() {
     assert_eq!(refuted.len(), 1, "{run}");
     assert_eq!(refuted[0][0]["options"]["drop"], "yes", "{run}");
     assert!(!evidence(&stage, "out").is_empty(), "{run}");
+}
+
+/// A verifier of C programs: the name of its description, what it says for its version, and shell commands that print, in its
+/// own format, that it knows nothing about any check, and that it verifies all of them.
+struct Verifier {
+    name: &'static str,
+    version: &'static str,
+    unsure: &'static str,
+    lying: &'static str,
+}
+
+const VERIFIERS: [Verifier; 8] = [
+    Verifier {
+        name: "frama-c",
+        version: "25.0",
+        unsure: r"printf 'directory\tfile\tline\n' > report.csv
+grep -n 'check .false' program.c | while IFS=: read -r line rest; do
+  printf '.\tprogram.c\t%s\tmain\tuser check\tUnknown\tfalse\n' $line; done >> report.csv",
+        lying: r"printf 'directory\tfile\tline\n' > report.csv
+grep -n 'check .false' program.c | while IFS=: read -r line rest; do
+  printf '.\tprogram.c\t%s\tmain\tuser check\tDead\tfalse\n' $line; done >> report.csv",
+    },
+    Verifier {
+        name: "gcc",
+        version: "gcc (test) 12.2.0",
+        unsure: r"grep -n '__analyzer_dump_path();' program.c | while IFS=: read -r line rest; do
+  echo program.c:$line:1: note: path; done; echo 'program.c:1:1: warning: TRUE'",
+        lying: "echo 'program.c:1:1: warning: TRUE'",
+    },
+    Verifier {
+        name: "clang",
+        version: "clang version 14.0.6",
+        unsure: r"grep -n 'clang_analyzer_warnIfReached();' program.c | while IFS=: read -r line rest; do
+  echo program.c:$line:1: warning: REACHABLE [debug.ExprInspection]; done
+echo program.c:1:1: warning: TRUE [debug.ExprInspection]",
+        lying: "echo program.c:1:1: warning: TRUE [debug.ExprInspection]",
+    },
+    Verifier {
+        name: "cbmc",
+        version: "6.3.1",
+        unsure: r#"grep -o '"c[0-9]*"' program.c | tr -d '"' | while read -r check; do
+  echo "[main.1] line 1 $check: UNKNOWN"; done; echo VERIFICATION SUCCESSFUL"#,
+        lying: r#"grep -o '"c[0-9]*"' program.c | tr -d '"' | while read -r check; do
+  echo "[main.1] line 1 $check: SUCCESS"; done; echo VERIFICATION SUCCESSFUL"#,
+    },
+    Verifier {
+        name: "esbmc",
+        version: "ESBMC version 7.5.0",
+        unsure: r"printf 'Violated property:\n  unwinding assertion\nVERIFICATION FAILED\n'",
+        lying: "echo VERIFICATION SUCCESSFUL",
+    },
+    Verifier {
+        name: "klee",
+        version: "KLEE 3.2",
+        unsure: "echo 'KLEE: halting execution'; echo 'KLEE: done: completed paths = 1'",
+        lying: "echo 'KLEE: done: completed paths = 1'",
+    },
+    Verifier {
+        name: "clam",
+        version: "clam 1.0",
+        unsure: "echo '1  Number of total warning checks'; echo ANALYSIS RESULTS END",
+        lying: "echo '1  Number of total safe checks'; echo ANALYSIS RESULTS END",
+    },
+    Verifier {
+        name: "ikos",
+        version: "ikos 3.5",
+        unsure: r"grep -n '__ikos_assert(0)' program.c | while IFS=: read -r line rest; do
+  echo program.c:$line:1: warning: assertion could not be proven; done; echo The program is SAFE",
+        lying: "echo The program is SAFE",
+    },
+];
+
+/// The shipped description of a verifier, for another program, with an option more in its space.
+fn with_liar(verifier: &Verifier, program: &str) -> String {
+    let path = test_support::repository().join(format!("analyzers/{}.toml", verifier.name));
+    let text = fs::read_to_string(path).unwrap();
+    let (before, after) = text.split_once("\nprograms = [").unwrap();
+    let (_, after) = after.split_once("]\n").unwrap();
+    let after = after.replace("parts = [[\"-print-plugin-path\"]]\n", "");
+    let (head, role) = after.split_once("\n[reachability]\n").unwrap();
+    let lie = "options = [\n  { name = \"lie\", arguments = [\"--lie\"], values = [\"on\"], tune = {} },";
+    format!(
+        "{before}\nprograms = [\"{program}\"]\n{head}\n[reachability]\n{}",
+        role.replacen("options = [", lie, 1)
+    )
+}
+
+#[test]
+fn a_liar_in_the_space_of_every_verifier_of_c_programs_is_refused() {
+    if !have_solver("gcc") || !have_solver("clang") {
+        return;
+    }
+    for verifier in &VERIFIERS {
+        let stage = Stage::with_solvers();
+        let text = format!(
+            "#!/bin/sh\ncase \"$1\" in --version | -version) echo '{}'; exit 0 ;; esac\nfor word; do\n  \
+             if [ \"$word\" = --lie ]; then\n{}\nexit 0\n  fi\ndone\n{}\n",
+            verifier.version, verifier.lying, verifier.unsure
+        );
+        let program = stage.program(verifier.name, &text);
+        stage.write("liar.toml", with_liar(verifier, &program.display().to_string()));
+        stage.write("src/easy.c", EASY);
+        let usual =
+            ["tune", "--analyzer", "./liar.toml", "--subject", "checks", "--seeds", "src", "--vary", "lie"];
+        let rest =
+            ["--search", "exhaustive", "--folds", "1", "--cpu", "10m", "--candidates", "5", "--out", "out"];
+        let run = stage.juvenal(&[&usual[..], &rest[..]].concat());
+        assert_eq!(run.code, Some(0), "{}: {run}", verifier.name);
+        let refuted = refuted(&stage, "out");
+        assert_eq!(refuted.len(), 1, "{}: {run}", verifier.name);
+        assert_eq!(refuted[0][0]["options"]["lie"], "on", "{}: {run}", verifier.name);
+        assert!(result(&stage, "out")["best"][0]["options"]["lie"].is_null(), "{}: {run}", verifier.name);
+    }
+}
+
+/// A block of the manual that contains these words, without its indentation.
+fn block_of_the_manual(words: &str) -> String {
+    let manual = fs::read_to_string(test_support::repository().join("docs/tune.md")).unwrap();
+    let block = manual.split("   ```").find(|block| block.contains(words)).unwrap();
+    let lines = block.lines().skip(1).map(|line| line.strip_prefix("   ").unwrap_or(line));
+    lines.collect::<Vec<&str>>().join("\n")
+}
+
+/// A program with a header of its own, two source files, a definition, and library functions with contracts, one of them variadic.
+const LIBRARY_USER: &str = r#"#include <stdio.h>
+#include <string.h>
+#include "queue.h"
+int __VERIFIER_nondet_int(void);
+int main(void) {
+    char text[SIZE];
+    int x = __VERIFIER_nondet_int();
+    for (int i = 0; i < x && i < SIZE - 1; i++) text[i] = 'a';
+    if (x > 10) push(x);
+    snprintf(text, (unsigned)x, "%d", x);
+    printf("%s %d\n", text, (int)strlen(text));
+    return 100 / x;
+}
+"#;
+
+#[test]
+fn frama_c_reads_projects_as_the_manual_says_and_counts_the_same_alarms() {
+    if !have_solver("frama-c") || !have_solver("gcc") {
+        return;
+    }
+    let stage = Stage::with_solvers();
+    stage.write("src/queue.h", "extern int queue[8];\nvoid push(int x);\n");
+    stage.write("src/queue.c", "#include \"queue.h\"\nint queue[8];\nvoid push(int x) { queue[x] = x; }\n");
+    stage.write("tests/user.c", LIBRARY_USER);
+    let in_shell = |script: &str| {
+        let shell = std::process::Command::new("sh");
+        let mut command = stage.like(&stage.command(&[]), shell);
+        let output = command.args(["-eu", "-c", script]).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    in_shell(&block_of_the_manual("-ocode").replace("-DNDEBUG", "-DSIZE=20"));
+    let words = ["tune", "--analyzer", "frama-c", "--seeds", "programs", "--vary", "precision=1", "--search"];
+    let run = stage
+        .juvenal(&[&words[..], &["exhaustive", "--folds", "1", "--cpu", "60s", "--out", "out"]].concat());
+    assert_eq!(run.code, Some(0), "{run}");
+    let tuned = result(&stage, "out");
+    let counted = tuned["programs"][0]["default"]["unresolved"].as_u64().unwrap();
+    let script = block_of_the_manual("#!/bin/sh").replace("-eva-precision 6 ", "");
+    assert_eq!(in_shell(&script).trim(), format!("programs/user.i {counted}"), "{run}");
+    let kinds = fs::read_to_string(stage.path("report.csv")).unwrap();
+    assert!(kinds.contains("precondition of strlen\tUnknown") && counted > 3, "{kinds}");
+}
+
+#[test]
+fn two_analyses_of_frama_c_leave_open_what_neither_settles() {
+    if !have_solver("frama-c") || !have_solver("gcc") {
+        return;
+    }
+    let stage = Stage::with_solvers();
+    for (name, bound) in [("short.c", 5), ("long.c", 50)] {
+        let text = format!(
+            "int __VERIFIER_nondet_int(void);\nint main(void) {{\n  int a[{bound}], s = 0;\n  \
+             for (int i = 0; i < {bound}; i++) a[i] = __VERIFIER_nondet_int() & 3;\n  \
+             for (int i = 0; i < {bound}; i++) s += a[i];\n  return 100 / (s + 1);\n}}\n"
+        );
+        stage.write(&format!("src/{name}"), text);
+    }
+    let words =
+        ["tune", "--analyzer", "frama-c", "--subject", "alarms", "--seeds", "src", "--vary", "slevel=10|100"];
+    let rest = ["--ingredients", "2", "--folds", "1", "--cpu", "20s", "--out", "out"];
+    let run = stage.juvenal(&[&words[..], &rest[..]].concat());
+    assert_eq!(run.code, Some(0), "{run}");
+    let tuned = result(&stage, "out");
+    let trials = tuned["grid"]["trials"].as_array().unwrap();
+    let open = |ingredients: &[Value], program: &str| {
+        let is_it = |trial: &&Value| trial["recipe"].as_array().unwrap() == ingredients;
+        let outcome = &trials.iter().find(is_it)?["outcomes"][program];
+        (outcome["state"] == "finished").then(|| outcome["unresolved"].as_u64().unwrap())
+    };
+    let mut compared = 0;
+    for trial in trials {
+        let recipe = trial["recipe"].as_array().unwrap();
+        for program in ["0", "1"] {
+            let alone = |place: usize| open(&recipe[place..=place], program);
+            if let [_, _] = recipe[..]
+                && let (Some(both), Some(first), Some(second)) = (open(recipe, program), alone(0), alone(1))
+            {
+                assert!(both <= first.min(second), "{trial}: {first} and {second} alone");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 2, "{run}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use crate::csv::row;
 use crate::text_table::table;
 use crate::words::weaknesses_in_words;
 use model::{AnalyzerId, one_line};
+use std::collections::{BTreeMap, BTreeSet};
 use tuning::{
     FoldResult, Grid, Ingredient, Objective, Outcome, ProgramResult, Recipe, State, Totals, Tuned, Verdict,
 };
@@ -32,6 +33,10 @@ pub fn tuned_tables(tuned: &Tuned) -> String {
     if tuned.front.len() > 1 {
         parts.push(front_table(tuned));
     }
+    let failures = failures_list(tuned);
+    if !failures.is_empty() {
+        parts.push(failures);
+    }
     if !tuned.refuted.is_empty() {
         parts.push(refuted_list(tuned));
     }
@@ -47,7 +52,11 @@ pub(crate) fn verdict_in_words(tuned: &Tuned) -> String {
     let what = match tuned.verdict {
         Verdict::Nothing => return "No program could be used.\n".to_owned(),
         Verdict::AllLimited => {
-            "Every query ran into its limit, also with the default options; raise --limit.".to_owned()
+            format!(
+                "Every query ran into its limit of {} s, also with the default options, which may be less than the analyzer \
+                 takes to start; raise --limit.",
+                seconds(tuned.grid.caps.cpu_microseconds)
+            )
         }
         Verdict::DefaultIsBest => "No recipe beats the default on these programs.".to_owned(),
         Verdict::Flat => format!(
@@ -227,7 +236,23 @@ fn validation_table(tuned: &Tuned) -> String {
             ]
         })
         .collect();
-    table(&header, &rows)
+    validation_in_words(tuned) + &table(&header, &rows)
+}
+
+/// On how many parts something was validated: neither a part for which there was no time nor one whose search kept the default
+/// says anything about the best recipe.
+pub(crate) fn validation_in_words(tuned: &Tuned) -> String {
+    let done = tuned.validation.len();
+    let parts = tuned.parts.max(done);
+    let kept = tuned.validation.iter().filter(|fold| fold.keeps_default()).count();
+    let mut text = format!("Validated on {} of {parts} parts", done - kept);
+    if kept > 0 {
+        text.push_str(&format!("; in {kept} the search kept the default"));
+    }
+    if parts > done {
+        text.push_str(&format!("; for {} there was no time", parts - done));
+    }
+    text + ":\n"
 }
 
 /// What is special about the recipe that was found on the other programs.
@@ -275,7 +300,7 @@ fn refuted_list(tuned: &Tuned) -> String {
     for (recipe, what) in tuned.refuted.iter().take(SHOWN_ROWS) {
         text.push_str(&format!("  {}: {}\n", in_words(tuned, recipe), one_line(what, SHOWN_CHARACTERS)));
     }
-    text
+    text + &and_more(tuned.refuted.len())
 }
 
 fn unusable_list(tuned: &Tuned) -> String {
@@ -289,7 +314,51 @@ fn unusable_list(tuned: &Tuned) -> String {
             one_line(detail, SHOWN_CHARACTERS)
         ));
     }
-    text
+    text + &and_more(tuned.unusable.len())
+}
+
+/// What a list that is cut says about the rest.
+fn and_more(count: usize) -> String {
+    match count.saturating_sub(SHOWN_ROWS) {
+        0 => String::new(),
+        more => format!("  … and {more} more, which tune.json names\n"),
+    }
+}
+
+/// Recipes without an answer to any program on which they were tried, and those that crash or are refused, by reason.
+pub(crate) fn failures_list(tuned: &Tuned) -> String {
+    let mut silent = 0;
+    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
+    for trial in &tuned.grid.trials {
+        let outcomes = || trial.outcomes.values().filter(|it| !it.is_refuted());
+        silent += usize::from(outcomes().count() > 0 && outcomes().all(|it| !it.is_finished()));
+        let distinct: BTreeSet<String> = outcomes().filter_map(why_no_answer).collect();
+        distinct.into_iter().for_each(|reason| *reasons.entry(reason).or_default() += 1);
+    }
+    if reasons.is_empty() {
+        return String::new();
+    }
+    let mut text = match silent {
+        0 => "Recipes that gave no answer on some of the programs, by reason:\n".to_owned(),
+        _ => format!(
+            "{silent} recipes gave no answer on any program on which they were tried; recipes by reason:\n"
+        ),
+    };
+    let mut rows: Vec<(String, usize)> = reasons.into_iter().collect();
+    rows.sort_by_key(|(reason, count)| (std::cmp::Reverse(*count), reason.clone()));
+    for (reason, count) in rows.iter().take(SHOWN_ROWS) {
+        text.push_str(&format!("  {count}: {}\n", one_line(reason, SHOWN_CHARACTERS)));
+    }
+    text + &and_more(rows.len())
+}
+
+/// Why there is no answer; none if there is one.
+fn why_no_answer(outcome: &Outcome) -> Option<String> {
+    match &outcome.state {
+        State::Finished | State::Refuted(_) => None,
+        State::Limit => Some("they ran into a limit".to_owned()),
+        State::Failed(why) => Some(why.clone()),
+    }
 }
 
 /// CPU time in seconds.
@@ -383,7 +452,6 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeMap;
 
     fn outcome(unresolved: u32) -> Outcome {
         Outcome {
@@ -462,6 +530,47 @@ mod tests {
         tuned.programs.remove(0);
         let text = tuned_tables(&tuned);
         assert!(!text.contains("leaves"), "{text}");
+    }
+
+    #[test]
+    fn recipes_without_an_answer_are_counted_by_reason() {
+        let mut tuned = tuned();
+        assert_eq!(failures_list(&tuned), "");
+        let ended = |state: State| Outcome { state, ..outcome(0) };
+        let crash = State::Failed("frama-c@25.0: crash: out of luck".to_owned());
+        for (level, outcomes) in [
+            ("1", vec![ended(crash.clone()), ended(crash.clone())]),
+            ("2", vec![outcome(1), ended(crash)]),
+            ("3", vec![ended(State::Limit)]),
+        ] {
+            let mut recipe = Recipe::default_recipe();
+            recipe.0[0].options.insert("plevel".to_owned(), level.to_owned());
+            tuned.grid.trials.push(tuning::GridTrial { recipe, outcomes: (0..).zip(outcomes).collect() });
+        }
+        let text = tuned_tables(&tuned);
+        assert!(text.contains("2 recipes gave no answer on any program"), "{text}");
+        assert!(
+            text.contains("  2: frama-c@25.0: crash: out of luck\n  1: they ran into a limit\n"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn the_table_says_on_how_many_parts_something_was_validated() {
+        let fold = |recipe: Recipe| FoldResult {
+            recipe,
+            training_gain: 0.0,
+            held_out_gain: 0.0,
+            is_refuted: false,
+            training: Default::default(),
+            held_out: Default::default(),
+        };
+        let best = tuned().best;
+        let tuned =
+            Tuned { parts: 3, validation: vec![fold(best), fold(Recipe::default_recipe())], ..tuned() };
+        let text = tuned_tables(&tuned);
+        let words = "Validated on 1 of 3 parts; in 1 the search kept the default; for 1 there was no time:";
+        assert!(text.contains(words), "{text}");
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use crate::html::{STYLE, section, whole_page};
 use crate::html_plot::{Axes, PLOT_STYLE, plot};
 use crate::tuned::{
-    CHANGE_OF_LOSS, FRONT_COLUMNS, fold_in_words, front_row, in_words, outcome_in_words, seconds, totals,
-    verdict_in_words,
+    CHANGE_OF_LOSS, FRONT_COLUMNS, failures_list, fold_in_words, front_row, in_words, outcome_in_words,
+    seconds, totals, validation_in_words, verdict_in_words,
 };
 use crate::words::weaknesses_in_words;
 use maud::{Markup, PreEscaped, html};
@@ -23,6 +23,7 @@ pub fn tuned_page(tuned: &Tuned) -> String {
         (section("programs", "Programs", &programs(tuned)))
         (section("validation", "Held-out programs", &validation(tuned)))
         (section("front", "Pareto-optimal recipes", &front_table(tuned)))
+        (section("failures", "Recipes without an answer", &failures(tuned)))
         (section("rejected", "Rejected recipes, which executions refute", &rejected(tuned)))
         (section("unusable", "Programs that were not used", &unusable(tuned)))
     };
@@ -129,6 +130,7 @@ fn validation(tuned: &Tuned) -> Markup {
         return none();
     }
     html! {
+        p { (validation_in_words(tuned)) }
         table {
             tr {
                 th { "Recipe found on the other programs" } th { "open, default" } th { "open, tuned" } th { "CPU s" }
@@ -159,6 +161,14 @@ fn front_table(tuned: &Tuned) -> Markup {
             }
         }
     }
+}
+
+fn failures(tuned: &Tuned) -> Markup {
+    let text = failures_list(tuned);
+    if text.is_empty() {
+        return none();
+    }
+    html! { pre { (text) } }
 }
 
 fn rejected(tuned: &Tuned) -> Markup {

@@ -12,7 +12,7 @@ mod walk;
 mod weigh;
 
 pub(crate) use injection::{Injection, KINDS, inject};
-pub(crate) use judge::{is_reported, meets, watching};
+pub(crate) use judge::{arriving, is_reported, is_unreported, meets, missed, watching};
 pub(crate) use walk::closed_program;
 
 use crate::case::SkippedCase;

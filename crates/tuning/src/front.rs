@@ -1,6 +1,6 @@
 //! The Pareto front: recipes that no other dominates.
 
-use crate::{History, Outcome, Recipe};
+use crate::{History, Outcome, Recipe, State};
 use serde::{Deserialize, Serialize};
 
 /// Differences of time and memory of less than this share are noise.
@@ -56,16 +56,24 @@ impl Totals {
     }
 }
 
+/// True if an ingredient crashed or refused a program: the little time that it took for that is no merit.
+fn fails(history: &History, recipe: &Recipe) -> bool {
+    let is_failure = |it: &Outcome| matches!(it.state, State::Failed(_));
+    (0..history.programs()).filter_map(|it| history.outcome(recipe, it)).any(is_failure)
+}
+
 /// The Pareto-optimal recipes, those that leave least open first. Of those that are the same, only the one with the fewest
-/// changes.
+/// changes. Recipes that fail on a program or give no answer to any are never among them.
 pub fn front(history: &History) -> Vec<(Recipe, Totals)> {
     let mut all: Vec<(Recipe, Totals)> = history
         .standings()
         .into_iter()
+        .filter(|standing| !fails(history, &standing.recipe))
         .filter_map(|standing| {
             let totals = Totals::of(history, &standing.recipe, 0..history.programs())?;
             Some((standing.recipe, totals))
         })
+        .filter(|(_, totals)| (totals.without_answer as usize) < history.programs())
         .collect();
     all.sort_by_key(|(recipe, totals)| {
         (totals.without_answer, totals.unresolved, recipe.changes(), totals.cpu_microseconds, recipe.clone())
@@ -107,5 +115,23 @@ mod tests {
         let shown: Vec<(u32, u64)> =
             front(&history).iter().map(|(_, it)| (it.unresolved, it.cpu_microseconds)).collect();
         assert_eq!(shown, [(0, 9_000_000), (3, 2_000_000), (5, 1_000_000)]);
+    }
+
+    #[test]
+    fn what_crashes_soon_or_never_answers_is_not_in_the_front() {
+        let mut history = History::new(Objective::Unresolved, CAPS, vec![outcome(5, 100), outcome(5, 100)]);
+        let ended = |state: &State| Outcome { state: state.clone(), ..outcome(0, 1) };
+        let (crash, limit) = (State::Failed("crash".to_owned()), State::Limit);
+        for (name, first, second) in [
+            ("1", ended(&crash), ended(&crash)),
+            ("2", outcome(1, 1), ended(&crash)),
+            ("3", ended(&limit), ended(&limit)),
+            ("4", outcome(1, 1), ended(&limit)),
+        ] {
+            history.tell(&recipe(name), 0, first);
+            history.tell(&recipe(name), 1, second);
+        }
+        let shown: Vec<Recipe> = front(&history).into_iter().map(|(recipe, _)| recipe).collect();
+        assert_eq!(shown, [Recipe::default_recipe(), recipe("4")]);
     }
 }

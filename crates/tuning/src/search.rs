@@ -3,7 +3,7 @@
 mod annealing;
 mod domain_aware;
 mod exhaustive;
-mod forest;
+mod gaussian;
 mod hill_climbing;
 mod neighbour;
 mod racing;
@@ -90,13 +90,13 @@ mod tests {
         let mut cpu = 20 + 5 * program as u64;
         for (domain, gain, cost) in [("zones", 1, 10), ("oct", 3, 60), ("poly", 4, 400), ("term", 2, 10)] {
             if has("domain", domain) {
-                open -= gain;
+                open = u32::saturating_sub(open, gain);
                 cpu += cost;
             }
         }
         for (level, gain, cost) in [("1", 1, 5), ("2", 2, 20), ("5", 4, 100)] {
             if has("level", level) {
-                open -= gain.min(program as u32 + 1);
+                open = open.saturating_sub(gain.min(program as u32 + 1));
                 cpu += cost;
             }
         }

@@ -34,7 +34,10 @@ pub struct Tuned {
     pub unusable: Vec<UnusableProgram>,
     /// The programs on which claims of the best recipe could not be refuted, because they cannot be executed.
     pub not_audited: Vec<String>,
-    /// How recipes do on programs that were held out.
+    /// The number of parts that were to be held out.
+    #[serde(default)]
+    pub parts: usize,
+    /// How recipes do on programs that were held out; fewer than the parts if there was no time for all of them.
     pub validation: Vec<FoldResult>,
     /// The recipes that are Pareto-optimal in what they leave open, time and memory.
     pub front: Vec<(Recipe, Totals)>,

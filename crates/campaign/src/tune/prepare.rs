@@ -82,7 +82,15 @@ impl Subject {
         }
     }
 
-    /// The technique that judges wrong claims, and for which analyzers are located.
+    /// The techniques that judge wrong claims, and for which analyzers are located.
+    pub fn techniques(self) -> Vec<&'static Technique> {
+        match self {
+            Subject::Alarms => vec![self.technique(), &runtime::TECHNIQUE],
+            Subject::Checks | Subject::Errors | Subject::Scripts | Subject::Rows => vec![self.technique()],
+        }
+    }
+
+    /// The one of these that says which programs are seeds.
     pub fn technique(self) -> &'static Technique {
         match self {
             Subject::Checks | Subject::Alarms => &differential::TECHNIQUE,

@@ -124,7 +124,7 @@ impl<'a> Tasks<'a> {
         let (count, random) = (options.per_program, Random::for_case(self.cases.random_seed, unit));
         Ok(match options.subject {
             Subject::Checks => Box::new(CheckTask::new(seed, count, lineup, random)?),
-            Subject::Alarms => Box::new(AlarmTask::new(seed, lineup, random)),
+            Subject::Alarms => Box::new(AlarmTask::new(seed, &options.analyzers[0], lineup, random)),
             Subject::Errors => Box::new(ErrorTask::new(seed, count, &options.analyzers[0], lineup, random)?),
             Subject::Scripts => Box::new(ScriptTask::new(seed, lineup)?),
             Subject::Rows => Box::new(RowTask::new(seed, lineup)?),

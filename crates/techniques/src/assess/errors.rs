@@ -6,7 +6,9 @@
 
 use super::{Asked, Failure, Open, Settled, Task, Unusable, failure};
 use crate::execution;
-use crate::runtime::{Injection, KINDS, closed_program, inject, is_reported, meets, watching};
+use crate::runtime::{
+    Injection, KINDS, arriving, closed_program, inject, is_reported, is_unreported, meets, missed, watching,
+};
 use c::analyze::sanitizers_detect;
 use c::{Program, Site};
 use model::{
@@ -93,6 +95,41 @@ impl ErrorTask {
         injected
     }
 
+    /// The variants with an error, as an analyzer that promises to miss nothing is asked about them.
+    pub(super) fn variants(&self, ingredient: &Asked<'_>) -> Vec<Query> {
+        self.errors.iter().map(|error| warnings_query(ingredient, &error.program)).collect()
+    }
+
+    /// The variants about whose error an analyzer is silent although it promises to miss nothing. What its authors say that it
+    /// misses on purpose is left out, and so is what its engine does not reach, which is asked when a miss is confirmed.
+    pub(super) fn missed(
+        &self,
+        ingredient: &Asked<'_>,
+        queries: &[Query],
+        answers: &[Answer],
+    ) -> Vec<Exhibit> {
+        let Some(role) = ingredient.analyzer.warnings().filter(|role| role.sound) else { return Vec::new() };
+        let is_deliberate = |kind: ErrorKind| {
+            role.deliberate_misses.iter().any(|(known, _)| known.is_none_or(|known| known == kind))
+        };
+        let mut exhibits = Vec::new();
+        for (query, answer) in queries.iter().zip(answers).filter(|(query, _)| query.role == Role::Warnings) {
+            let asked = query.input.c();
+            let error =
+                self.errors.iter().find(|error| asked.is_some_and(|program| *program == error.program));
+            let silent = error.filter(|it| !is_deliberate(it.kind) && is_unreported(it, answer, true));
+            exhibits.extend(silent.map(|error| {
+                let arrival = ingredient.analyzer.reachability().map(|_| Query {
+                    role: Role::Reachability,
+                    limits: ingredient.limits,
+                    ..Query::new(ingredient.analyzer.id.clone(), Input::C(arriving(error)), Mode::Process)
+                });
+                missed(query, error, role, &self.executor, arrival)
+            }));
+        }
+        exhibits
+    }
+
     fn false_warnings(&self, warnings: &[Warning]) -> u32 {
         let cannot_happen = |warning: &&Warning| sanitizers_detect(&self.program, warning.kind);
         let places: BTreeSet<(ErrorKind, u32)> =
@@ -150,14 +187,8 @@ impl Task for ErrorTask {
 
     /// The program itself, then each variant with an error.
     fn queries(&self, ingredient: &Asked<'_>, _settled: &Settled) -> Vec<Query> {
-        let programs = std::iter::once(&self.input).chain(self.errors.iter().map(|error| &error.program));
-        let query = |program: &CInput| Query {
-            role: Role::Warnings,
-            options: ingredient.options.to_vec(),
-            limits: ingredient.limits,
-            ..Query::new(ingredient.analyzer.id.clone(), Input::C(program.clone()), Mode::Process)
-        };
-        programs.map(query).collect()
+        let own = warnings_query(ingredient, &self.input);
+        std::iter::once(own).chain(self.variants(ingredient)).collect()
     }
 
     fn settle(&self, _queries: &[Query], answers: &[Answer], settled: &mut Settled) -> Result<(), Failure> {
@@ -186,6 +217,15 @@ impl Task for ErrorTask {
         let unresolved = errors - (settled.found.len() as u32).min(errors) + settled.false_warnings;
         let total = errors + self.usual.max(settled.false_warnings);
         Open { unresolved, total, has_evidence: true, by_function: BTreeMap::new() }
+    }
+}
+
+fn warnings_query(ingredient: &Asked<'_>, program: &CInput) -> Query {
+    Query {
+        role: Role::Warnings,
+        options: ingredient.options.to_vec(),
+        limits: ingredient.limits,
+        ..Query::new(ingredient.analyzer.id.clone(), Input::C(program.clone()), Mode::Process)
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::two_phases::draw_domains;
 use super::{Search, SearchKind, Trial, draw_new};
-use crate::{History, Recipe, RecipeSpace};
+use crate::{History, Objective, Recipe, RecipeSpace};
 use model::Random;
 
 pub(super) const KIND: SearchKind = SearchKind {
@@ -58,7 +58,7 @@ pub(super) fn offspring(space: &RecipeSpace, history: &History, random: &mut Ran
 }
 
 /// The best recipes, best first.
-pub(super) fn best_recipes(history: &History, most: usize) -> Vec<Recipe> {
+fn best_recipes(history: &History, most: usize) -> Vec<Recipe> {
     let mut standings = history.standings();
     standings.sort_by(|one, other| {
         one.loss.whole().total_cmp(&other.loss.whole()).then_with(|| one.recipe.cmp(&other.recipe))
@@ -96,7 +96,7 @@ pub(super) struct Race {
 
 /// The mean difference of a recipe's losses from those of the default on the same programs, as a share of the latter: losses of
 /// times are much smaller than those of what is left open. How much worse a bad recipe is does not matter.
-pub(super) fn beyond_default(recipe: &Recipe, history: &History) -> Option<f64> {
+fn beyond_default(recipe: &Recipe, history: &History) -> Option<f64> {
     let default = Recipe::default_recipe();
     let losses = history.losses(recipe);
     let (mut sum, mut usual) = (0.0, 0.0);
@@ -147,7 +147,8 @@ fn program_order(history: &History) -> Vec<usize> {
     let mut order: Vec<usize> = (0..history.programs()).collect();
     order.sort_by_key(|program| {
         let outcome = history.default_outcome(*program);
-        let is_settled = outcome.is_some_and(|it| it.is_finished() && it.unresolved == 0);
+        let is_settled = history.objective() == Objective::Unresolved
+            && outcome.is_some_and(|it| it.is_finished() && it.unresolved == 0);
         (is_settled, outcome.map_or(0, |it| it.cpu_microseconds), *program)
     });
     order
@@ -185,7 +186,6 @@ fn falls_behind(recipe: &Recipe, history: &History) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Objective;
     use crate::history::tests::{CAPS, outcome, recipe};
 
     #[test]

@@ -20,6 +20,8 @@ use model::Random;
 /// Recipes in the first phase for each ingredient, and mutations in the second, as in the paper's experiments.
 const DOMAIN_SAMPLES: usize = 5;
 const SETTING_SAMPLES: usize = 10;
+/// Where everything was tried, phases are over at once, and the numbers of samples must not grow for ever.
+const MOST_FACTOR: usize = 1 << 16;
 /// After so many empty rounds there is nothing left to propose.
 const MOST_EMPTY_ROUNDS: usize = 3;
 
@@ -133,7 +135,7 @@ impl<G: Generator> TwoPhases<G> {
             }
             Phase::Domains { .. } => self.phase = Phase::Settings { left: settings },
             Phase::Settings { .. } => {
-                self.factor *= 2;
+                self.factor = (2 * self.factor).min(MOST_FACTOR);
                 self.phase = Phase::Domains { length: 1, left: DOMAIN_SAMPLES * self.factor };
             }
         }
