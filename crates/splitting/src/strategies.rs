@@ -194,7 +194,6 @@ mod tests {
             let is_whole =
                 |chain: &Vec<u32>| parts.iter().any(|part| chain.iter().all(|&file| part.contains(file)));
             let whole = chains.iter().filter(|chain| is_whole(chain)).count();
-            let whole = chains.iter().filter(|chain| is_whole(chain)).count();
             assert!(whole >= 225, "{whole} of 240 chains are whole with seed {seed}");
         }
     }

@@ -37,7 +37,7 @@ pub(super) fn tasks(maze: &Maze, truth: &Truth, program: &Program) -> Vec<Vec<Na
 fn kept(found: NamedFile, has_witness: bool) -> Option<NamedFile> {
     match found.name.as_str() {
         "program.c" => Some(found),
-        "witness.yml" if has_witness => Some(file("witness.yaml", found.text)),
+        "violation-witness.yml" if has_witness => Some(file("violation-witness.yaml", found.text)),
         _ => None,
     }
 }

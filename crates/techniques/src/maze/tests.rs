@@ -142,7 +142,7 @@ fn programs_reach_what_their_mazes_say() {
             }
         }
     }
-    assert!(reached > 50 && excluded > 50, "{reached} {excluded}");
+    assert!(reached > 50 && excluded > 30, "{reached} {excluded}");
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn a_task_has_a_verdict_and_a_reachable_one_has_a_witness() {
         let is_reachable = matches!(status, Status::Reachable(_));
         assert!(text("program.yml").unwrap().contains(&format!("expected_verdict: {}", !is_reachable)));
         assert_eq!(text("program.c").unwrap().matches("reach_error();").count(), 1);
-        assert_eq!(text("witness.yaml").is_some(), is_reachable);
+        assert_eq!(text("violation-witness.yaml").is_some(), is_reachable);
         assert_eq!(files[0].name, "program.c");
     }
     let target = suite::target(&maze, &truth, &program);

@@ -162,7 +162,7 @@ impl AsC<'_> {
             }
             What::Apply(operator) => {
                 let mut children = self.graph.children(node).iter();
-                let literals = [(); 2].map(|()| children.next().and_then(|child| self.literal(*child)));
+                let literals = [(); 2].map(|()| children.next().and_then(|child| self.literal_value(*child)));
                 Some(vectors::form(*operator, &kinds, kind, literals, wide))
             }
             _ => None,
@@ -170,7 +170,7 @@ impl AsC<'_> {
     }
 
     /// The value of a literal of at most 128 bits.
-    fn literal(&self, node: NodeId) -> Option<u128> {
+    fn literal_value(&self, node: NodeId) -> Option<u128> {
         match self.graph.what(node) {
             What::Vector(limbs) if limbs.len() <= 4 => {
                 Some(limbs.iter().rev().fold(0, |value, limb| value << 32 | u128::from(*limb)))
