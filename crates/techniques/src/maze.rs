@@ -4,7 +4,10 @@
 //! by evaluating all inputs at once ([`columns`]). [`program`] writes the maze in C, with the conversion of terms in
 //! [`as_c`].
 
-#[cfg_attr(not(test), allow(dead_code, reason = "guards are about bit-vectors; numbers and arrays are tested"))]
+#[cfg_attr(
+    not(test),
+    allow(dead_code, reason = "guards are about bit-vectors; numbers and arrays are tested")
+)]
 pub(crate) mod as_c;
 mod columns;
 mod counts;

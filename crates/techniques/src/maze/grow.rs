@@ -246,7 +246,7 @@ impl Grow<'_> {
                 return self.apply(operator, &[child]);
             }
             7 if width > 1 && self.operators.allow(Operator::Repeat(2)) => {
-                let parts: Vec<u32> = (2..=width).filter(|count| width % count == 0).collect();
+                let parts: Vec<u32> = (2..=width).filter(|count| width.is_multiple_of(*count)).collect();
                 let count = self.random.choose(&parts).copied()?;
                 let child = self.vector(width / count, depth - 1)?;
                 return self.apply(Operator::Repeat(count), &[child]);

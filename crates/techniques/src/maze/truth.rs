@@ -106,7 +106,7 @@ fn sample(bits: u32, row: usize, random: &mut Random) -> u64 {
         1 => cut,
         2 => 1 << (bits - 1),
         3 => cut >> 1,
-        _ if row % 8 == 0 => (drawn % 5).wrapping_sub(2),
+        _ if row.is_multiple_of(8) => (drawn % 5).wrapping_sub(2),
         _ => drawn >> random.below(64),
     };
     value & cut

@@ -89,8 +89,12 @@ fn operators(width: u32) -> Vec<String> {
         terms.push(format!("((_ extract {high} {low}) x)"));
     }
     for literal in [0, width - 1, width] {
-        let literal = format!("(_ bv{} {width})", u128::from(literal) & (u128::MAX >> (128 - width.min(128))));
-        for name in ["bvudiv", "bvurem", "bvsdiv", "bvsrem", "bvsmod", "bvshl", "bvlshr", "bvashr", "bvumulo", "bvsmulo"] {
+        let literal =
+            format!("(_ bv{} {width})", u128::from(literal) & (u128::MAX >> (128 - width.min(128))));
+        for name in [
+            "bvudiv", "bvurem", "bvsdiv", "bvsrem", "bvsmod", "bvshl", "bvlshr", "bvashr", "bvumulo",
+            "bvsmulo",
+        ] {
             terms.push(format!("({name} x {literal})"));
             terms.push(format!("({name} {literal} y)"));
         }

@@ -50,7 +50,11 @@ pub(super) fn templates(operator: Operator, is_full: bool) -> &'static [Template
 
 /// The ways to write an operator on a literal that decides between its cases. The part for another case would be an
 /// expression of constants, such as a division by zero, and analyzers fold these.
-fn templates_of_literals(operator: Operator, literals: [Option<u128>; 2], width: u32) -> Option<&'static [Template]> {
+fn templates_of_literals(
+    operator: Operator,
+    literals: [Option<u128>; 2],
+    width: u32,
+) -> Option<&'static [Template]> {
     use Operator as O;
     let is_far = |distance: u128| distance >= u128::from(width);
     Some(match (operator, literals) {

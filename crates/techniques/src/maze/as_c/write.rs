@@ -134,7 +134,9 @@ impl AsC<'_> {
         Way {
             template,
             by_cast: form.can_cast(template) && self.random.percent(self.spelling.casts as usize),
-            is_call: form.is_general && form.repeats(template) && self.random.percent(self.spelling.functions as usize),
+            is_call: form.is_general
+                && form.repeats(template)
+                && self.random.percent(self.spelling.functions as usize),
             cut_by_cast: self.random.coin(),
         }
     }
