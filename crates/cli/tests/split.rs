@@ -374,7 +374,7 @@ fn bad_words_are_refused_with_advice() {
 }
 
 /// A file for each language with something that each tool reports.
-const SAMPLES: [(&str, &str); 9] = [
+const SAMPLES: [(&str, &str); 10] = [
     (
         "py/a.py",
         "import subprocess\nfrom b import f\n\n\ndef g(x: int) -> int:\n    subprocess.call(\"ls\", shell=True)\n    return f(x) + ''\n",
@@ -393,7 +393,13 @@ const SAMPLES: [(&str, &str); 9] = [
         "c/b.c",
         "#include \"b.h\"\nint *find(void) { return 0; }\nint unused(void) { int a[2]; int *q = 0; a[2] = 1; return *q; }\n",
     ),
+    ("c/b.h", "int *find(void);\nint unused(void);\n"),
 ];
+
+/// Names in the C files of the samples, and those in a second set of them: a tool that follows calls loses results unless a
+/// part holds both files of a set.
+const SECOND_SET: [(&str, &str); 5] =
+    [("a.c", "d.c"), ("b.", "e."), ("find", "seek"), ("unused", "spared"), ("main", "more")];
 
 #[test]
 fn shipped_tools_report_the_same_in_parts() {
@@ -421,7 +427,12 @@ fn shipped_tools_report_the_same_in_parts() {
         for (name, text) in SAMPLES {
             stage.write(name, text);
         }
-        stage.write("c/b.h", "int *find(void);\nint unused(void);\n");
+        for (name, text) in SAMPLES.iter().filter(|(name, _)| name.starts_with("c/")) {
+            let renamed = |text: &str| {
+                SECOND_SET.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
+            };
+            stage.write(&renamed(name), renamed(text));
+        }
         // Semgrep has no rules of its own without the network.
         let options: &[&str] = if tool == "semgrep" { &["--", "--config", ".semgrep.yml"] } else { &[] };
         let words =
