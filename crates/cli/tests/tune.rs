@@ -119,7 +119,8 @@ fn the_best_level_is_found_and_a_lying_option_is_refused_and_reported() {
             "{finding}"
         );
     }
-    let used = stage.exits(0, &["analyzer", "check", "./level.toml:@out/tuned.toml"]);
+    // It verifies equations alone, so the probes of other checks fail.
+    let used = stage.juvenal(&["analyzer", "check", "./level.toml:@out/tuned.toml"]);
     assert!(used.stdout.contains("level@1.0:level="), "{used}");
 }
 
@@ -227,7 +228,8 @@ fn a_configuration_that_hides_alarms_is_refused_while_the_search_runs() {
 }
 
 /// A program without inputs: errors that are put into it certainly happen.
-const CLOSED: &str = "void use(int x) { (void)x; }
+const CLOSED: &str = "static int used;
+void use(int x) { used = x; }
 int first(int x) {
     int z = x + 4;
     use(x + 1);
@@ -372,7 +374,10 @@ fi
 #[test]
 fn an_engine_that_lies_with_an_option_is_refused() {
     let stage = Stage::new();
-    let program = stage.program("engine", &LYING_ENGINE.replace("JUVENAL", env!("CARGO_BIN_EXE_juvenal")));
+    // Confined programs see their own directory, and not that in which juvenal was built.
+    fs::create_dir_all(stage.path("bin")).unwrap();
+    fs::copy(env!("CARGO_BIN_EXE_juvenal"), stage.path("bin/juvenal")).unwrap();
+    let program = stage.program("engine", &LYING_ENGINE.replace("JUVENAL", &stage.at("bin/juvenal")));
     let description = fs::read_to_string(
         test_support::repository().join("crates/analyzers/src/built_in/reference-datalog.toml"),
     )
@@ -408,7 +413,7 @@ struct Verifier {
 const VERIFIERS: [Verifier; 8] = [
     Verifier {
         name: "frama-c",
-        version: "25.0",
+        version: "99.1",
         unsure: r"printf 'directory\tfile\tline\n' > report.csv
 grep -n 'check .false' program.c | while IFS=: read -r line rest; do
   printf '.\tprogram.c\t%s\tmain\tuser check\tUnknown\tfalse\n' $line; done >> report.csv",
@@ -418,14 +423,14 @@ grep -n 'check .false' program.c | while IFS=: read -r line rest; do
     },
     Verifier {
         name: "gcc",
-        version: "gcc (test) 12.2.0",
+        version: "gcc (test) 99.1.0",
         unsure: r"grep -n '__analyzer_dump_path();' program.c | while IFS=: read -r line rest; do
   echo program.c:$line:1: note: path; done; echo 'program.c:1:1: warning: TRUE'",
         lying: "echo 'program.c:1:1: warning: TRUE'",
     },
     Verifier {
         name: "clang",
-        version: "clang version 14.0.6",
+        version: "clang version 99.1.0",
         unsure: r"grep -n 'clang_analyzer_warnIfReached();' program.c | while IFS=: read -r line rest; do
   echo program.c:$line:1: warning: REACHABLE [debug.ExprInspection]; done
 echo program.c:1:1: warning: TRUE [debug.ExprInspection]",
