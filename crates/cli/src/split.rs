@@ -44,8 +44,8 @@ pub struct Arguments {
     /// The directory of the project; the tool runs on copies of it
     #[arg(long, value_name = "DIR", default_value = ".")]
     root: PathBuf,
-    /// The approximate number of parts; one per core by default
-    #[arg(long, value_parser = at_least_one::<usize>())]
+    /// The approximate number of parts; by default as many as are analyzed in parallel
+    #[arg(long, value_parser = at_least_one::<usize>(), conflicts_with = "target_recall")]
     parts: Option<usize>,
     /// The maximum size of a part: 2MB, 500kB, `300 files` or `20000 lines`; `auto` runs a few probes to find what stays
     /// within --limit and --memory
@@ -70,7 +70,7 @@ pub struct Arguments {
     /// The maximum memory of the tool for one part, in megabytes; a part that needs more is divided
     #[arg(long, value_parser = at_least_one::<u64>(), default_value_t = 4096)]
     memory: u64,
-    /// The maximum time for everything; the same command continues later
+    /// The time after which no further part is begun; the same command continues later
     #[arg(long, value_parser = parse_duration)]
     time: Option<Duration>,
     /// The number of parts that are analyzed in parallel; one per core by default
@@ -79,7 +79,7 @@ pub struct Arguments {
     /// Leave files or folders out, such as `build/**` or `*_pb2.py`; may be repeated
     #[arg(long, value_name = "PATTERN")]
     exclude: Vec<String>,
-    /// Run the tool with all your rights, network and home directory included: for tools that need plugins from there. Many
+    /// Run the tool with all your rights: it can read and write your files and use the network, though $HOME is empty. Many
     /// tools execute code of the project, such as its configuration, so do this only if you trust the project
     #[arg(long)]
     trust_project: bool,
@@ -394,7 +394,12 @@ impl Split<'_> {
     ) -> Result<SizeLimit> {
         let why = "a sample tells how small parts may be".to_owned();
         let reference = Reference::of_sample(&self.project, why, pool)?;
-        let Some(reference) = reference else { bail!("the tool gives no report on any file of a sample") };
+        let Some(reference) = reference else {
+            if pool.stop.is_over() {
+                return Err(engine::interruption().into());
+            }
+            bail!("the tool gives no report on any file of a sample")
+        };
         let report = |state: &SplitState| printer.show(&output::lines(state));
         let found = limit_for_recall(share, &self.project, options, &reference, pool, &report)?;
         let files = reference.sampled().unwrap_or(0);
@@ -407,11 +412,17 @@ impl Split<'_> {
     /// What the user asked for, apart from what changes no cut: parts of an earlier run are kept if it was the same.
     fn request(&self) -> String {
         let Arguments { parts, max_size, target_recall, strategy, radius, way, shuffle, .. } = self.arguments;
+        // What probes and samples say depends on the limits and on how the tool is run.
+        let is_measured = matches!(max_size, Some(MaxSize::Auto)) || target_recall.is_some();
+        let measured_under =
+            is_measured.then_some((self.arguments.limit, self.arguments.memory, &self.arguments.options));
         let strategy = strategy.map(|strategy| strategy.name);
         let wanted = match (parts, max_size) {
             (None, None) => Some(jobs(self.arguments)),
             _ => *parts,
         };
-        format!("{wanted:?} {max_size:?} {target_recall:?} {strategy:?} {radius} {way:?} {shuffle:?}")
+        format!(
+            "{wanted:?} {max_size:?} {target_recall:?} {strategy:?} {radius} {way:?} {shuffle:?} {measured_under:?}"
+        )
     }
 }

@@ -40,7 +40,7 @@ use model::{
     ALLOWED_MILLISECONDS, AnalyzerInfo, Approximation, CInput, DataModel, Input, Language, Limits, Lineup,
     Mode as AskMode, Query, Random, Relation, Seed, SettingError, Settings,
 };
-use plan::{Form, WideValues};
+use plan::Form;
 use relation::MazeRelation;
 use shares::{Numbers, Shares};
 pub use shrink::{MazePatch, Plainer};
@@ -111,7 +111,7 @@ knobs! {
     struct Knobs {
         "mode" mode: Mode = "guided",
             words("guided" => Mode::Guided, "satisfiable" => Mode::Satisfiable, "unsatisfiable" => Mode::Unsatisfiable, "mixed" => Mode::Mixed),
-            "guided leads inputs to dead ends; satisfiable and unsatisfiable have one error, which an input reaches or none; mixed draws guards and takes what comes";
+            "guided leads inputs to dead ends; satisfiable and unsatisfiable have one error, which an input reaches or none, whatever `inputs`, `guards` and `reachable` say; mixed draws guards from seeds and takes what comes";
         "rows" rows: Option<usize> = "auto", auto(1..=64), "rows of a maze; auto is 8, or 4 where each check is a question of its own";
         "columns" columns: Option<usize> = "auto", auto(1..=64), "columns of a maze; auto as for rows";
         "algorithm" algorithm: Option<Algorithm> = "any", named(&tree::NAMES, Algorithm::named), "how the tree of passages is drawn";
@@ -136,9 +136,6 @@ knobs! {
         "share" share: usize = "2", number(0..=100), "percentage of programs that are executed to test juvenal itself";
         "functions" functions: u32 = "50", number(0..=100), "percentage of operators with cases that are written as functions";
         "casts" casts: u32 = "33", number(0..=100), "percentage of signed values that are written as casts";
-        "wide" wide: WideValues = "refuse",
-            words("refuse" => WideValues::Refuse, "int128" => WideValues::Int128, "limbs" => WideValues::Limbs),
-            "how terms of a script with more than 64 bits are written, if at all";
         "operators" operators: Operators = "all", text("names of operators, or all", Operators::parse),
             "the bit-vector operators of random guards, separated by commas";
         "checks" checks: Option<usize> = "auto", auto(1..=10_000), "greatest number of checks of a program; auto is all, or 4 where each is a question of its own";

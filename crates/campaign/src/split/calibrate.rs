@@ -41,7 +41,11 @@ pub fn calibrate(
     let total: u64 = project.contents().files.iter().map(|file| measure.of(file)).sum();
     let mut probes: Vec<Probe> = Vec::new();
     let mut wanted = (total / FIRST_SHARE).max(1);
-    while !pool.stop.is_over() {
+    loop {
+        // A limit from too few probes would be kept by later runs.
+        if pool.stop.is_over() {
+            return Err(engine::interruption().into());
+        }
         let part = part_of_size(wanted, project, options);
         let probe = probe(project, options, measure, &part, &*store.answers)?;
         report(&probe);

@@ -2,7 +2,7 @@
 
 use super::{Analyzed, SplitOptions, SplitProject, SplitState, analyze};
 use anyhow::{Result, bail};
-use engine::is_interruption;
+use engine::{interruption, is_interruption};
 use model::{Claim, ProjectReport, Random, ToolResult, Verdict, Way};
 use schedule::Pool;
 use splitting::{
@@ -254,15 +254,16 @@ pub fn limit_for_recall(
     report: &(dyn Fn(&SplitState) + Sync),
 ) -> Result<Option<(SizeLimit, f64)>> {
     for limit in limits(project, options.cut.limit.measure) {
-        if pool.stop.is_over() {
-            break;
-        }
         let cut = CutSettings { limit, ..options.cut.clone() };
         let options = SplitOptions { cut, ..options.clone() };
         let parts = reference.relevant(options.parts(project, Vec::new(), pool.stop)?);
         let analyzed = analyze(project, options.way, parts, pool, report)?;
+        // What is left undone says nothing about the limit, and a later run would keep it.
+        if analyzed.is_broken_off || pool.stop.is_over() {
+            return Err(interruption().into());
+        }
         let found = reference.loss(project, &analyzed).counts.recall();
-        if !analyzed.is_broken_off && found >= recall {
+        if found >= recall {
             return Ok(Some((limit, found)));
         }
     }

@@ -192,6 +192,8 @@ impl LinesOfFiles<'_> {
     fn line(&self, file: &str, line: u32) -> Option<String> {
         let mut known = self.known.borrow_mut();
         if !known.contains_key(file) {
+            // Results come sorted by file, so one file at a time is enough.
+            known.clear();
             let bytes = self.copies.read(Path::new(file)).ok().flatten().unwrap_or_default();
             let text = String::from_utf8_lossy(&bytes);
             known.insert(file.to_owned(), text.lines().map(str::to_owned).collect());

@@ -10,6 +10,7 @@ use anyhow::{Context, Result};
 use model::{
     Answer, Claim, Cost, Ending, FileFailure, Hash, LimitKind, Limits, PartHasher, Run, Transcript, Verdict,
 };
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ use store::{AnswerLog, StoredAnswer};
 use tools::{CompileCommands, Directories, Given, ToolCommand, ToolRequest};
 
 /// The largest report file that is read.
-const LARGEST_REPORT: u64 = 512 << 20;
+const LARGEST_REPORT: u64 = 128 << 20;
 /// A larger transcript is not recorded; a changed reader then runs the tool again.
 const LARGEST_TRANSCRIPT: usize = 32 << 20;
 /// Changes of what the key is made of get another number, so that old keys are not mistaken for new ones.
@@ -219,7 +220,8 @@ impl<'a> ToolRunner<'a> {
         let mut copy = match question.alone {
             None => self.copies.whole()?,
             Some(files) => {
-                let files: Vec<PathBuf> =
+                // A file may be both, such as `eslint.config.js`.
+                let files: BTreeSet<PathBuf> =
                     files.iter().chain(question.configuration).map(PathBuf::from).collect();
                 self.copies.of(files.iter())?
             }

@@ -606,7 +606,6 @@ fn style(knobs: &Knobs, tree: &tree::Tree, random: &mut Random) -> Style {
         passes: random.percent(30),
         functions: knobs.functions,
         casts: knobs.casts,
-        wide: knobs.wide,
         stream: random.word(),
     }
 }

@@ -9,9 +9,9 @@ use smt::{Head, TermId};
 use std::collections::BTreeSet;
 
 /// Keywords that count as features.
-const TELLING: [&str; 3] = ["switch", "goto", "struct"];
+const TELLING: [&str; 2] = ["switch", "goto"];
 
-/// The law, the operators of the guards, whether they are computed in functions, and the options.
+/// The law, the operators of the guards, the telling keywords of the program, and the options.
 pub(super) fn features(reduced: &Exhibit, _answers: &[Answer]) -> BTreeSet<String> {
     let Some(relation) = MazeRelation::of(reduced) else { return BTreeSet::new() };
     let law = match relation.law {

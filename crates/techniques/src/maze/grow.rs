@@ -104,7 +104,7 @@ impl Operators {
 }
 
 /// The names of the operators that are drawn one by one. Comparisons and connectives are always drawn.
-const OTHERS: [&str; 15] = [
+const OTHERS: [&str; 14] = [
     "bvnot",
     "bvneg",
     "concat",
@@ -119,7 +119,6 @@ const OTHERS: [&str; 15] = [
     "bvredor",
     "bvredand",
     "bvnego",
-    "xor",
 ];
 
 /// Draws terms over some variables.

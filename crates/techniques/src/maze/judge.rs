@@ -104,11 +104,12 @@ fn core_alone(maze: &Maze, core: usize) -> Option<Maze> {
         locals.push(Local { name, sort: *sort, value: LocalValue::Term(value) });
     }
     let call = if bits <= 8 { Call::Uchar } else { Call::Ushort };
-    let guard = vec![Conjunct::Core { core: 0, arguments }];
+    let guard = vec![Conjunct::Core { core, arguments }];
     let plan = Plan {
         inputs: vec![Input { name, sort, call }],
         locals,
-        cores: vec![wanted.clone()],
+        // With those before it, so that it is spelled as in the program that is accused.
+        cores: maze.plan.cores[..=core].to_vec(),
         cells: vec![
             Cell { passages: vec![Passage { to: 1, guard }], check: None },
             Cell { passages: Vec::new(), check: Some(CORE_CHECK) },

@@ -208,8 +208,6 @@ pub(super) struct Style {
     pub functions: u32,
     /// Percentage of the signed values that are casts.
     pub casts: u32,
-    /// What stands for values of more than 64 bits.
-    pub wide: WideValues,
     /// The stream from which the alternatives of the conversion come.
     pub stream: u64,
 }
@@ -226,18 +224,6 @@ pub(super) enum Form {
     Goto,
     /// A case of a `switch` in a loop.
     Machine,
-}
-
-/// What stands for values of more than 64 bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum WideValues {
-    /// Nothing: such terms are not converted.
-    Refuse,
-    /// `__int128`, for up to 128 bits.
-    Int128,
-    /// Structures of 32-bit limbs.
-    Limbs,
 }
 
 /// A maze over the terms of a script, in which inputs, locals and parameters of cores are declared.

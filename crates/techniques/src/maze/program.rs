@@ -2,7 +2,7 @@
 
 use super::as_c::{AsC, Refusal, Snippet, Spelling, Wide, c_type};
 use super::columns::{mask, signed};
-use super::plan::{Bits, Cell, Conjunct, Core, Form, Input, LocalValue, Maze, Passage, WideValues};
+use super::plan::{Bits, Cell, Conjunct, Core, Form, Input, LocalValue, Maze, Passage};
 use model::{Annotation, AnnotationKind, CInput, DataModel, Random};
 use smt::TermId;
 use std::collections::BTreeMap;
@@ -79,11 +79,8 @@ pub(super) fn inputs_text(inputs: &[Input], values: &[u64]) -> String {
 /// Writes a maze as a program; an error names what cannot be said in C.
 pub(super) fn write(maze: &Maze) -> Result<Program, Refusal> {
     let style = &maze.plan.style;
-    let wide = match style.wide {
-        WideValues::Refuse => Wide::Refuse,
-        WideValues::Int128 => Wide::Int128,
-        WideValues::Limbs => Wide::Limbs,
-    };
+    // Wider terms cannot be evaluated in columns, so no maze has any.
+    let wide = Wide::Refuse;
     let spelling = Spelling { functions: style.functions, casts: style.casts, wide };
     let terms = &maze.script.terms;
     let mut as_c = AsC::new(terms, spelling, Random::for_case(style.stream, 0));

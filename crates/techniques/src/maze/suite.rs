@@ -72,7 +72,8 @@ pub(super) fn target(maze: &Maze, truth: &Truth, program: &Program) -> Vec<Named
         .collect();
     let text = FUZZER.replace("@INPUTS@", &readers.join("\n")).replace("@PROGRAM@", body.trim_end());
     let reachable = truth.values().filter(|status| matches!(status, Status::Reachable(_))).count();
-    let cover = COVER.replace("@REACHABLE@", &reachable.to_string());
+    let open = truth.values().filter(|status| matches!(status, Status::Open)).count();
+    let cover = COVER.replace("@REACHABLE@", &reachable.to_string()).replace("@OPEN@", &open.to_string());
     vec![file("program.c", text), file("program.json", statuses(maze, truth)), file("cover.sh", cover)]
 }
 

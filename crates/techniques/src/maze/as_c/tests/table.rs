@@ -15,7 +15,8 @@ const INTRODUCTION: &str = "# Operators of SMT-LIB in C
 
 Generated from the code that converts by a test; do not edit: `JUVENAL_UPDATE=1 cargo test -p techniques maze` writes it.
 
-How the technique `maze` says a term in C, without undefined behaviour. One of the ways is drawn for each operator.
+How terms are said in C, without undefined behaviour. One of the ways is drawn for each operator.
+The technique `maze` uses the bit-vector operators of up to 64 bits and those of Core; the conversion of wider vectors, numbers and arrays is tested by execution, but no maze has such terms yet.
 `x`, `y` and `z` are the operands, cast to the type that the operator works in: `unsigned int` up to 32 bits,
 `unsigned long long` up to 64. The examples are for 8 bits, those with the mark 32 for 32 bits, where the least number
 divided by -1 would overflow. *cut* says that the value may have bits above the width, which `& 255U` or a cast to
