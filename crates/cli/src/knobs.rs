@@ -22,9 +22,13 @@ pub fn parse_settings(texts: &[String]) -> Result<Settings> {
                 .flat_map(|it| it.knobs.iter().map(|setting| format!("{}.{}", it.name, setting.key)))
                 .collect();
             let suffix = format!(".{name}");
-            match known.iter().find(|knob| knob.ends_with(&suffix)) {
-                Some(meant) => bail!("--set {text}: there is no knob `{name}`; did you mean `{meant}`?"),
-                None => bail!("--set {text}: there is no knob `{name}`; {}", known_knobs(name)),
+            let meant: Vec<String> =
+                known.iter().filter(|knob| knob.ends_with(&suffix)).map(|knob| format!("`{knob}`")).collect();
+            match meant.is_empty() {
+                false => {
+                    bail!("--set {text}: there is no knob `{name}`; did you mean {}?", meant.join(" or "))
+                }
+                true => bail!("--set {text}: there is no knob `{name}`; {}", known_knobs(name)),
             }
         }
         settings.insert(name.to_owned(), value.to_owned());
