@@ -13,9 +13,9 @@ if sys.argv[1] == "--version":
     sys.exit(0)
 mode = [it for it in sys.argv[1:] if it.startswith("--mode=")]
 mode = mode[0][7:] if mode else ""
-for it in sys.argv[1:]:
-    if it.startswith("--count="):
-        open(it[8:], "a").write("run\n")
+if "--count" in sys.argv:
+    stage = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    open(os.path.join(stage, "runs"), "a").write("run\n")
 names = [it for it in sys.argv[1:] if not it.startswith("--")]
 if mode == "nothing":
     sys.exit(0)
