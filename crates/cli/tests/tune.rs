@@ -331,8 +331,9 @@ fn trials_that_sleep_use_up_the_time_of_the_analyzer() {
     }
     let stage = stage("sound = false");
     stage.program("level", &VERIFIER.replace("echo called >> CALLS", "sleep 9"));
-    let words = ["--limit", "1s", "--cpu", "6s", "--folds", "1", "--search", "exhaustive"];
-    let run = tune(&stage, "out", &words);
+    let words = ["tune", "--analyzer", "./level.toml", "--seeds", "src", "--cpu", "6s", "--out", "out"];
+    let more = ["--limit", "1s", "--folds", "1", "--search", "exhaustive"];
+    let run = stage.juvenal(&[&words[..], &more[..]].concat());
     let tuned = result(&stage, "out");
     assert!(tuned["spent_microseconds"].as_u64().unwrap() >= 6_000_000, "{run}");
     assert!(tuned["recipes"].as_u64().unwrap() <= 8, "{run}");

@@ -1,15 +1,15 @@
 //! Terms are evaluated, and executed as C by two compilers with sanitizers.
 #![cfg(test)]
 
-mod batch;
-mod random_terms;
-mod refusals;
-mod table;
+mod batch_tests;
+mod random_terms_tests;
+mod refusals_tests;
+mod table_tests;
 
 use super::{NumberBox, Spelling, Wide};
-use batch::{Batch, Group, Row, constant};
+use batch_tests::{Batch, Group, Row, constant};
 use model::Random;
-use random_terms::Shape;
+use random_terms_tests::Shape;
 use smt::{Command, Script, Value};
 
 /// All mixtures of helper functions and casts.
@@ -284,10 +284,11 @@ fn numbers_in_boxes() {
     let mut refused = 0;
     for number in 0..150u64 {
         let mut random = Random::for_case(6, number);
-        let terms: Vec<String> = (0..8).map(|_| random_terms::truth_of_numbers(3, &mut random)).collect();
-        let script = asking(random_terms::NUMBERS, &terms);
+        let terms: Vec<String> =
+            (0..8).map(|_| random_terms_tests::truth_of_numbers(3, &mut random)).collect();
+        let script = asking(random_terms_tests::NUMBERS, &terms);
         let boxes = number_boxes(number);
-        let rows = random_terms::number_rows(&boxes, 40, &mut random);
+        let rows = random_terms_tests::number_rows(&boxes, 40, &mut random);
         let group =
             Group { script: &script, spelling: spelling(number as usize, Wide::Refuse), boxes, rows: &rows };
         refused += batch.add(&group, random).len();
@@ -311,9 +312,10 @@ fn arrays_and_functions() {
     for number in 0..160u64 {
         let mut random = Random::for_case(7, number);
         let wide = [Wide::Refuse, Wide::Limbs][number as usize % 2];
-        let terms: Vec<String> = (0..5).map(|_| random_terms::truth_of_arrays(3, &mut random)).collect();
-        let script = asking(random_terms::ARRAYS, &terms);
-        let rows = random_terms::array_rows(&script, 24, &mut random);
+        let terms: Vec<String> =
+            (0..5).map(|_| random_terms_tests::truth_of_arrays(3, &mut random)).collect();
+        let script = asking(random_terms_tests::ARRAYS, &terms);
+        let rows = random_terms_tests::array_rows(&script, 24, &mut random);
         let group = Group {
             script: &script,
             spelling: spelling(number as usize, wide),

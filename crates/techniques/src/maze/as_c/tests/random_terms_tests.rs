@@ -1,7 +1,7 @@
 //! Random terms as text, and inputs for their variables.
 #![cfg(test)]
 
-use super::batch::{Row, constant};
+use super::batch_tests::{Row, constant};
 use crate::maze::as_c::NumberBox;
 use model::Random;
 use smt::{Assignment, Flavour, FunctionKind, FunctionTable, Script, Value, ValuePool};

@@ -1,4 +1,5 @@
 //! Many terms in one program, which two compilers translate with sanitizers.
+#![cfg(test)]
 #![allow(clippy::disallowed_methods, reason = "the tests run compilers and what they compile")]
 
 use crate::maze::as_c::machine::{CType, type_of_sort};
