@@ -6,9 +6,9 @@ use tree_sitter::{Language, Node, ParseOptions, ParseState, Parser, Tree};
 /// A larger file is not read: its tree would need some thirty times its size in memory.
 const LARGEST_TEXT: usize = 16 << 20;
 
-/// How often the parser may report per byte that it is still at work before it is stopped. It does so once in a hundred
-/// steps; for usual texts that is once in a hundred bytes or less.
-const REPORTS_PER_BYTE: usize = 1;
+/// How many bytes there must be for each report of the parser that it is still at work, or it is stopped. It reports once in
+/// a hundred steps; for usual texts that is once in a hundred bytes or less.
+const BYTES_PER_REPORT: usize = 10;
 
 /// The syntax tree of a text, or why there is none.
 pub(super) fn parse(text: &[u8], grammar: &Language) -> Result<Tree, &'static str> {
@@ -20,7 +20,7 @@ pub(super) fn parse(text: &[u8], grammar: &Language) -> Result<Tree, &'static st
     }
     let mut parser = Parser::new();
     parser.set_language(grammar).map_err(|_| "its grammar does not suit the parser")?;
-    let mut reports_left = 1000 + text.len() * REPORTS_PER_BYTE;
+    let mut reports_left = 1000 + text.len() / BYTES_PER_REPORT;
     let mut must_stop = |_: &ParseState| {
         reports_left = reports_left.saturating_sub(1);
         reports_left == 0
